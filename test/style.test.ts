@@ -73,7 +73,25 @@ const documents = find(
 );
 const sources = find('packages/*/src/**/*.{ts,tsx}').filter((path) => !/\.test\.ts$|\/mutants\//.test(path));
 
+const tests = find('{packages,test,bench,examples}/**/*.test.{ts,tsx}');
+
+/** Titles that continue the one before, or lack a subject: each is read alone in a report. */
+const dependentTitle = /(?:\b(?:it|test|describe)(?:\.\w+)*|[\])])\(\s*['"`]((?:but|nor|not|is|only)\b[^\n]*)/g;
+const dependentTitles = (path: string, source: string): readonly string[] =>
+  [...source.matchAll(dependentTitle)].map(([, title]) => `${path}: ${title}`);
+
 describe('the words of this project', () => {
+  it('let each title of a test be read alone', () => {
+    expect(tests.length).toBeGreaterThan(400);
+    expect(tests.flatMap((path) => dependentTitles(path, read(path)))).toEqual([]);
+  });
+
+  it('are checked in every form of title', () => {
+    const forms = ["it('is one')", "test.each([1])('not %i')", 'describe(\n  `but`)', "it.each(all())(\n'only', x)"];
+    expect(forms.flatMap((form) => dependentTitles('a', form))).toHaveLength(forms.length);
+    expect(dependentTitles('a', "it('isolates', () => log('is')); expect(a).toBe('only')")).toEqual([]);
+  });
+
   it('are those of the field in documents', () => {
     expect(documents.flatMap((path) => problemsIn(path, linesOf(read(path))))).toEqual([]);
   });

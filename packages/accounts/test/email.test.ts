@@ -80,7 +80,7 @@ describe('a new email address', () => {
     await request(to);
   });
 
-  it('only the user who requested the change can confirm it, in the browser that requested it', async () => {
+  it('the change is confirmed by the user who requested it alone, in the browser that requested it', async () => {
     const { accounts, database, subject, request, tokenFor } = await open();
     const other = await createUser(database, { email: 'eve@example.com' });
     const proof = await request(to);

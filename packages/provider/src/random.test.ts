@@ -23,7 +23,7 @@ test('bytes that are changed by whoever got them change nothing elsewhere', () =
   expect(second).toEqual(copy);
 });
 
-test('as text they are base64url', () => {
+test('random bytes as text are base64url', () => {
   expect(randomText(32)).toMatch(/^[A-Za-z0-9_-]{43}$/);
   expect(() => takeRandom(8_193)).toThrow(RangeError);
 });

@@ -40,7 +40,7 @@ describe('the built-in users', () => {
 });
 
 describe('a file of users', () => {
-  it('is read', async () => {
+  it('a file of users can be read', async () => {
     const path = join(folder, 'users.json');
     writeFileSync(path, JSON.stringify([{ ...demoUsers[0], subject: 's1', email: 'ann@example.com' }]));
     const fromFile = createStaticDirectory(readUsersFile(path));
@@ -51,7 +51,7 @@ describe('a file of users', () => {
     ['plain passwords', JSON.stringify([{ subject: 's', email: 'e', passwordHash: 'secret' }])],
     ['no user', '[]'],
     ['no JSON', '{'],
-  ])('is refused with %s, by name', (_what, content) => {
+  ])('a file with %s is refused, by name', (_what, content) => {
     const path = join(folder, 'bad.json');
     writeFileSync(path, content);
     expect(() => readUsersFile(path)).toThrow(/DEMO_USERS_FILE: .*bad\.json/);

@@ -103,7 +103,7 @@ describe('applyPatch', () => {
     ).toContain('nested');
   });
 
-  it('is not led astray by members named like methods', () => {
+  it('members named like methods are patched like others', () => {
     const document = { metadata: { hasOwnProperty: 1, toString: 2 } };
     expect(problemOf([{ op: 'test', path: '/metadata', value: { hasOwnProperty: 1 } }], document)).toContain(
       'does not fit',

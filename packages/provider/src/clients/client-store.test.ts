@@ -45,7 +45,7 @@ const openGatedAdapter = (shared = false) => {
 };
 
 describe('client record', () => {
-  it('is stored under the hash of its id, never expires, and is read as it was written', () => {
+  it('the record is stored under the hash of its id, never expires, and is read as it was written', () => {
     const record = client('my-app', 'Ünïcode\u2028');
     const stored = toStoredRecord(record);
     expect(stored).toMatchObject({ kind: 'client', id: recordId('my-app'), clientId: 'my-app', expiresAt: null });

@@ -22,11 +22,11 @@ describe.each([
   ['foo', 'foo', true],
   ['foo', 'foo.bar', false],
 ])('%s for %s', (held, scope, expected) => {
-  it(`is ${expected} with wildcards`, () => {
+  it(`wildcard matching gives ${expected}`, () => {
     expect(wildcard(new Set(['other', held]), scope)).toBe(expected);
   });
 
-  it('is a matter of being the same without', () => {
+  it('exact matching compares the whole scope', () => {
     expect(exact(new Set([held]), scope)).toBe(held === scope);
   });
 });

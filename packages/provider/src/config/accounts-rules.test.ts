@@ -34,7 +34,7 @@ const problemsOfDirectories = (...directories: readonly object[]): readonly stri
   problemsOf({ database: 'sqlite:accounts.db', directories });
 
 describe('the section accounts', () => {
-  it('is absent by default', () => {
+  it('the section is absent by default', () => {
     const config = parseConfig(base as never, production);
     expect(config.accounts).toBeUndefined();
     expect(accountsOptionsOf(config)).toBeUndefined();
@@ -141,7 +141,7 @@ describe('directories', () => {
 });
 
 describe('the database', () => {
-  it('is not needed by a read-only directory without second factors', () => {
+  it('a read-only directory without second factors needs no database', () => {
     const bare = { directories: [staff], secondFactors: { policy: 'none' } };
     expect(problemsOf(bare)).toEqual([]);
     expect(problemsOf({ ...bare, directories: [users] })).toEqual([expect.stringContaining('of the kind sql')]);
@@ -150,7 +150,7 @@ describe('the database', () => {
 });
 
 describe('the deletion of accounts', () => {
-  it('is for users of the accounts database, and needs no mail server', () => {
+  it('deletion is for users of the accounts database, and needs no mail server', () => {
     const on = { database: 'sqlite:accounts.db', deletion: { enabled: true } };
     expect(problemsOf({ ...on, directories: [users] })).toEqual([]);
     expect(problemsOf({ ...on, directories: [staff] })).toEqual([expect.stringContaining('of the kind sql')]);
@@ -194,7 +194,7 @@ describe('passkeys', () => {
 });
 
 describe('/validate/check', () => {
-  it('is refused without a token and without callers', () => {
+  it('/validate/check is refused without a token and without callers', () => {
     const accounts = { database: 'sqlite:accounts.db', directories: [users] };
     expect(problemsOf({ ...accounts, validateCheck: { enabled: true } })).toEqual([
       expect.stringContaining('validateCheck.token or accounts.validateCheck.allow'),

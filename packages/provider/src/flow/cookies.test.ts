@@ -76,7 +76,7 @@ describe('the flow cookie', () => {
     for (const header of headers) expect(jar.flow.proves(header, flowId), header).toBe(false);
   });
 
-  test('is refused when it comes with two values, in whatever order: another site has set one', () => {
+  test('two values of the cookie are refused, in any order: another site has set one', () => {
     const name = pair.split('=')[0];
     for (const tossed of [`${name}=`, `${name}=tossed`]) {
       expect(jar.flow.proves(`${pair}; ${tossed}`, flowId)).toBe(false);
@@ -84,11 +84,11 @@ describe('the flow cookie', () => {
     }
   });
 
-  test('is accepted when it comes twice with one value', () => {
+  test('two cookies with one value are accepted', () => {
     expect(jar.flow.proves(`${pair}; other=1; ${pair}`, flowId)).toBe(true);
   });
 
-  test('without the __Host- prefix does not count on https', () => {
+  test('a cookie without the __Host- prefix is ignored on https', () => {
     expect(jar.flow.proves(pair.replace('__Host-', ''), flowId)).toBe(false);
   });
 

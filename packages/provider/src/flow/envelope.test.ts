@@ -50,7 +50,7 @@ describe('what is sealed', () => {
     }
   });
 
-  test('is a JWE that jose opens with the derived key, for every purpose', async () => {
+  test('jose opens a sealed value, a JWE, with the derived key, for every purpose', async () => {
     for (const sealedFor of purposes) {
       const token = envelope.seal(sealedFor, plaintext);
       const { kid: name } = JSON.parse(Buffer.from(partsOf(token)[0], 'base64url').toString()) as { kid: string };

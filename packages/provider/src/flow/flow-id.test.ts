@@ -22,7 +22,7 @@ test('a flow id says when the flow began, and no two are alike', () => {
   expect(ids.every(isFlowId)).toBe(true);
 });
 
-test('only what is exactly 16 bytes of base64url is a flow id', () => {
+test('a flow id has exactly 16 bytes of base64url', () => {
   const id = createFlowId(now);
   const others = [
     '',

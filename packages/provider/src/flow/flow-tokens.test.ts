@@ -45,7 +45,7 @@ const stateWith = (contextLength = 0): FlowState => ({
 });
 
 describe('a flow token', () => {
-  test('that is small is not heard of by the store', async () => {
+  test('a small state never reaches the store', async () => {
     const { tokens, commits } = setUp();
     const state = stateWith();
     const token = await tokens.seal('login_verifier', state);
@@ -64,7 +64,7 @@ describe('a flow token', () => {
     }
   });
 
-  test('too large even for the store is refused when it is sealed, not when it is to be opened', async () => {
+  test('a state too large even for the store is refused when it is sealed, before it could be opened', async () => {
     const { tokens, commits } = setUp();
     const state = stateWith(65_000);
     const opened = await tokens.open('login_verifier', await tokens.seal('login_verifier', state));
@@ -102,7 +102,7 @@ describe('a flow token', () => {
     }
   });
 
-  test('that was opened before opens again as the same, for its purpose alone, and with nothing changed', async () => {
+  test('a token opens repeatedly with the same content, for its purpose alone', async () => {
     const { tokens } = setUp();
     const state = stateWith();
     const token = await tokens.seal('login_challenge', state);
@@ -115,7 +115,7 @@ describe('a flow token', () => {
     }
   });
 
-  test('whose state is in the store is invalid once it is gone from there', async () => {
+  test('a token whose state is in the store is invalid once the state is deleted', async () => {
     const { tokens, later } = setUp();
     const token = await tokens.seal('consent_challenge', stateWith(5_000));
     expect(await tokens.open('consent_challenge', token)).toMatchObject({ status: 'open' });
@@ -123,7 +123,7 @@ describe('a flow token', () => {
     expect(await tokens.open('consent_challenge', token)).toEqual({ status: 'invalid' });
   });
 
-  test('with decisions that nobody here makes is our own fault, and never a flow', async () => {
+  test('a token with unknown decisions is an error of the server, and never a flow', async () => {
     const { tokens, envelope } = setUp();
     const forged = encodeState({ ...stateWith(), ...({ login: { subject: '' } } as object) });
     await expect(tokens.open('login_verifier', envelope.seal('login_verifier', forged))).rejects.toThrow();

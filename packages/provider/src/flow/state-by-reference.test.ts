@@ -29,7 +29,7 @@ const readerOf =
     records.filter(({ kind, id }) => kind === key.kind && id === key.id).map(found)[0];
 
 describe('a spilled state', () => {
-  test('is found by its reference, which is small', async () => {
+  test('a small reference finds the state', async () => {
     const state = large();
     const { record, reference } = storeState(envelope, state);
     expect(reference.length).toBeLessThan(64);
@@ -48,7 +48,7 @@ describe('a spilled state', () => {
     expect(storeState(envelope, large()).record.expiresAt?.getTime()).toBe((expiresAt + 3_600) * 1000);
   });
 
-  test('that is gone from the store is nothing', async () => {
+  test('a state deleted from the store is absent', async () => {
     const { reference } = storeState(envelope, large());
     expect(await fetchStoredState(envelope, readerOf(), referenceOf(reference))).toBeUndefined();
   });

@@ -200,7 +200,7 @@ describe('what was opened is parsed like any input', () => {
     'a rejection that is text': { rejection: 'no' },
   };
 
-  test.each(Object.entries(decisions))('and refused with %s', (_name, decision) => {
+  test.each(Object.entries(decisions))('a state with %s is refused', (_name, decision) => {
     expect(() => decodeState(encodeState({ ...base, ...(decision as object) }))).toThrow();
   });
 

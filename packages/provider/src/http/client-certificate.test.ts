@@ -27,7 +27,7 @@ describe('the certificate in a header', () => {
     ['nginx', escaped],
     ['Envoy', `Hash=${'a'.repeat(64)};Cert="${escaped}";Subject="CN=a, \\"b\\"";URI=spiffe://a`],
     ['Envoy with the certificate alone', `Cert="${escaped}"`],
-  ])('is read as %s writes it', (_, value) => {
+  ])('a certificate is read as %s writes it', (_, value) => {
     expect(shown(value)).toBe(fingerprint256);
   });
 
@@ -42,7 +42,7 @@ describe('the certificate in a header', () => {
     ['two in one PEM', escaped + escaped],
     ['what has no end', `:${'A'.repeat(20_000)}:`],
     ['escapes that are none', '-----BEGIN%20CERTIFICATE-----%zz'],
-  ])('is none when it is %s', (_, value) => {
+  ])('a certificate is absent when it is %s', (_, value) => {
     expect(shown(value)).toBeUndefined();
   });
 
@@ -64,7 +64,7 @@ describe('the certificate in a header', () => {
     expect(read(request('10.1.2.3', ...twice))).toBeUndefined();
   });
 
-  it('is verified only by the word of the proxy, said once', () => {
+  it('a single header of the proxy alone verifies a certificate', () => {
     const verified = (...more: readonly string[]) =>
       read(request('10.1.2.3', 'Client-Cert', `:${base64}:`, ...more))?.isVerified;
     expect(verified('Client-Verify', 'SUCCESS')).toBe(true);

@@ -45,17 +45,17 @@ describe('the request that a handler gets', () => {
 describe('a request whose Content-Length is wrong', () => {
   const reading: ConnectHandler = (req, res) => void req.on('end', () => res.end('read')).resume();
 
-  it.each(['2', '4', 'x'])('is refused: %s for 3 bytes', async (length) => {
+  it.each(['2', '4', 'x'])('the request is refused: %s for 3 bytes', async (length) => {
     const init = { method: 'POST', body: 'abc', headers: { 'Content-Length': length } };
     await expect(answered(reading, init)).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
-  it('is refused without a body', async () => {
+  it('the request is refused without a body', async () => {
     const init = { method: 'POST', headers: { 'Content-Length': '3' } };
     await expect(answered(reading, init)).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
-  it.each<Record<string, string>>([{ 'Content-Length': '3' }, {}])('is read with %o', async (headers) => {
+  it.each<Record<string, string>>([{ 'Content-Length': '3' }, {}])('the request is read with %o', async (headers) => {
     expect(await (await answered(reading, { method: 'POST', body: 'abc', headers })).text()).toBe('read');
   });
 });
@@ -90,7 +90,7 @@ describe('the response of a handler', () => {
     expect([response.status, response.body, response.headers.get('content-length')]).toEqual([status, null, length]);
   });
 
-  it('is an error if the connection is closed before its end', async () => {
+  it('a connection that is closed before the end of the response is an error', async () => {
     const broken = answered((_req, res) => {
       res.write('half');
       res.destroy();

@@ -7,7 +7,7 @@ const locationOf = (params: Record<string, string>) =>
     .headers?.Location;
 
 describe('the response to a request for a code', () => {
-  test('is in the query, without the parameters that have no value', () => {
+  test('the response uses the query, without the parameters that have no value', () => {
     expect(locationOf({})).toBe('https://app.test/callback?code=a+b&iss=https%3A%2F%2Fop.test');
   });
 
@@ -20,13 +20,13 @@ describe('the response to a request for a code', () => {
     );
   });
 
-  test('is in the fragment for response_mode=fragment', () => {
+  test('response_mode=fragment uses the fragment', () => {
     expect(locationOf({ response_mode: 'fragment' })).toBe(
       'https://app.test/callback#code=a+b&iss=https%3A%2F%2Fop.test',
     );
   });
 
-  test('is an escaped form for response_mode=form_post, with a policy that names its script', () => {
+  test('response_mode=form_post gives an escaped form, with a policy that names its script', () => {
     const { status, headers, body } = authorizationResponse(
       { redirect_uri: `${uri}?a="b"`, response_mode: 'form_post' },
       { code: 'x', state: '"><script>' },

@@ -120,7 +120,7 @@ describe('a store made of two', () => {
     expect(await sweepBatches(store)).toEqual({ removed: 50, left: 0 });
   });
 
-  test('is the one store where there is but one', () => {
+  test('the composition of one store returns that store', () => {
     expect(composeStores(storesOf(lasting, {}))).toBe(lasting);
     expect(store.capabilities).toEqual({ atomicCommit: 'grant', shared: false, durable: false, neverRevives: true });
   });

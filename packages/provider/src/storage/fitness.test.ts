@@ -26,7 +26,7 @@ describe('a store is refused', () => {
 });
 
 describe('a store that may bring back what was removed', () => {
-  test('is refused for all but flows', () => {
+  test('records other than flows are refused', () => {
     const check = () => assertFits(storesOf(storeWith({ neverRevives: false }), {}), alone);
     for (const name of ['sessions', 'consents', 'clientCredentials'])
       expect(check).toThrow(`storage: the store of ${name}: removed records may come back`);
@@ -36,7 +36,7 @@ describe('a store that may bring back what was removed', () => {
 });
 
 describe('a store is accepted', () => {
-  test('that forgets, for what can be had again', () => {
+  test('the store forgets records that can be created again', () => {
     const forgetful = storeWith({ durable: false });
     assertFits(
       storesOf(storeWith({}), {
@@ -49,11 +49,11 @@ describe('a store is accepted', () => {
     );
   });
 
-  test('that forgets everything, in dev mode', () => {
+  test('the store forgets everything, in dev mode', () => {
     assertFits(storesOf(storeWith({ durable: false }), {}), { ...alone, dev: true });
   });
 
-  test('that is atomic for one grant only', () => {
+  test('the store is atomic for one grant', () => {
     assertFits(storesOf(storeWith({ atomicCommit: 'grant' }), {}), alone);
   });
 });

@@ -22,13 +22,13 @@ const connections = async (): Promise<number> =>
 /** The server hears of the end of a connection a moment after the client. */
 const expectNoneLeft = () => expect.poll(connections).toBe(0);
 
-test('where one store can not be opened to be migrated, no connection to the others is left', async () => {
+test('a store that cannot be opened for migration leaves no connection to the others', async () => {
   const config = configOf({ sessions: 'redis://127.0.0.1:1?timeout=300' });
   await expect(openMigrators(config)).rejects.toThrow();
   await expectNoneLeft();
 });
 
-test('where one store can not be migrated, no connection to the others is left', async () => {
+test('a store that cannot be migrated leaves no connection to the others', async () => {
   const config = configOf({ default: 'postgres://carnet@127.0.0.1:1/carnet?timeout=300', sessions: redis.url });
   await expect(migrateAtStart(config, true)).rejects.toThrow();
   await expectNoneLeft();

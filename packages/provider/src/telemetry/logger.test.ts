@@ -110,7 +110,7 @@ describe('a line of a closed form', () => {
     return withoutTime(text());
   };
 
-  it.each(chosenTexts)('is, letter for letter, what it is by way of the logger: %j', (text) => {
+  it.each(chosenTexts)('the line equals what the logger writes, byte for byte: %j', (text) => {
     const records: readonly object[] = [
       { audit: { action: 'login', outcome: 'success', clientId: text, subject: text, kid: undefined, byAdmin: true } },
       requestLine({ method: text, route: text, status: 200, durationMs: 1.26, requestId: 'a-1' }),
@@ -123,7 +123,7 @@ describe('a line of a closed form', () => {
     }
   });
 
-  it('is written from its level on', () => {
+  it('the line is written from its level on', () => {
     const lines: string[] = [];
     const logger = createLogger({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
     logger.writeLine?.('info', { status: 200 }, 'request');
@@ -148,7 +148,7 @@ describe('a request line', () => {
 });
 
 describe('an audit event', () => {
-  it('is a line of its own, a warning unless it succeeded', () => {
+  it('an audit event has a line of its own, a warning unless it succeeded', () => {
     const { logger, last } = capture();
     audit(logger)({ action: 'login', outcome: 'success', clientId: 'c', subject: 's' });
     expect(last()).toMatchObject({ level: 'info', audit: { action: 'login', clientId: 'c', subject: 's' } });

@@ -56,7 +56,7 @@ const setUp = ({
 };
 
 describe('an opaque access token', () => {
-  it('is read together with its grant, which has the subject and the extra claims', async () => {
+  it('the token is read together with its grant, which has the subject and the extra claims', async () => {
     const { findActiveToken, reads } = setUp();
     expect(await findActiveToken(opaque)).toMatchObject({
       use: 'access_token',
@@ -77,7 +77,7 @@ describe('an opaque access token', () => {
     ['its client was registered again under the id', { clients: [clientWith('app', { registration: 'second' })] }],
     ['the access tokens of its client were revoked', { clients: [clientWith('app', { tokenRevocations: 1 })] }],
     ['its grant belongs to a deleted client', { records: [token, { ...grant, clientId: 'other' }] }],
-  ])('is not active if %s', async (_, changes) => {
+  ])('the token is inactive if %s', async (_, changes) => {
     expect(await setUp(changes).findActiveToken(opaque)).toBeUndefined();
   });
 });
@@ -94,7 +94,7 @@ describe('a refresh token', () => {
     expect(await findActiveToken(value)).toMatchObject({ use: 'refresh_token', subject: 'alice' });
   });
 
-  it('is not active once it was used', async () => {
+  it('the token is inactive once it was used', async () => {
     const used = { ...record, consumedAt: new Date() };
     expect(await setUp({ records: [used, grant] }).findActiveToken(value)).toBeUndefined();
   });
@@ -105,14 +105,14 @@ describe('a JWT access token', () => {
     expect(await setUp().findActiveToken('ey...')).toMatchObject({ subject: 'alice', ext: { tenant: 'acme' } });
   });
 
-  it('without a grant is found without a read', async () => {
+  it('a token without a grant needs no read', async () => {
     const jwts = { open: () => ({ ...jwtClaims, sub: 'app', jti: '.x.first', ext: { tier: 1 } }) };
     const { findActiveToken, reads } = setUp({ jwts });
     expect(await findActiveToken('ey...')).toMatchObject({ subject: 'app', grant: undefined, ext: { tier: 1 } });
     expect(reads).toEqual([]);
   });
 
-  it('is not active if it is not authentic, or of an earlier epoch', async () => {
+  it('a token is inactive if it has a bad signature, or belongs to an earlier epoch', async () => {
     expect(await setUp({ jwts: { open: () => undefined } }).findActiveToken('ey...')).toBeUndefined();
     const former = { open: () => ({ ...jwtClaims, jti: `${grantId}.x.zeroth` }) };
     expect(await setUp({ jwts: former }).findActiveToken('ey...')).toBeUndefined();

@@ -65,12 +65,12 @@ describe('an ID token', () => {
     });
   });
 
-  it('is signed with the algorithm that the client registered', async () => {
+  it('the algorithm that the client registered signs the token', async () => {
     const jwt = await issue({ client: clientWith({ id_token_signed_response_alg: 'EdDSA' }) });
     expect(decodeProtectedHeader(jwt).alg).toBe('EdDSA');
   });
 
-  it('is refused for an algorithm without a signing key', async () => {
+  it('an algorithm without a signing key is refused', async () => {
     const client = clientWith({ id_token_signed_response_alg: 'RS256' });
     expect(() => issue({ client })).toThrow(expect.objectContaining({ code: 'server_error' }));
   });

@@ -81,7 +81,7 @@ describe('the successor of a refresh token', () => {
   };
   const value = refreshTokenValue(grantId, secret);
 
-  it('is the same for each use of the predecessor, and belongs to its grant', () => {
+  it('each use of the predecessor gives the same successor, which belongs to its grant', () => {
     const first = successorValue({ grantId, value, secretName: 'a' }, keyRing);
     expect(successorValue({ grantId, value, secretName: 'a' }, keyRing)).toBe(first);
     expect(tokenKeys(first)).toMatchObject({ kind: 'refresh_token', grant: grantKey(grantId) });
@@ -101,13 +101,13 @@ describe('the successor of a refresh token', () => {
 describe('a JWT access token', () => {
   const jwt = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl';
 
-  it('is found as it is, and wrapped', () => {
+  it('the token is found unchanged, and wrapped', () => {
     expect(jwtIn(jwt)).toBe(jwt);
     expect(jwtIn(wrapJwt(jwt))).toBe(jwt);
     expect(wrapJwt(jwt)).not.toContain('.');
   });
 
-  it.each(['', accessTokenValue(grantId), `x${jwt}`])('is not found in %j', (value) => {
+  it.each(['', accessTokenValue(grantId), `x${jwt}`])('no token is found in %j', (value) => {
     expect(jwtIn(value)).toBeUndefined();
   });
 });

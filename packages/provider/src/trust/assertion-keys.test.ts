@@ -8,7 +8,7 @@ const nameOf = (issuer: string) => ({ issuer, subject: 'alice', alg: 'ES256', ki
 const readNothing = async () => undefined;
 
 describe('the kept list of trusted issuers', () => {
-  it('is read again after a store that failed while another read was under way', async () => {
+  it('the list is read again after a store that failed while another read was under way', async () => {
     let nowMs = 0;
     let lists = 0;
     const slow = Promise.withResolvers<Page>();

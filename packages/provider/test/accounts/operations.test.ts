@@ -103,7 +103,7 @@ describe('a request to the accounts API', () => {
     ['a missing member', { login, password }, 400],
     ['an unknown member', { login, password, binding, acr_value: 'phr' }, 400],
     ['another type', { login, password, binding, acr_values: 'phr' }, 400],
-  ])('is refused for %s, and the answer does not repeat the password', async (_what, input, status) => {
+  ])('the request is refused for %s, and the answer does not repeat the password', async (_what, input, status) => {
     const { call } = await started();
     const answer = await call('sign-in/password', input);
     expect(answer.status).toBe(status);
@@ -112,7 +112,7 @@ describe('a request to the accounts API', () => {
     expect(JSON.stringify(answer.body)).not.toContain(password);
   });
 
-  test('in process is refused for an unknown member, and the error names the right one', async () => {
+  test('a request with the progress of another sign-in has expired', async () => {
     const { carnet } = await started();
     const input = { login, password, binding, acr_values: ['phr'] };
     await expect(carnet.accounts?.signIn.password(input)).rejects.toMatchObject({
@@ -138,7 +138,7 @@ describe('a request to the accounts API', () => {
     expect(await call('sign-up/request', request)).toMatchObject({ body: { ok: false, error: 'not_supported' } });
   });
 
-  test('is not found if accounts are not configured', async () => {
+  test('the request gets 404 if accounts are not configured', async () => {
     const { start } = await import('../harness.ts');
     const instance = await start();
     onTestFinished(() => instance.stop());

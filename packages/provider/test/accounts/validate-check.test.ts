@@ -47,7 +47,7 @@ test('a page in a browser at an allowed address is refused', async () => {
   expect((await check(pin, { origin: 'https://attacker.example' })).status).toBe(403);
 });
 
-test('it is off by default', async () => {
+test('/validate/check is off by default', async () => {
   const { check } = await startWithPin({});
   expect((await check(pin, { authorization: 'Bearer the-admin-token-of-the-tests' })).status).toBe(404);
 });

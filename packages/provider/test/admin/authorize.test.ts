@@ -6,7 +6,7 @@ import type { AdminRight, NamedToken } from '../../src/admin/config.ts';
 import { startAdmin } from './start-admin.ts';
 
 describe('health', () => {
-  it('is alive, ready and has a version, with and without the prefix', async () => {
+  it('health endpoints report alive, ready and a version, with and without the prefix', async () => {
     const { call } = await startAdmin();
     for (const prefix of ['', '/admin']) {
       expect(await call('GET', `${prefix}/health/alive`)).toMatchObject({ status: 200, body: { status: 'ok' } });
@@ -132,7 +132,7 @@ describe('a named token', () => {
     expect((await call('GET', '/admin/clients', undefined, bearer(both))).status).toBe(401);
   });
 
-  it('is read from its file again, within a second, and is not valid while there is no file', async () => {
+  it('the file of the token is read again within a second, and a missing file makes the token invalid', async () => {
     const file = join(folder, 'prometheus');
     writeFileSync(file, `${value('old')}\n`);
     const { call } = await startAdmin({}, undefined, [{ name: 'prometheus', rights: ['metrics'], file }]);
@@ -148,7 +148,7 @@ describe('a named token', () => {
     later.mockRestore();
   });
 
-  it('with a file that contains no token is refused at the start', async () => {
+  it('a file that contains no token is refused at the start', async () => {
     const file = join(folder, 'missing');
     await expect(startAdmin({}, undefined, [{ name: 'x', rights: ['all'], file }])).rejects.toThrow(
       'admin.tokens of "x"',

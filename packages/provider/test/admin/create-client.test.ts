@@ -49,7 +49,7 @@ describe('POST /admin/clients', () => {
     });
   });
 
-  it('is read back as it was created: lists empty instead of null, and no secret', async () => {
+  it('the created client is read back unchanged: lists empty instead of null, and no secret', async () => {
     const { call } = await startAdmin();
     const { body: created } = await call('POST', '/admin/clients', { client_id: 'app' });
     const { status, body, headers, text } = await call('GET', '/admin/clients/app');

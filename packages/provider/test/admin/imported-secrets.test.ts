@@ -72,7 +72,7 @@ describe('a client that is moved here with the hash of its secret', () => {
     ['a hash that costs too much', { client_secret_hash: hydraHash('x').replace('i=25000', 'i=9000000') }],
     ['a bcrypt hash that costs too much', { client_secret_hash: bcrypt.hashSync('x', 4).replace('$04$', '$31$') }],
     ['a secret beside it', { client_secret_hash: hydraHash('x'), client_secret: 'a-secret' }],
-  ])('is refused with %s', async (_what, members) => {
+  ])('a hash is refused with %s', async (_what, members) => {
     const { status: refused, text } = await create('refused', members);
     expect(refused).toBe(400);
     expect(text).toContain('client_secret_hash');

@@ -66,7 +66,7 @@ describe('sessions and consents of the admin API', () => {
   const sidOf = ({ id_token }: Json) => String(decodeJwt(String(id_token)).sid);
 
   describe('DELETE sessions/login', () => {
-    test('by sid: this session ends, its clients are told, tokens live on', async () => {
+    test('sid ends this session and notifies its clients; tokens stay valid', async () => {
       const [one, other] = [createBrowser(), createBrowser()];
       const tokens = await login(instance, app, { subject, browser: one, login: remember });
       await login(instance, app, { subject, browser: other, login: remember });
@@ -78,7 +78,7 @@ describe('sessions and consents of the admin API', () => {
       expect((await refresh(instance, app, tokens.refresh_token)).status).toBe(200);
     });
 
-    test('by subject: all of a person’s sessions end, nobody else’s, and their clients are told', async () => {
+    test('subject ends all sessions of this user and notifies their clients', async () => {
       const browsers = Array.from({ length: 103 }, () => createBrowser());
       const sids: string[] = [];
       for (const browser of browsers)
@@ -103,7 +103,7 @@ describe('sessions and consents of the admin API', () => {
       expect(receiver.received).toHaveLength(1);
     });
 
-    test('without subject and sid: 400', async () => {
+    test('a request without subject and sid gets 400', async () => {
       expect(await call('DELETE', 'login')).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
     });
   });
@@ -296,7 +296,7 @@ describe('sessions and consents of the admin API', () => {
       return (await headless(instance, 'GET', `consent?consent_challenge=${flow.consentChallenge}`)).body.skip;
     };
 
-    test('by subject and client: their tokens die, and it is asked again', async () => {
+    test('subject and client revoke their tokens, and the next request asks again', async () => {
       const { browser, tokens, others } = await consents();
       expect(await skipsConsent(browser, app)).toBe(true);
       expect((await sdk.revokeOAuth2ConsentSessions({ subject, client: app.id })).status).toBe(204);
@@ -307,7 +307,7 @@ describe('sessions and consents of the admin API', () => {
       expect(await listed()).toHaveLength(1);
     });
 
-    test('by subject and all', async () => {
+    test('subject and all revoke every consent of the subject', async () => {
       const { browser, tokens, others } = await consents();
       expect((await sdk.revokeOAuth2ConsentSessions({ subject, all: true })).status).toBe(204);
       for (const each of [...tokens, others]) expect(await isActive(each)).toBe(false);
@@ -315,7 +315,7 @@ describe('sessions and consents of the admin API', () => {
       expect(await listed()).toEqual([]);
     });
 
-    test('by consent_request_id: what came of this consent alone', async () => {
+    test('consent_request_id revokes the tokens of this consent alone', async () => {
       const { browser, tokens } = await consents();
       const ofApp = (item: Json) => ((item.consent_request as Json).client as Json).client_id === app.id;
       const [first, ...others] = (await listed({ login_session_id: sidOf(tokens[0] as Json) })).filter(ofApp);
@@ -325,7 +325,7 @@ describe('sessions and consents of the admin API', () => {
       expect(await skipsConsent(browser, second)).toBe(true);
     });
 
-    test('by consent_request_id: the remembered consent goes with it, also when its tokens are no more', async () => {
+    test('consent_request_id deletes the remembered consent, also when its tokens have expired', async () => {
       const browser = createBrowser();
       await authorize(instance, app, { subject, browser, login: remember, consent: { remember: true } });
       expect(await skipsConsent(browser, app)).toBe(true);

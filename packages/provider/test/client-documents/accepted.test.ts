@@ -53,7 +53,7 @@ describe('a client whose id is the URL of its metadata document', () => {
     expect((await fetch(tokensOf(id), { method: 'DELETE' })).status).toBe(204);
   });
 
-  test('is announced in both metadata documents, and unknown while the feature is off', async () => {
+  test('both metadata documents announce the feature, and omit it while it is off', async () => {
     const [on, off] = [await open(), await open({ enabled: false })];
     for (const path of ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server']) {
       const documentOf = async ({ issuer }: Instance) => (await (await fetch(issuer + path)).json()) as Json;
@@ -64,7 +64,7 @@ describe('a client whose id is the URL of its metadata document', () => {
     expect(host().fetched).toEqual([]);
   });
 
-  test('is shown to the login app with its URL and the metadata of the document, and to the audit log', async () => {
+  test('the login app and the audit log receive the URL of the client and the metadata of the document', async () => {
     const instance = await open();
     const id = documented({ client_uri: 'https://app.test' });
     const challenge = await begin(createBrowser(), authorizationUrl(instance, { id }));

@@ -73,7 +73,7 @@ describe('a client whose document is not available', () => {
     expect(await introspect(second, tokens.access_token)).toEqual({ active: false });
   });
 
-  test('is notified of a logout once its document is available again', async () => {
+  test('the client is notified of a logout once its document is available again', async () => {
     const receiver = await startLogoutReceiver();
     const id = documented({ backchannel_logout_uri: receiver.url });
     const { body } = host().read(pathOf(id));

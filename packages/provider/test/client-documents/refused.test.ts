@@ -21,7 +21,7 @@ describe('a metadata document', () => {
     ['skip_consent', { skip_consent: true }],
     ['metadata of administrators', { metadata: { trusted: true } }],
     ['a name of 300 characters', { client_name: 'x'.repeat(300) }],
-  ])('is refused with %s, by an error page and never a redirect', async (_what, document) => {
+  ])('a document with %s is refused, by an error page and never a redirect', async (_what, document) => {
     const instance = await open();
     const id = documented(document);
     const { location } = await visit(instance, id);
@@ -53,14 +53,14 @@ describe('a metadata document', () => {
     ]);
   });
 
-  test('is fetched from the hosts of allowedHosts alone', async () => {
+  test('the document is fetched from the hosts of allowedHosts alone', async () => {
     const instance = await open({ allowedHosts: ['app.example.com', '*.trusted.test'] });
     const answer = await token(instance, { id: documented() }, { grant_type: 'refresh_token', refresh_token: 'x' });
     expect(answer.body.error_description).toContain('accepts no clients from this host');
     expect(host().fetched).toEqual([]);
   });
 
-  test('is never fetched from a private address that the configuration does not allow', async () => {
+  test('the document is never fetched from a private address that the configuration does not allow', async () => {
     const instance = await open();
     const answer = await token(
       instance,

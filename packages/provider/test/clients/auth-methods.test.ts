@@ -136,7 +136,7 @@ describe.each([
   });
 });
 
-describe('whether a client has chosen its method', () => {
+describe('the choice of an authentication method', () => {
   let instance: Instance;
   beforeAll(async () => {
     instance = await open({ config: { oidc: { dynamicClientRegistration: { enabled: true } } } });
@@ -144,7 +144,7 @@ describe('whether a client has chosen its method', () => {
   const patch = (id: string, ...operations: Json[]) => admin(instance, 'PATCH', `/${id}`, operations);
   const method = '/token_endpoint_auth_method';
 
-  test('is not changed by what a GET has shown being sent back by a PUT', async () => {
+  test('a PUT of what a GET has returned keeps the choice', async () => {
     await create(instance, 'round');
     await create(instance, 'round-basic', { token_endpoint_auth_method: basic });
     for (const id of ['round', 'round-basic']) {
@@ -155,7 +155,7 @@ describe('whether a client has chosen its method', () => {
     expect(await works(instance, 'round-basic')).toEqual(only(basic));
   });
 
-  test('is not changed by a PATCH of something else, lifespans, or a new secret', async () => {
+  test('a PATCH of another member, lifespans, or a new secret keeps the choice', async () => {
     await create(instance, 'patched');
     await patch('patched', { op: 'test', path: method, value: basic }, { op: 'add', path: '/client_name', value: 'N' });
     await admin(instance, 'PUT', '/patched/lifespans', {});
@@ -163,7 +163,7 @@ describe('whether a client has chosen its method', () => {
     expect(await works(instance, 'patched')).toEqual(both);
   });
 
-  test('is changed by a PATCH that names the method, also by its default', async () => {
+  test('a PATCH that names the method makes the choice, also by its default', async () => {
     await create(instance, 'chosen');
     await patch('chosen', { op: 'replace', path: method, value: basic });
     expect(await works(instance, 'chosen')).toEqual(only(basic));
@@ -173,7 +173,7 @@ describe('whether a client has chosen its method', () => {
     expect(await works(instance, 'chosen')).toEqual(only(post));
   });
 
-  test('is changed by a PUT that names another method, or none where one was chosen', async () => {
+  test('a PUT changes the choice if it names another method, or names none after one was chosen', async () => {
     await create(instance, 'put');
     const put = (metadata: Json) =>
       admin(instance, 'PUT', '/put', { grant_types: ['client_credentials'], ...metadata });
@@ -185,7 +185,7 @@ describe('whether a client has chosen its method', () => {
     expect(await works(instance, 'put')).toEqual(both);
   });
 
-  test('is kept for a client that registers and manages itself', async () => {
+  test('a client that registers and manages itself keeps the choice', async () => {
     const call = async (verb: string, url: string, sent: unknown, bearer?: unknown) => {
       const headers = bearer === undefined ? undefined : { authorization: `Bearer ${bearer}` };
       return (await (await fetch(url, { method: verb, headers, body: JSON.stringify(sent) })).json()) as Json;
@@ -214,7 +214,7 @@ describe('whether a client has chosen its method', () => {
     expect(await isAuthenticated()).toEqual(only(post));
   });
 
-  test('is read as chosen where the record, of an earlier release, does not say', async () => {
+  test('a record of an earlier release reads as chosen', async () => {
     await create(instance, 'earlier');
     const { records } = await instance.adapter.list({ kind: 'client', limit: 500 });
     const found = records.find(({ clientId }) => clientId === 'earlier');

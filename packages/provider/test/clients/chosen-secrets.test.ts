@@ -64,7 +64,7 @@ describe.each([
       },
     );
 
-    test('is right at the other endpoints too', async () => {
+    test('the secret is accepted at the other endpoints too', async () => {
       expect((await ask(instance, sending('wide', secrets.wide), '/oauth2/revoke')).status).toBe(200);
       expect((await ask(instance, sending('wide', 'falscher Schlüssel'), '/oauth2/revoke')).status).toBe(401);
     });
@@ -80,7 +80,7 @@ describe.each([
     expect([status, body.error]).toEqual([400, 'invalid_request']);
   });
 
-  test('is neither logged nor stored', async () => {
+  test('the secret appears neither in the log nor in the store', async () => {
     const { records } = await instance.adapter.list({ kind: 'client', limit: 100 });
     for (const text of [instance.log(), ...records.map(({ payload }) => payload)])
       for (const secret of Object.values(secrets)) expect(text).not.toContain(secret.slice(0, 12));

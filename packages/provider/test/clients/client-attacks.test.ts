@@ -136,7 +136,7 @@ describe.each(cases)('with $strategy access tokens, of a client $origin', ({ str
       expect((await headless(instance, 'GET', `consent?consent_challenge=${challenge}`)).body.skip).toBe(false);
     });
 
-    test('is no obstacle to a client registered under its id, which works', async () => {
+    test('a client registered under the id of the deleted one works', async () => {
       const heir = await registerAnew();
       const own = await login(instance, heir, { params, consent });
       expect(await isActive(own.access_token)).toBe(true);
@@ -157,14 +157,14 @@ describe.each(cases)('with $strategy access tokens, of a client $origin', ({ str
       expect(told.aud).not.toContain(api);
     };
 
-    test('can’t be had by a refresh token of before', async () => {
+    test('a refresh token of an earlier grant cannot obtain the withdrawn scope and audience', async () => {
       const before = await login(instance, client, { params, consent });
       expect(await introspect(instance, before.access_token)).toMatchObject({ scope: params.scope, aud: [api] });
       await narrow();
       await expectNarrow(await refresh(instance, client, before.refresh_token));
     });
 
-    test('can’t be had by a code of before', async () => {
+    test('a code of an earlier grant cannot obtain the withdrawn scope and audience', async () => {
       const code = await codeFor();
       await narrow();
       await expectNarrow(await redeem(instance, client, code));

@@ -66,7 +66,7 @@ describe('a client of the configuration', () => {
     expect(await tokenOf('job', 'another secret')).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
   });
 
-  it('is in no store: neither the start nor a request reads or writes a client', async () => {
+  it('neither the start nor a request reads the client from a store or writes it there', async () => {
     await startWith([job]);
     await tokenOf('job', 'a secret of the job');
     const touched = [
@@ -76,7 +76,7 @@ describe('a client of the configuration', () => {
     expect(touched.filter((one) => (one as { kind?: string }).kind === 'client')).toEqual([]);
   });
 
-  it('is shown by the admin API with its key, and never with its secret', async () => {
+  it('the admin API shows the client with its key, and never with its secret', async () => {
     await startWith([job, shop]);
     const { status, body, text } = await admin('GET', '/shop');
     expect(status).toBe(200);
@@ -96,7 +96,7 @@ describe('a client of the configuration', () => {
     ['PUT', '/shop/lifespans', {}],
     ['POST', '/shop/secrets/rotate', undefined],
     ['DELETE', '/shop/secrets/rotate', undefined],
-  ])('is not changed by %s %s', async (method, path, body) => {
+  ])('the client cannot be changed by %s %s', async (method, path, body) => {
     await startWith([job, shop]);
     const before = await admin('GET', '/shop');
     const answer = await admin(method, path, body);
@@ -129,7 +129,7 @@ describe('a client of the configuration', () => {
     expect((await admin('GET', '/shop')).body.redirect_uris).toEqual(['https://shop.test/cb']);
   });
 
-  it('is listed before the clients of the store, and pages join without a gap', async () => {
+  it('the client is listed before those of the store, and pages join without a gap', async () => {
     await startWith([job, shop]);
     for (const client_id of ['a', 'b', 'c']) await admin('POST', '', { client_id });
     for (const size of [1, 2, 3, 4, 5, 6]) {

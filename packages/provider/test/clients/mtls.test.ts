@@ -284,7 +284,7 @@ describe('the header of a client that is no proxy', () => {
   });
 });
 
-describe('without somebody who verifies certificates', () => {
+describe('a server without a verifier of certificates', () => {
   it('clients can not be registered for tls_client_auth, and can for their own certificate', async () => {
     const other = await start({
       config: {
@@ -304,7 +304,7 @@ describe('without somebody who verifies certificates', () => {
     await other.stop();
   });
 
-  it('and with mTLS off neither can be had', async () => {
+  it('neither method is available with mTLS off', async () => {
     const other = await start();
     const response = await fetch(`${other.admin}/admin/clients`, {
       method: 'POST',

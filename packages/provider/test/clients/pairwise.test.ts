@@ -85,24 +85,27 @@ describe('a pairwise client', () => {
     expect(subOf((await login(instance, open)).id_token)).toBe('alice');
   });
 
-  test.each(['opaque', 'jwt'])('is told apart by introspection of %s tokens, which knows both names', async (form) => {
-    const client = await registerClient(instance, `shop-${form}`, {
-      subject_type: 'pairwise',
-      access_token_strategy: form,
-    });
-    const tokens = await login(instance, client);
-    for (const value of [tokens.access_token, tokens.refresh_token]) {
-      expect(await introspect(instance, value)).toMatchObject({
-        active: true,
-        sub: 'alice',
-        obfuscated_subject: alice,
+  test.each(['opaque', 'jwt'])(
+    'introspection of %s tokens recognises a pairwise client by both subjects',
+    async (form) => {
+      const client = await registerClient(instance, `shop-${form}`, {
+        subject_type: 'pairwise',
+        access_token_strategy: form,
       });
-    }
-    expect(await userinfo(tokens.access_token)).toMatchObject({ sub: alice });
-    if (form === 'jwt') expect(subOf(tokens.access_token)).toBe(alice);
-    const { body } = await refresh(instance, client, tokens.refresh_token);
-    expect(await introspect(instance, body.access_token)).toMatchObject({ sub: 'alice', obfuscated_subject: alice });
-  });
+      const tokens = await login(instance, client);
+      for (const value of [tokens.access_token, tokens.refresh_token]) {
+        expect(await introspect(instance, value)).toMatchObject({
+          active: true,
+          sub: 'alice',
+          obfuscated_subject: alice,
+        });
+      }
+      expect(await userinfo(tokens.access_token)).toMatchObject({ sub: alice });
+      if (form === 'jwt') expect(subOf(tokens.access_token)).toBe(alice);
+      const { body } = await refresh(instance, client, tokens.refresh_token);
+      expect(await introspect(instance, body.access_token)).toMatchObject({ sub: 'alice', obfuscated_subject: alice });
+    },
+  );
 
   test('may come back with its ID token as a hint', async () => {
     const browser = createBrowser();
@@ -138,7 +141,7 @@ describe('a pairwise client', () => {
 describe('force_subject_identifier', () => {
   const forced = { login: { force_subject_identifier: 'member-7', remember: true } };
 
-  test('is what a pairwise client sees, after a refresh too', async () => {
+  test('a pairwise client receives the forced identifier, after a refresh too', async () => {
     const tokens = await login(instance, shop, forced);
     expect(subOf(tokens.id_token)).toBe('member-7');
     expect(await userinfo(tokens.access_token)).toMatchObject({ sub: 'member-7' });
@@ -150,7 +153,7 @@ describe('force_subject_identifier', () => {
     });
   });
 
-  test('is nothing to a public client', async () => {
+  test('a public client ignores the forced identifier', async () => {
     const open = await registerClient(instance, 'open-forced');
     const tokens = await login(instance, open, forced);
     expect(subOf(tokens.id_token)).toBe('alice');
@@ -214,7 +217,7 @@ describe('registration of pairwise clients', () => {
   });
 });
 
-test('without pairwise among the supported types it is refused, and a forced identifier is nothing', async () => {
+test('pairwise is refused unless it is a supported type, and a forced identifier is ignored', async () => {
   const plain = await start();
   try {
     const metadata = { redirect_uris: [redirectUri], subject_type: 'pairwise' };

@@ -80,7 +80,7 @@ describe('a client that registers itself into the sector of another', () => {
     expect([status, body.error]).toEqual([400, 'invalid_client_metadata']);
   });
 
-  test('is of a sector whose keys it authenticates with', async () => {
+  test('the client joins the sector whose keys it authenticates with', async () => {
     const byKeys = { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: 'https://shop.test/jwks.json' };
     const { status } = await register({ ...pairwise, ...byKeys, grant_types: [device], redirect_uris: [] });
     expect(status).toBe(201);

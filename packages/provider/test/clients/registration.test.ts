@@ -289,7 +289,7 @@ describe('managing', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
   });
 
-  test('no token stands in the store or the log as it is', async () => {
+  test('the store and the log contain tokens in hashed form alone', async () => {
     const mine = await register(instance);
     const token = String(mine.body.registration_access_token);
     const stored = await instance.adapter.list({ kind: 'client', limit: 500 });
@@ -350,7 +350,7 @@ describe('policies', () => {
     expect(changed.status).toBe(400);
   });
 
-  test('who names no scope gets those of the default that are allowed', async () => {
+  test('a client that names no scope gets those of the default that are allowed', async () => {
     const strict = await open({ allowedScopes: ['openid', 'email'] });
     const mine = await register(strict);
     expect([mine.status, mine.body.scope]).toEqual([201, 'openid']);

@@ -130,7 +130,7 @@ describe('authorization_details (RFC 9396)', () => {
     expect((await accept(challenge, [reordered])).status).toBe(200);
   });
 
-  it('nor by words that were not asked for', async () => {
+  it('the consent app cannot grant unrequested authorization_details', async () => {
     const { challenge } = await askConsent(asking({ ...account, actions: ['read'] }));
     expect((await accept(challenge, [account])).status).toBe(400);
   });

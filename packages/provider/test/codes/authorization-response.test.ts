@@ -49,7 +49,7 @@ describe('what a client gets back', () => {
       return { browser, response };
     };
 
-    test('it is told error, description with hint, state and iss, and nothing else', async () => {
+    test('the client receives error, description with hint, state and iss, and no other parameter', async () => {
       const { response, browser } = await rejected({
         error: 'access_denied',
         error_description: 'The person said no.',
@@ -68,7 +68,7 @@ describe('what a client gets back', () => {
       expect([...browser.cookies.keys()]).toEqual(what === 'consent' ? ['carnet_session'] : []);
     });
 
-    test('it is told so when the app gives no reason', async () => {
+    test('the client receives the default reason when the app gives none', async () => {
       expect(atClient((await rejected({})).response).error).toBe(`${what} request denied`);
     });
 
@@ -124,7 +124,7 @@ describe('what a client gets back', () => {
     expect(shown.searchParams.get('error')).toMatch(/^invalid_/);
   });
 
-  describe('by another response mode', () => {
+  describe('another response mode', () => {
     const through = async (params: Record<string, string>) => {
       const browser = createBrowser();
       const challenge = await begin(browser, authorizationUrl(instance, client, { state: 'a "b" <c>', ...params }));
@@ -195,7 +195,7 @@ describe('what a client gets back', () => {
       body: new URLSearchParams({ grant_type: 'client_credentials' }),
     });
 
-    test('everybody may read the metadata and the keys', async () => {
+    test('any origin may read the metadata and the keys', async () => {
       for (const path of ['/.well-known/openid-configuration', '/.well-known/jwks.json']) {
         const { response, allowed } = await call(path, 'https://anywhere.test');
         expect([response.status, allowed]).toEqual([200, 'https://anywhere.test']);

@@ -57,7 +57,7 @@ describe('a client edited while a flow is under way', () => {
       expect(await sessions()).toEqual(before);
     });
 
-    test.each(['login', 'consent'] as const)('nor does a rejection go to the client (%s)', async (what) => {
+    test.each(['login', 'consent'] as const)('a rejection never redirects to the edited client (%s)', async (what) => {
       const flow = await walk(instance, client);
       const challenge = what === 'login' ? flow.loginChallenge : flow.consentChallenge;
       const { body } = await headless(instance, 'PUT', `${what}/reject?${what}_challenge=${challenge}`, {

@@ -198,7 +198,7 @@ describe('the tokens that are issued', () => {
       expect(await introspect(instance, id_token)).toEqual({ active: false });
     });
 
-    test('with a changed claim, no signature or alg none are none', async () => {
+    test('a token with a changed claim, without a signature, or with alg none is invalid', async () => {
       const { access_token } = await ofLogin();
       const [head, body, signature] = String(access_token).split('.');
       const claims = JSON.parse(Buffer.from(body ?? '', 'base64url').toString()) as Json;

@@ -90,7 +90,7 @@ const register = async (metadata: Json = {}) => {
 };
 
 describe('a resource that is open to all clients (RFC 8707)', () => {
-  test('is available, with its scopes, to a client that has registered neither', async () => {
+  test('the resource and its scopes are available to a client that has registered neither', async () => {
     const at = await end(client, { scope: 'openid offline_access tools:read', resource: open });
     const { status, body } = await redeemFor(client, at, { resource: open });
     expect([status, body.scope]).toEqual([200, 'tools:read']);

@@ -49,7 +49,7 @@ const urlOf = (client: TestClient, pushed: Json, more: Readonly<Record<string, s
 const errorAt = async (url: string) => locationOf(await createBrowser().get(url)).searchParams.get('error');
 
 describe('a pushed request', () => {
-  it('is a whole login of openid-client', async () => {
+  it('openid-client completes a login with a pushed request', async () => {
     const config = await connect(instance, web);
     expect(config.serverMetadata().pushed_authorization_request_endpoint).toBe(`${instance.issuer}/oauth2/par`);
     const { url, checks } = await prepare(config);
@@ -77,7 +77,7 @@ describe('a pushed request', () => {
     expect(instance.calls.trips()).toBe(1);
   });
 
-  it('is stored sealed: nothing of the request can be read in the store', async () => {
+  it('the request is stored sealed: its content cannot be read in the store', async () => {
     instance.calls.reset();
     await push(web, { login_hint: 'alice@example.test', state: 'readable-state' });
     const stored = JSON.stringify(instance.calls.commits);
@@ -106,7 +106,7 @@ describe('a pushed request', () => {
     expect(userinfo.status).toBe(401);
   });
 
-  it('is refused once a code of it has been redeemed', async () => {
+  it('the request is refused once a code of it has been redeemed', async () => {
     const { body } = await push(web);
     const browser = createBrowser();
     const end = await decideAll(instance, browser, await begin(browser, urlOf(web, body)));
@@ -124,12 +124,12 @@ describe('a pushed request', () => {
     expect((await victim.get(toConsent)).status).toBe(403);
   });
 
-  it('is bound to its client', async () => {
+  it('the request is bound to its client', async () => {
     const { body } = await push(web);
     expect(await errorAt(urlOf(native, body))).toBe('invalid_request_object');
   });
 
-  it('is all that counts: parameters beside it are ignored', async () => {
+  it('parameters beside the request are ignored', async () => {
     const { body } = await push(web);
     const browser = createBrowser();
     const url = urlOf(web, body, { state: 'another', redirect_uri: redirectUri, scope: 'openid email' });
@@ -186,13 +186,13 @@ describe('what is pushed', () => {
 });
 
 describe('a client that has to push', () => {
-  it('is refused a request in the URL, and served a pushed one', async () => {
+  it('a request in the URL is refused, and a pushed one accepted', async () => {
     const url = `${instance.issuer}/oauth2/auth?${new URLSearchParams({ client_id: strict.id, response_type: 'code', scope: 'openid', redirect_uri: redirectUri })}`;
     expect(await errorAt(url)).toBe('invalid_request');
     await begin(createBrowser(), urlOf(strict, (await push(strict)).body));
   });
 
-  it('is every client where the configuration says so', async () => {
+  it('the configuration can require pushed requests of every client', async () => {
     const other = await start({ config: { features: { par: { required: true } } } });
     const client = await registerClient(other, 'web');
     const query = new URLSearchParams({
@@ -208,7 +208,7 @@ describe('a client that has to push', () => {
   });
 });
 
-it('is not there when it is switched off, nor can clients ask for it', async () => {
+it('switching the feature off removes the endpoint, and clients cannot register for it', async () => {
   const other = await start({ config: { features: { par: { enabled: false } } } });
   expect((await fetch(`${other.issuer}/oauth2/par`, { method: 'POST' })).status).toBe(404);
   const response = await fetch(`${other.admin}/admin/clients`, {

@@ -48,7 +48,7 @@ describe.each([true, false])('redirect_uri, with oidc.fastPath: %s', (fastPath) 
 
   const named = { redirect_uri: redirectUri };
 
-  test('that the request has named must be named with its code, which is not used up without it', async () => {
+  test('the token request must repeat a redirect_uri of the authorization request, and a failure keeps the code', async () => {
     for (const by of [client, several]) {
       const code = await codeAt(authorizationUrl(instance, by, { scope: 'openid profile' }));
       for (const redirect_uri of [undefined, ''])
@@ -80,7 +80,7 @@ describe.each([true, false])('redirect_uri, with oidc.fastPath: %s', (fastPath) 
     expect((await redeem(await codeAt(`${instance.issuer}/oauth2/auth?${query}`))).status).toBe(200);
   });
 
-  test('is not in request_url of a request that has left it out', async () => {
+  test('request_url omits redirect_uri if the request has omitted it', async () => {
     const challenge = await begin(createBrowser(), bareUrl());
     const { body } = await headless(instance, 'GET', `login?login_challenge=${challenge}`);
     expect(new URL(String(body.request_url)).searchParams.has('redirect_uri')).toBe(false);

@@ -81,7 +81,7 @@ const ways: Readonly<Record<string, () => Promise<string>>> = {
 };
 
 describe('request_url has the parameters that Carnet does not know, and no secrets', () => {
-  it.each(Object.entries(ways))('if they are sent %s', async (_name, send) => {
+  it.each(Object.entries(ways))('request_url has them if they are sent %s', async (_name, send) => {
     const params = await requestUrlOf('login', await send());
     expectExtra(params);
     expect(params.has('iss')).toBe(false);
@@ -98,7 +98,7 @@ describe('request_url has the parameters that Carnet does not know, and no secre
     expect(params.get('mockConsent')).toBe('accept');
   });
 
-  it('so that the URL starts the same request again', async () => {
+  it('request_url starts the same request again', async () => {
     const url = authorizationUrl(instance, client, extra);
     const { body } = await headless(instance, 'GET', `login?login_challenge=${await begin(createBrowser(), url)}`);
     expectExtra(await requestUrlOf('login', await begin(createBrowser(), String(body.request_url))));
@@ -144,7 +144,7 @@ describe('unknown parameters', () => {
     expect([...params.keys()].filter((name) => name in large)).toEqual(['first', 'second']);
   });
 
-  it('with names of object members, such as `constructor`, are passed like others', async () => {
+  it('unknown parameters with names of object members, such as `constructor`, are passed like others', async () => {
     const url = `${authorizationUrl(instance, client)}&__proto__=x&constructor=y&toString=z`;
     const params = await requestUrlOf('login', await begin(createBrowser(), url));
     expect(params.get('constructor')).toBe('y');

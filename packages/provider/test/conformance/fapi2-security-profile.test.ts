@@ -436,7 +436,7 @@ describe('what contradicts the profile is said at start', () => {
     expect(() => parseConfig(configOf(config))).toThrow(problem);
   });
 
-  it('and the example has none', () => {
+  it('the configuration of the example contradicts no rule', () => {
     expect(parseConfig(configOf({})).features.fapi.enabled).toBe(true);
   });
 });

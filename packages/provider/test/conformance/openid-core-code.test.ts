@@ -142,7 +142,7 @@ describe('OpenID Connect Core 1.0', () => {
       hint = String((await login(instance, client, options)).id_token);
     });
 
-    test('nobody is asked again', async () => {
+    test('the user is not asked again', async () => {
       expect(await subjectOf({})).toMatchObject({ skip: true, subject: 'alice' });
     });
 

@@ -197,7 +197,7 @@ describe('OpenID Connect RP-Initiated Logout 1.0', () => {
     expect([await isLoggedIn(browser), await isLoggedIn(mine.browser)]).toEqual([true, true]);
   });
 
-  describe('without a logout page', () => {
+  describe('a provider without a logout page', () => {
     let plain: Instance;
     const address = 'https://id.test';
     beforeAll(async () => {

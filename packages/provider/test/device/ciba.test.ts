@@ -120,7 +120,7 @@ describe('a backchannel authentication request (OpenID CIBA Core)', () => {
     }
   });
 
-  test('is refused when the person refuses', async () => {
+  test('the request is refused when the user refuses', async () => {
     const { body } = await ask(bank);
     expect((await answer('reject', { error_description: 'not me' })).status).toBe(204);
     expect((await poll(bank, body.auth_req_id)).body).toEqual({
@@ -129,7 +129,7 @@ describe('a backchannel authentication request (OpenID CIBA Core)', () => {
     });
   });
 
-  test('is answered once: of a hundred answers at once one counts', async () => {
+  test('the first of a hundred concurrent answers is accepted, and the others are refused', async () => {
     const { body } = await ask(bank);
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, index) => answer('accept', { ...allow, subject: `person-${index}` })),
@@ -199,7 +199,7 @@ describe('a client that is registered for user codes (section 7.1)', () => {
   });
 
   test.each(['missing_user_code', 'invalid_user_code', 'unknown_user_id'])(
-    'is answered %s when the app answers so',
+    'the request gets %s when the app answers so',
     async (error) => {
       status = 400;
       answered = { error };
@@ -208,7 +208,7 @@ describe('a client that is registered for user codes (section 7.1)', () => {
   );
 
   test.each([[{ error: 'server_error' }], [{ error: 'constructor' }], [[]]])(
-    'is answered temporarily_unavailable when the app answers 400 and %j',
+    'the request gets temporarily_unavailable when the app answers 400 and %j',
     async (body) => {
       status = 400;
       answered = body as Json;
@@ -253,7 +253,7 @@ describe('a signed authentication request (section 7.1.1)', () => {
     return { status: response.status, body: (await response.json()) as Json };
   };
 
-  test('is redeemed by the client that has authenticated, though it names no client_id', async () => {
+  test('the authenticated client redeems the request even if it names no client_id', async () => {
     const { body } = await askSigned();
     const asked = await headless(instance, 'GET', `backchannel?backchannel_challenge=${challenge()}`);
     expect(asked.body).toMatchObject({ client: { client_id: signing.id }, binding_message: 'Pay 5' });
@@ -263,13 +263,13 @@ describe('a signed authentication request (section 7.1.1)', () => {
     expect(tokens).toMatchObject({ status: 200, body: { id_token: expect.any(String) } });
   });
 
-  test.each(['exp', 'iat', 'nbf', 'jti', 'aud', 'iss'])('is refused without %s', async (name) => {
+  test.each(['exp', 'iat', 'nbf', 'jti', 'aud', 'iss'])('the request is refused without %s', async (name) => {
     const { [name]: _left, ...rest } = claimsOf();
     expect(await askSigned(rest)).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
     expect(received).toEqual([]);
   });
 
-  test('is the only request that is taken of a client that has registered an algorithm for it', async () => {
+  test('a client that has registered an algorithm must sign its requests', async () => {
     expect((await ask(signing)).body.error).toBe('invalid_request');
   });
 });

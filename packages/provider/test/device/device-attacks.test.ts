@@ -54,7 +54,7 @@ describe('the browser that types the code', () => {
   beforeAll(() => begun());
   afterAll(() => instance.stop());
 
-  test('is the one that lets the device in: a verifier that is sent to another gets nowhere', async () => {
+  test('the flow must end where it began: a verifier that is sent to another browser is refused', async () => {
     const codes = await newCodes(instance, tv);
     const attacker = createBrowser();
     const { body } = await acceptUserCode(instance, await beginDevice(instance, attacker), codes.user_code);
@@ -135,7 +135,7 @@ describe('a user code', () => {
   beforeAll(() => begun());
   afterAll(() => instance.stop());
 
-  test('that is wrong, used, denied or expired is refused in the same words', async () => {
+  test('a wrong, used, denied or expired code gets the same error', async () => {
     const used = await newCodes(instance, tv);
     await letIn(instance, used);
     const denied = await newCodes(instance, tv);
@@ -153,7 +153,7 @@ describe('a user code', () => {
     });
   });
 
-  test('is asked for by challenge: without, with a wrong one and with an old one', async () => {
+  test('a user code needs a valid challenge: a missing, wrong or old one is refused', async () => {
     const { user_code } = await newCodes(instance, tv);
     const none = await headless(instance, 'PUT', 'device/accept', { user_code });
     expect([none.status, none.body.error]).toEqual([400, 'invalid_request']);
@@ -179,7 +179,7 @@ describe('guessing', () => {
   beforeAll(() => begun({ config: { ...deviceConfig, features: { device: deviceFeature } } }));
   afterAll(() => instance.stop());
 
-  test('is over after five codes of one flow, the right one included, sent at once or one by one', async () => {
+  test('guessing ends after five codes of one flow, sent at once or one by one; the right code is then refused too', async () => {
     clock += 60_000;
     const { user_code } = await newCodes(instance, tv);
     const challenge = await beginDevice(instance, createBrowser());
@@ -217,7 +217,7 @@ describe('a device that asks too often', () => {
   beforeAll(() => begun({ config: { ...deviceConfig, features: { device: deviceFeature } } }));
   afterAll(() => instance.stop());
 
-  test('is told to slow down, at no cost in writes; not when its answer is there', async () => {
+  test('the device gets slow_down without a write, unless its answer is ready', async () => {
     const codes = await newCodes(instance, tv);
     const errorOf = async () => (await poll(instance, tv, codes.device_code)).body.error;
     instance.calls.reset();
@@ -235,7 +235,7 @@ describe('a flood of device authorizations', () => {
   beforeAll(() => begun());
   afterAll(() => instance.stop());
 
-  test('is bounded for a public client, in whose name anybody asks, and keeps out no client that authenticates', async () => {
+  test('a flood is limited for a public client, which any attacker can name, and does not affect clients that authenticate', async () => {
     const box = await registerClient(instance, 'box', deviceMetadata);
     clock += 60_000;
     const flood = async (client: TestClient) => {

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => instance.stop());
 
 describe('the device authorization request (RFC 8628, section 3.1)', () => {
-  test('is advertised', async () => {
+  test('the discovery document announces the endpoint', async () => {
     const config = await connect(instance, tv);
     expect(config.serverMetadata()).toMatchObject({
       device_authorization_endpoint: `${instance.issuer}/oauth2/device/auth`,
@@ -38,7 +38,7 @@ describe('the device authorization request (RFC 8628, section 3.1)', () => {
     });
   });
 
-  test('is answered with codes and where to take them (section 3.2), in one commit', async () => {
+  test('the response has codes and verification addresses (section 3.2), after one commit', async () => {
     instance.calls.reset();
     const { status, body } = await askForCodes(instance, tv);
     expect(status).toBe(200);
@@ -57,11 +57,11 @@ describe('the device authorization request (RFC 8628, section 3.1)', () => {
     ['a scope that is not registered', { scope: 'openid admin' }, 400, 'invalid_scope'],
     ['an audience that is not registered', { audience: 'https://api.test' }, 400, 'invalid_request'],
     ['a parameter that comes with NUL', { scope: 'openid\0' }, 400, 'invalid_request'],
-  ])('is refused for %s', async (_what, params, status, error) => {
+  ])('the request is refused for %s', async (_what, params, status, error) => {
     expect(await askForCodes(instance, tv, params)).toMatchObject({ status, body: { error } });
   });
 
-  test('is refused to a client that is not registered for it, and without authentication', async () => {
+  test('the request is refused without authentication, and to a client that is not registered for it', async () => {
     const web = await registerClient(instance, 'web');
     expect(await askForCodes(instance, web)).toMatchObject({ status: 400, body: { error: 'unauthorized_client' } });
     const guessed = await askForCodes(instance, { ...confidential, secret: 'not the secret of it' });
@@ -89,7 +89,7 @@ describe('a device', () => {
     expect(refreshed.claims()?.sub).toBe('alice');
   });
 
-  test('is told to wait, and then gets its tokens by one read and one commit', async () => {
+  test('the device waits, and then gets its tokens by one read and one commit', async () => {
     const codes = await newCodes(instance, tv);
     expect(await poll(instance, tv, codes.device_code)).toMatchObject({
       status: 400,
@@ -122,7 +122,7 @@ describe('a device', () => {
     expect((await poll(instance, tv, codes.device_code)).status).toBe(200);
   });
 
-  test.each(['login', 'consent'] as const)('is refused by a %s that is rejected', async (what) => {
+  test.each(['login', 'consent'] as const)('the device gets access_denied when the %s is rejected', async (what) => {
     const codes = await newCodes(instance, tv);
     const browser = createBrowser();
     const { body } = await acceptUserCode(instance, await beginDevice(instance, browser), codes.user_code);
@@ -147,13 +147,13 @@ describe('a device', () => {
     }
   });
 
-  test('is refused when nothing is granted', async () => {
+  test('the device gets access_denied when nothing is granted', async () => {
     const codes = await newCodes(instance, tv);
     await letIn(instance, codes, { consent: { grant_scope: [] } });
     expect((await poll(instance, tv, codes.device_code)).body.error).toBe('access_denied');
   });
 
-  test('is refused as soon as another user signs in than the one its id_token_hint names', async () => {
+  test('the device gets access_denied as soon as another user signs in than the one its id_token_hint names', async () => {
     const known = await newCodes(instance, tv);
     await letIn(instance, known);
     const { body } = await poll(instance, tv, known.device_code);
@@ -217,7 +217,7 @@ describe('the person', () => {
     expect(at).toBeLessThanOrEqual(Date.now());
   });
 
-  test('is known to Hydra’s SDK: acceptUserCodeRequest', async () => {
+  test('Hydra’s SDK can accept a user code: acceptUserCodeRequest', async () => {
     const { user_code, device_code } = await newCodes(instance, tv);
     const browser = createBrowser();
     const deviceChallenge = await beginDevice(instance, browser);
@@ -253,12 +253,12 @@ describe('the person', () => {
     expect(url.searchParams.get('user_code')).toBe(user_code);
   });
 
-  test('who follows a link with something else for a code is shown nothing of it', async () => {
+  test('a link with an invalid code shows none of it', async () => {
     const url = `${instance.issuer}/oauth2/device/verify?user_code=%3Cscript%3E`;
     expect(locationOf(await createBrowser().get(url)).searchParams.has('user_code')).toBe(false);
   });
 
-  test('who is remembered is not asked to log in, and always asked to consent', async () => {
+  test('a remembered user skips the login, and always sees the consent', async () => {
     const browser = createBrowser();
     const login = { remember: true };
     const consent = { remember: true };
@@ -273,7 +273,7 @@ describe('the person', () => {
     expect(consents.body).toMatchObject({ skip: false, subject: 'alice' });
   });
 
-  test('who is remembered and says to be somebody else types the code again, and logs in', async () => {
+  test('a remembered user who signs in as another one types the code again', async () => {
     const browser = createBrowser();
     await letIn(instance, await newCodes(instance, tv), { browser, login: { remember: true } });
     const codes = await newCodes(instance, tv);
@@ -298,7 +298,7 @@ describe('the person', () => {
   });
 });
 
-test('without a page for user codes, the verification address is a page that does not exist', async () => {
+test('the verification address is a 404 page if no page for user codes is configured', async () => {
   const without = await start();
   const response = await createBrowser().get(`${without.issuer}/oauth2/device/verify`);
   expect([response.status, await response.text()]).toEqual([404, expect.stringContaining('urls.device.verification')]);

@@ -48,7 +48,7 @@ describe('a visit of the authorization endpoint that something comes in between 
     return isFast;
   };
 
-  test('is told of a store that fails, and goes on when it is made again', async () => {
+  test('a visit of the authorization endpoint reports a store that fails, and succeeds when it is repeated', async () => {
     const { consent } = await onTheWay('failing', { subject: 'alice', remember: true });
     for (const each of faults) each.failNext('commit');
     expect(await check(consent, 503)).toBe(true);

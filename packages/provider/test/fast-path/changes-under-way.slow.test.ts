@@ -238,7 +238,7 @@ describe('what changes while a person is on the way', () => {
     ]);
   });
 
-  it('is answered in front of oidc-provider as far as that goes', () => {
+  it('the fast path answers most of the requests', () => {
     expect(fast).toBeGreaterThan(250);
   });
 });

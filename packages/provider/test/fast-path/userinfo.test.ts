@@ -193,7 +193,7 @@ describe('userinfo, while the store fails', () => {
   });
   afterAll(() => pair.stop());
 
-  it.each(['opaque', 'jwt'])('is refused for the time being, and not tried again: %s', async (strategy) => {
+  it.each(['opaque', 'jwt'])('a request is refused temporarily, and not tried again: %s', async (strategy) => {
     const client = await pair.arrange((at) => registerClient(at, strategy, { access_token_strategy: strategy }));
     const { access_token: value } = await pair.arrange((at) => login(at, client));
     const request = { target: '/userinfo', headers: [['Authorization', `Bearer ${value}`]] } as const;

@@ -19,13 +19,13 @@ describe.each(strategies)('the code grant as Hydra has it, %s access tokens', (a
     [['offline_access', 'openid'], tokenNames],
     [['offline_access'], ['access_token', 'refresh_token']],
     [['openid'], ['access_token', 'id_token']],
-  ])('with the scopes %j granted gives %j', async (scope, expected) => {
+  ])('granting the scopes %j gives %j', async (scope, expected) => {
     const client = await createClient(instance, webClient({ access_token_strategy }));
     const tokens = await signIn(instance, client, { consent: { scope } });
     expect(tokenNames.filter((name) => name in tokens)).toEqual(expected);
   });
 
-  test('with no scope granted is access_denied: Carnet issues no token that is good for nothing', async () => {
+  test('granting no scope gives access_denied: Carnet never issues a token without a scope', async () => {
     const client = await createClient(instance, webClient({ access_token_strategy }));
     const { page, query } = await visit(instance, client, { login: {}, consent: { scope: [] } });
     expect([page, query.error]).toEqual(['client', 'access_denied']);

@@ -46,7 +46,7 @@ describe.each(strategies)('the device grant as Hydra has it, %s access tokens', 
     [['offline_access', 'openid'], tokenNames],
     [['offline_access'], ['access_token', 'refresh_token']],
     [['openid'], ['access_token', 'id_token']],
-  ])('with the scopes %j granted gives %j', async (scope, expected) => {
+  ])('granting the scopes %j gives %j', async (scope, expected) => {
     const tokens = await letIn(await registered(), { scope });
     expect(tokenNames.filter((name) => name in tokens)).toEqual(expected);
   });

@@ -95,7 +95,7 @@ describe.each(strategies)('JWT bearer grants as Hydra has them, %s access tokens
     expect((await exchange(await sign(claims))).status).toBe(400);
   });
 
-  test('without client credentials an assertion is refused: 400', async () => {
+  test('an assertion without client credentials is refused: 400', async () => {
     const body = new URLSearchParams({ grant_type: bearer, assertion: await sign(await trust('a-subject')) });
     expect((await fetch(`${instance.issuer}/oauth2/token`, { method: 'POST', body })).status).toBe(400);
   });

@@ -34,7 +34,7 @@ describe.each(strategies)('prompt and consent as Hydra has them, %s access token
     expect(tokens).toMatchObject({ access_token: expect.any(String) });
   });
 
-  test('no page asks where login and consent were remembered', async () => {
+  test('remembered login and consent show no page', async () => {
     const browser = await rememberedBrowser();
     const { page, query } = await visit(instance, client, { browser });
     expect([page, typeof query.code]).toEqual(['client', 'string']);

@@ -19,7 +19,7 @@ describe.each(strategies)('refresh as Hydra has it, %s access tokens', (access_t
       ['offline_access', 'openid'],
       ['access_token', 'id_token', 'refresh_token'],
     ],
-  ])('with the scopes %j brings %j anew', async (scope, expected) => {
+  ])('refreshing the scopes %j gives %j', async (scope, expected) => {
     const client = await createClient(instance, webClient({ access_token_strategy }));
     const first = await signIn(instance, client, { consent: { scope } });
     const { status, body } = await refresh(instance, client, first.refresh_token);

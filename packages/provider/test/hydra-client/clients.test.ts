@@ -110,13 +110,13 @@ describe('@ory/hydra-client as an administrator', () => {
     ['a short secret', { client_secret: 'short' }, 400],
     ['a redirect with a fragment', { redirect_uris: ['https://app.test/#top'] }, 400],
     ['both jwks and jwks_uri', { jwks: { keys: [] }, jwks_uri: 'https://app.test/jwks' }, 400],
-  ])('is refused %s', async (_what, fields, expected) => {
+  ])('the request is refused: %s', async (_what, fields, expected) => {
     const { status, data } = await refusal(create(fields as unknown as OAuth2Client));
     expect([status, Object.keys(data).toSorted()]).toEqual([expected, ['error', 'error_description']]);
     if (expected === 400) expect(data.error).toBe('invalid_client_metadata');
   });
 
-  test('is told that there is no such client, whatever it wants of it', async () => {
+  test('every request about an unknown client gets 404', async () => {
     const id = 'nobody';
     const { oauth2 } = sdk;
     for (const call of [

@@ -13,7 +13,7 @@ describe('@ory/hydra-client at the consent', () => {
   });
   afterAll(() => app.instance.stop());
 
-  test('is told everything about request and login, and nothing the SDK does not know', async () => {
+  test('the SDK receives the request, the login, and no member that it does not know', async () => {
     const context = { department: 'sales', levels: [1, { deep: null }] };
     const params = { audience: api, ui_locales: 'de', login_hint: 'alice' };
     const signedIn = { acr: 'urn:two', amr: ['pwd'], context };

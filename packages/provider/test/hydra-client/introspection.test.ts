@@ -76,7 +76,7 @@ describe('@ory/hydra-client introspects', () => {
     },
   );
 
-  test('nothing without a token', async () => {
+  test('introspection without a token is refused', async () => {
     expect(await refusal(sdk.oauth2.introspectOAuth2Token({ token: '' }))).toMatchObject({
       status: 400,
       data: { error: 'invalid_request' },

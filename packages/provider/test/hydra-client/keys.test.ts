@@ -260,7 +260,7 @@ describe('with the signing keys in the store', () => {
     expect(instance.log()).toContain('"action":"key.create","outcome":"success"');
   });
 
-  test('nothing of a private key is to be read in the store or the log', async () => {
+  test('the store and the log contain no readable private key', async () => {
     const { records } = await adapter.list({ kind: 'key', limit: 500 });
     expect(records.length).toBeGreaterThan(2);
     const [rsa] = testKeys.keys.filter(({ alg }) => alg === 'RS256');

@@ -17,7 +17,7 @@ describe('@ory/hydra-client at the login', () => {
   });
   afterAll(() => app.instance.stop());
 
-  test('is told everything about the request, and nothing the SDK does not know', async () => {
+  test('the SDK receives the whole request, and no member that it does not know', async () => {
     const hint = String((await login(app.instance, app.client)).id_token);
     const context = { acr_values: 'urn:two urn:one', ui_locales: 'de en', display: 'page', login_hint: 'alice' };
     const challenge = await app.atLogin(createBrowser(), { ...context, id_token_hint: hint, audience: api });
@@ -155,7 +155,7 @@ describe('@ory/hydra-client at the login', () => {
       expect([status, Object.keys(body)]).toEqual([200, ['redirect_to']]);
     });
 
-    test('is told which parameter is missing', async () => {
+    test('the error names the missing parameter', async () => {
       const { status, body } = await call('GET', '/oauth2/auth/requests/login');
       expect([status, body.error]).toEqual([400, 'invalid_request']);
       expect(body.error_description).toContain('is not defined but should have been.');

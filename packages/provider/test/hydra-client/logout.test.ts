@@ -21,7 +21,7 @@ describe('@ory/hydra-client at the logout', () => {
     return { browser, id_token, logoutChallenge: asked.searchParams.get('logout_challenge') ?? '' };
   };
 
-  test('is told who leaves, and completes', async () => {
+  test('the SDK receives the user who logs out, and completes the logout', async () => {
     const { browser, id_token, logoutChallenge } = await atLogout();
     const { data } = await app.sdk.getOAuth2LogoutRequest({ logoutChallenge });
     expect(unknownMembers('OAuth2LogoutRequest', data)).toEqual([]);

@@ -197,7 +197,7 @@ describe.each([15, 12, 8, 4, 1, 0])('a tag of %i bytes', (bytes) => {
   });
   afterAll(() => carnet.stop());
 
-  test('is refused on a challenge, as if it were nothing of ours', { tags: ['D14'] }, async () => {
+  test('a changed tag of a challenge is refused like a foreign token', { tags: ['D14'] }, async () => {
     const challenge = await begin(createBrowser(), authorizationUrl(carnet, app));
     const get = (text: string) => headless(carnet.instance, 'GET', `login?login_challenge=${text}`);
     expect((await get(challenge)).status).toBe(200);
@@ -205,7 +205,7 @@ describe.each([15, 12, 8, 4, 1, 0])('a tag of %i bytes', (bytes) => {
     expect([cut.status, cut.text]).toEqual([404, garbage.text]);
   });
 
-  test('is refused on a verifier, as if it were nothing of ours', { tags: ['D14'] }, async () => {
+  test('a changed tag of a verifier is refused like a foreign token', { tags: ['D14'] }, async () => {
     const browser = createBrowser();
     const url = new URL(await carnet.lastStep(app, { browser }));
     const verifier = url.searchParams.get('consent_verifier') ?? '';
@@ -215,7 +215,7 @@ describe.each([15, 12, 8, 4, 1, 0])('a tag of %i bytes', (bytes) => {
     expect(locationOf(await at(verifier)).searchParams.has('code')).toBe(true);
   });
 
-  test('is refused on an authorization code, which is not burnt', { tags: ['D14'] }, async () => {
+  test('a changed tag of an authorization code is refused, and the code stays valid', { tags: ['D14'] }, async () => {
     const code = (await carnet.authorize(app)).searchParams.get('code') ?? '';
     const { status, body } = await redeem(carnet, app, cutTag(code, bytes));
     expect([status, body.error]).toEqual([400, 'invalid_grant']);

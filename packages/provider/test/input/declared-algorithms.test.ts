@@ -60,7 +60,7 @@ const asHydraSends = {
 };
 
 describe('request_object_signing_alg of a client without keys', () => {
-  test('is kept, and demands no keys', async () => {
+  test('the algorithm is stored, and requires no keys', async () => {
     const { status, body } = await create({ ...asHydraSends, client_id: 'hydra' });
     expect([status, body.request_object_signing_alg]).toEqual([201, 'RS256']);
     expect(await endOf({ client_id: 'hydra', ...parameters })).toBe('login');
@@ -105,14 +105,14 @@ describe('request_object_signing_alg of a client without keys', () => {
   );
 });
 
-describe('a client with keys that has registered none', () => {
+describe('a client with keys that has registered the algorithm none', () => {
   const id = 'unsigned';
   beforeAll(async () => {
     expect((await create(metadata)).status).toBe(201);
   });
   const metadata = { client_id: id, jwks, request_object_signing_alg: 'none', client_secret: 'a secret of the tests' };
 
-  test('is held to it: its signed request objects are refused, like unsigned ones', async () => {
+  test('signed and unsigned request objects are refused', async () => {
     expect(await withRequest(id, signed(id))).toBe('invalid_request_object');
     expect(await withRequest(id, unsigned(id))).toBe('invalid_request_object');
     expect(await endOf({ client_id: id, ...parameters })).toBe('login');

@@ -153,7 +153,7 @@ describe('every public endpoint', () => {
     ['a parameter of 20 KB', `client_id=app&x=${big}`, 400],
     ['a thousand parameters', Array.from({ length: 1_000 }, (_, i) => `a${i}=b`).join('&'), 400],
     ['a body of 300 KB', `client_id=app&x=${'a'.repeat(300_000)}`, 413],
-  ])('that takes forms refuses one with %s before it asks the store', async (_what, body, expected) => {
+  ])('an endpoint for forms refuses one with %s before it asks the store', async (_what, body, expected) => {
     instance.calls.reset();
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const statuses = await Promise.all(

@@ -132,7 +132,7 @@ describe('what others get to see', () => {
       expect(log).toContain(text);
   });
 
-  test('no error page carries any of it, nor lets the browser send where it came from', () => {
+  test('error pages contain no secret, and send no referrer', () => {
     expect(pages.length).toBeGreaterThan(15);
     for (const page of pages) {
       expect(leaksIn(page)).toEqual([]);
@@ -149,7 +149,7 @@ describe('what others get to see', () => {
     }
   });
 
-  test('no redirect takes to the client or the error page what belongs to the flow', () => {
+  test('redirects to the client or the error page contain no secret of the flow', () => {
     const locations = responses
       .map(({ headers }) => headers.get('location') ?? '')
       .filter((url) => !url.startsWith(loginPage) && !url.startsWith(consentPage));

@@ -80,13 +80,13 @@ describe('a request that needs no refusal is accepted', () => {
     return redeem(instance, client, locationOf(end).searchParams.get('code') ?? '');
   };
 
-  test('with scope given twice with one value', async () => {
+  test('scope twice with one value', async () => {
     const url = authorizationUrl(instance, client);
     const scope = new URL(url).searchParams.get('scope') ?? '';
     expect((await accepted(`${url}&scope=${encodeURIComponent(scope)}`)).status).toBe(200);
   });
 
-  test('with scope given twice with one value at the token endpoint', async () => {
+  test('scope twice with one value at the token endpoint', async () => {
     const basic = Buffer.from(`${client.id}:${encodeURIComponent(client.secret ?? '')}`).toString('base64');
     const ask = async (body: string) => {
       const headers = { authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' };
@@ -98,7 +98,7 @@ describe('a request that needs no refusal is accepted', () => {
     expect(await ask(`${form}&scope=email`)).toEqual([400, 'invalid_request']);
   });
 
-  test('with nonce and without openid, and there is no ID token', async () => {
+  test('nonce without openid, which gives no ID token', async () => {
     const browser = createBrowser();
     const url = authorizationUrl(instance, client, { scope: 'profile' });
     const consent = { consent: { grant_scope: ['profile'] } };
@@ -107,7 +107,7 @@ describe('a request that needs no refusal is accepted', () => {
     expect([status, body.id_token]).toEqual([200, undefined]);
   });
 
-  test('with a flow cookie that comes twice with one value', async () => {
+  test('a flow cookie that comes twice with one value', async () => {
     const cookies = new Map<string, string>();
     const browser = createBrowser(cookies);
     const challenge = await begin(browser, authorizationUrl(instance, client));

@@ -70,7 +70,7 @@ const urlOf = (path: string): string =>
 const errorAt = async (url: string) => locationOf(await createBrowser().get(url)).searchParams.get('error');
 
 describe('a request object by reference (RFC 9101, section 5.2)', () => {
-  it('is fetched where the client has registered it, and is a whole login', async () => {
+  it('the request object is fetched where the client has registered it, and completes a login', async () => {
     asked.length = 0;
     const browser = createBrowser();
     const end = locationOf(
@@ -87,7 +87,7 @@ describe('a request object by reference (RFC 9101, section 5.2)', () => {
     expect(locationOf(response).searchParams.has('login_challenge')).toBe(true);
   });
 
-  it('is not fetched from anywhere else', async () => {
+  it('the request object is fetched from no other address', async () => {
     asked.length = 0;
     expect(await errorAt(urlOf('/request?x=1'))).toBe('request_uri_not_supported');
     expect(await errorAt(urlOf('/other'))).toBe('request_uri_not_supported');
@@ -97,7 +97,7 @@ describe('a request object by reference (RFC 9101, section 5.2)', () => {
   });
 
   it.each(['/gone', '/redirect', '/large', '/deep'])(
-    'that can not be had is an error of the request: %s',
+    'a request object that cannot be fetched is an error of the request: %s',
     async (path) => {
       asked.length = 0;
       expect(await errorAt(urlOf(path))).toBe('invalid_request_uri');
@@ -105,7 +105,7 @@ describe('a request object by reference (RFC 9101, section 5.2)', () => {
     },
   );
 
-  it('is fetched for all who ask at once, one at a time', async () => {
+  it('concurrent requests share one fetch', async () => {
     asked.length = 0;
     mostWaiting = 0;
     const errors = await Promise.all(Array.from({ length: 20 }, () => errorAt(urlOf('/slow'))));
@@ -114,7 +114,7 @@ describe('a request object by reference (RFC 9101, section 5.2)', () => {
     expect(asked.length).toBeLessThan(10);
   });
 
-  it('is announced, with the need to register it', async () => {
+  it('the discovery document announces the feature, with the need to register the address', async () => {
     const discovery = (await (await fetch(`${instance.issuer}/.well-known/openid-configuration`)).json()) as Json;
     expect(discovery).toMatchObject({ request_uri_parameter_supported: true, require_request_uri_registration: true });
   });

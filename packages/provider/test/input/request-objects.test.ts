@@ -52,7 +52,7 @@ const errorAt = async (url: string): Promise<string | null> =>
   locationOf(await createBrowser().get(url)).searchParams.get('error');
 
 describe('a signed request object (RFC 9101)', () => {
-  it('is a whole login of openid-client', async () => {
+  it('openid-client completes a login with a signed request object', async () => {
     const config = await connect(instance, client);
     expect(config.serverMetadata()).toMatchObject({
       request_parameter_supported: true,
@@ -69,7 +69,7 @@ describe('a signed request object (RFC 9101)', () => {
     expect(tokens.refresh_token).toBeDefined();
   });
 
-  it('is all that counts: nothing is read beside it (section 5)', async () => {
+  it('parameters beside the request object are ignored (section 5)', async () => {
     const browser = createBrowser();
     const url = urlOf(await requestObject(), client, { state: 'another', scope: 'openid email', prompt: 'none' });
     const end = await browser.get(await decideAll(instance, browser, await begin(browser, url)));
@@ -103,7 +103,7 @@ describe('a signed request object (RFC 9101)', () => {
     ['with a state without end', () => requestObject({ state: 'x'.repeat(1_537) })],
     ['with more scopes than anybody has', () => requestObject({ scope: `openid${' a'.repeat(50)}` })],
     ['with a number of 5,000 digits as its nonce', () => requestObject({ nonce: { deep: 'x'.repeat(5_000) } })],
-  ])('is refused when it is %s', async (_, make) => {
+  ])('the request object is refused when it is %s', async (_, make) => {
     const error = await errorAt(urlOf(await make()));
     expect(error).toBe('invalid_request_object');
   });
@@ -130,7 +130,7 @@ const expired = () => expiring('-5m');
 const longLived = () => expiring('2y');
 
 describe('a client that has to sign its requests', () => {
-  it('is refused a plain one, and served a signed one', async () => {
+  it('an unsigned request is refused, and a signed one accepted', async () => {
     const plain = `${instance.issuer}/oauth2/auth?${new URLSearchParams({ client_id: strict.id, ...parameters })}`;
     expect(await errorAt(plain)).toBe('invalid_request');
     await begin(createBrowser(), urlOf(await requestObject({}, strict), strict));

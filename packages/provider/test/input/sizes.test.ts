@@ -148,7 +148,7 @@ describe('many flows in one browser', () => {
     expect(browser.largestRequest()).toBeLessThan(maxRequestHeader);
   });
 
-  test('too large even to spill is refused where it is said, as invalid_request', async () => {
+  test('a state too large even for the store is refused where it is sent, as invalid_request', async () => {
     const challenge = await begin(createBrowser(), authorizationUrl(instance, client));
     const accept = { subject: 'alice', context: { notes: 'y'.repeat(100_000) } };
     const { status, body } = await headless(instance, 'PUT', `login/accept?login_challenge=${challenge}`, accept);

@@ -82,7 +82,7 @@ describe('the life of a key at a service', () => {
     ]);
   });
 
-  it('is the same for all processes that find a version at once', async () => {
+  it('all processes that find a version give the key the same life', async () => {
     const adapter = openMemoryAdapter();
     const service = createSigningService();
     service.rotate('ES256');
@@ -178,7 +178,7 @@ describe('the life of a key at a service', () => {
 });
 
 describe('a process that starts', () => {
-  it('while the service is away, uses the keys of the store; the first one of all cannot start', async () => {
+  it('the process uses the keys of the store while the service is away; the very first process cannot start', async () => {
     const adapter = openMemoryAdapter();
     const service = createSigningService();
     const kid = (await openProcess({ service, adapter })).signing();
@@ -187,7 +187,7 @@ describe('a process that starts', () => {
     expect(await problemOf(openProcess({ service }))).toBe('signer_unavailable');
   });
 
-  it('is refused for an algorithm without a key, with those that there are', async () => {
+  it('an algorithm without a key is refused, with the algorithms that have one', async () => {
     const service = createSigningService({ algorithms: ['ES256'] });
     expect(await problemOf(openProcess({ service, idTokenAlg: 'RS256' }))).toBe(
       'keys.idTokenAlg: is RS256, and the signing service has keys for ES256 only. Set ID_TOKEN_ALG to ES256, or create one.',
@@ -197,7 +197,7 @@ describe('a process that starts', () => {
     );
   });
 
-  it('is refused when the service does not let it sign, or signs wrongly', async () => {
+  it('the start is refused when the service does not let it sign, or signs wrongly', async () => {
     const service = createSigningService();
     service.unfit = 'Grant the permission kms:Sign.';
     expect(await problemOf(openProcess({ service }))).toBe('keys.signer: Grant the permission kms:Sign.');
@@ -278,7 +278,7 @@ describe('a move', () => {
 });
 
 describe('a service that chooses its keys', () => {
-  it('is followed from the start, also if the chosen key is new or was announced only', async () => {
+  it('the choice of the service is used from the start, also if the key is new or was announced', async () => {
     const service = createSigningService({ namesKeys: true });
     const second = service.rotate('ES256');
     service.choose(second);

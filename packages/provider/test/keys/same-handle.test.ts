@@ -79,7 +79,7 @@ describe('two keys with one handle', () => {
     expect(await signsWith(source)).not.toBe(first);
   });
 
-  it('where a deleted key was created again: the new one signs', async () => {
+  it('the new key signs when a deleted key was created again', async () => {
     const { server, signer } = createServer(newKey());
     const source = await open([signer], Date.now);
     const first = await signsWith(source);

@@ -58,11 +58,11 @@ describe('a token that was stolen or taken back', () => {
       return String(body.access_token);
     };
 
-    test('is no bearer token', async () => {
+    test('the token is refused as a bearer token', async () => {
       expect(await userinfo(`Bearer ${await bound()}`)).toBe(401);
     });
 
-    test('is of no use with the proof of another key, or none', async () => {
+    test('the token is refused without a proof, and with the proof of another key', async () => {
       const token = await bound();
       const others = await dpopProof(`${target.issuer}/userinfo`, token, otherProofKeys);
       expect(await userinfo(`DPoP ${token}`, others)).toBe(401);
@@ -70,7 +70,7 @@ describe('a token that was stolen or taken back', () => {
       expect(await userinfo(`DPoP ${token}`, await dpopProof(`${target.issuer}/userinfo`, token))).toBe(200);
     });
 
-    test('is of no use with a proof from the future that was used before, for as long as that is accepted', async () => {
+    test('a used proof from the future is refused for as long as its time is accepted', async () => {
       const token = await bound();
       const startedAt = Date.now();
       const ahead = Math.floor(startedAt / 1000) + 290;
@@ -82,14 +82,14 @@ describe('a token that was stolen or taken back', () => {
       }
     });
 
-    test('can’t be mistaken for a bearer token by a resource server that asks or reads', async () => {
+    test('the token cannot pass for a bearer token at a resource server that asks or reads', async () => {
       const token = await bound();
       const cnf = { jkt: proofThumbprint };
       expect(await introspect(target.instance, token)).toMatchObject({ active: true, token_type: 'DPoP', cnf });
       if (access_token_strategy === 'jwt') expect(decodeJwt(token)).toMatchObject({ cnf });
     });
 
-    test('can’t be had without a proof by a client that is registered for bound tokens', async () => {
+    test('a client that is registered for bound tokens gets none without a proof', async () => {
       const { status, body } = await redeemWith({});
       expect(status).toBe(400);
       expect(body).not.toHaveProperty('access_token');
@@ -125,7 +125,7 @@ describe('a token that was stolen or taken back', () => {
       }
     };
 
-    test('can’t be brought back by a second use of its refresh token that was under way', async () => {
+    test('a concurrent second use of the refresh token cannot restore the token', async () => {
       first = await login(target.instance, client);
       const winner = await use();
       laterMs = 3_000;
@@ -138,7 +138,7 @@ describe('a token that was stolen or taken back', () => {
       await expectGone(winner);
     });
 
-    test('can’t be brought back by the loser of two refreshes at once', async () => {
+    test('the loser of two concurrent refreshes cannot restore the token', async () => {
       first = await login(target.instance, client);
       const holds = [];
       const uses = [];
@@ -160,7 +160,7 @@ describe('a token that was stolen or taken back', () => {
       await expectGone(winner);
     });
 
-    test('can’t be walked to from a used refresh token whose successor was used: that is reuse', async () => {
+    test('a used refresh token whose successor was used is reuse, and leads to no token', async () => {
       first = await login(target.instance, client);
       const second = await use();
       const third = await refresh(target.instance, client, second.body.refresh_token);
@@ -175,7 +175,7 @@ describe('a token that was stolen or taken back', () => {
       postForm(`${target.issuer}/oauth2/token`, assertionForm(await clientAssertion(target.issuer, expires)));
 
     test.each([inSeconds(86_400 + 60), 9e12, 1e300])(
-      'can’t be made for longer than a day: %d is refused, and is no error of the server',
+      'an assertion that lives longer than a day is refused as an error of the client: %d',
       async (expires) => {
         const { status, body } = await ask(expires);
         expect([status, body.error]).toEqual([401, 'invalid_client']);

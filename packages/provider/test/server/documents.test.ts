@@ -33,7 +33,7 @@ describe.each([
     ['vary', 'access-control-allow-origin', 'access-control-expose-headers'].map((name) => headers[name]);
 
   describe.each(documents)('%s', (document) => {
-    it('is the same for every caller, and read from no store', async () => {
+    it('every caller gets the same document, without a read of the store', async () => {
       instance.calls.reset();
       const { status, text, headers } = await send(document);
       expect(status).toBe(200);

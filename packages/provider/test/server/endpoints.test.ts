@@ -36,7 +36,7 @@ describe('endpoints', () => {
     expect([answer.status, await answer.text(), answer.headers.get('content-type')]).toEqual([200, '', null]);
   });
 
-  test('but not by another client', async () => {
+  test('another client cannot use it', async () => {
     const other = await registerClient(instance, 'other');
     const { access_token: accessToken } = await login(instance, client);
     const authorization = `Basic ${btoa(`${other.id}:${encodeURIComponent(other.secret ?? '')}`)}`;

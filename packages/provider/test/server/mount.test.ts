@@ -61,7 +61,7 @@ describe('an issuer with a path', () => {
     ['RFC 8414, inserted before the path', '/.well-known/oauth-authorization-server/op'],
     ['RFC 8414, appended to it', '/op/.well-known/oauth-authorization-server'],
     ['RFC 8414, section 5', '/.well-known/openid-configuration/op'],
-  ])('is described where %s looks', async (_who, place) => {
+  ])('the metadata of the issuer is found where %s looks', async (_who, place) => {
     const { issuer, origin } = await opened({ path });
     const { status, body } = await json(origin + place);
     expect([status, body.issuer, body.token_endpoint]).toEqual([200, issuer, `${issuer}/oauth2/token`]);
@@ -74,7 +74,7 @@ describe('an issuer with a path', () => {
     '/op/op/oauth2/auth',
     '/op',
     '/.well-known/oauth-authorization-server/other',
-  ])('is not at %s', async (place) => {
+  ])('the metadata is absent at %s', async (place) => {
     const { origin } = await opened({ path });
     expect((await fetch(origin + place)).status).toBe(404);
   });
@@ -109,7 +109,7 @@ describe('standalone()', () => {
     expect(await statusFor(`${issuer}/.well-known/openid-configuration`, '10.1.2.3:4444')).toBe(421);
   });
 
-  test('is alive but not ready while the store does not answer', async () => {
+  test('the process is alive and unready while the store does not answer', async () => {
     const ping = () => Promise.reject(new Error('connection refused'));
     const { issuer } = await opened({ mount, adapter: { ...openMemoryAdapter(), ping } });
     expect((await json(`${issuer}/health/alive`)).status).toBe(200);

@@ -12,7 +12,7 @@ describe('the OpenAPI document of the admin API', () => {
 
   const operations = () => Object.values(document.paths).flatMap((methods) => Object.values(methods));
 
-  test('is one of OpenAPI 3.1', async () => {
+  test('the document conforms to OpenAPI 3.1', async () => {
     const { valid, errors } = await new Validator().validate({ ...document });
     expect(errors).toBeUndefined();
     expect(valid).toBe(true);
@@ -47,7 +47,7 @@ describe('an answer that is not as documented', () => {
     ['lacks a member', '{}', 200],
     ['is of another type', '{"version":1}', 200],
     ['is an error with a third member', '{"error":"e","error_description":"d","error_hint":"h"}', 500],
-  ])('is found when it %s', async (_what, text, status) => {
+  ])('the check finds an answer that %s', async (_what, text, status) => {
     expect(await problemsOf({ method: 'GET', path: '/version', status, text })).not.toEqual([]);
     const { listener, assertAsDocumented } = checked((_request, response) => {
       response.statusCode = status;
@@ -57,7 +57,7 @@ describe('an answer that is not as documented', () => {
     await expect(assertAsDocumented()).rejects.toThrow('GET /admin/version');
   });
 
-  test('is not found where there is none', async () => {
+  test('the check accepts a documented answer', async () => {
     expect(await problemsOf({ method: 'GET', path: '/version', status: 200, text: '{"version":"1"}' })).toEqual([]);
   });
 });
@@ -69,7 +69,7 @@ describe('GET /admin/openapi.json', () => {
   });
   afterAll(() => instance.stop());
 
-  test('is for whoever may use the admin API', async () => {
+  test('every caller who may use the admin API gets the document', async () => {
     expect((await fetch(`${instance.admin}/admin/openapi.json`)).status).toBe(401);
     const headers = { authorization: 'Bearer a-token-of-the-tests-long' };
     const response = await fetch(`${instance.admin}/openapi.json`, { headers });

@@ -120,15 +120,15 @@ describe('where requests may lead', () => {
     'https://[fe80::1]/',
     'https://10.0.0.1/',
     'https://①②⑦.⓪.⓪.①/',
-  ])('not to %s', async (url) => {
+  ])('a request to %s is refused', async (url) => {
     expect(await reasonOf(get(client(), url))).toBe('private_address');
   });
 
-  it.each(['http://8.8.8.8/', 'http://127.0.0.1/'])('not over plain http: %s', async (url) => {
+  it.each(['http://8.8.8.8/', 'http://127.0.0.1/'])('a request over http is refused: %s', async (url) => {
     expect(await reasonOf(get(client(), url))).toBe('plain_http');
   });
 
-  it('not over plain http to a public name', async () => {
+  it('a request over http to a public name is refused', async () => {
     const resolve = names({ 'public.test': ['8.8.8.8'] });
     expect(await reasonOf(get(client({ resolve }), 'http://public.test/'))).toBe('plain_http');
   });
@@ -140,11 +140,11 @@ describe('where requests may lead', () => {
     'https://user@host.test/',
     'nonsense',
     '//x',
-  ])('not to %s', async (url) => {
+  ])('a request to %s is refused by its address', async (url) => {
     expect(await reasonOf(get(client(), url))).toBe('invalid_url');
   });
 
-  it('not to a name of a private address, nor to one that has a private address among public ones', async () => {
+  it('a name of a private address is refused, also if it has public addresses besides', async () => {
     const resolve = names({ 'hook.test': ['127.0.0.1'], 'other.test': ['8.8.8.8', '::1'] });
     const to = client({ resolve });
     expect(await reasonOf(get(to, `https://hook.test:${portOf(tls)}/`))).toBe('private_address');
@@ -186,7 +186,7 @@ describe('where requests may lead', () => {
     expect((await get(to, `https://hook.test:${portOf(tls)}/`)).status).toBe(200);
   });
 
-  it('with a certificate that is trusted and for this name', async () => {
+  it('a certificate that is trusted and for this name is accepted', async () => {
     const options = {
       allow: ['wrong.test', 'hook.test'],
       resolve: names({ 'wrong.test': ['127.0.0.1'], 'hook.test': ['127.0.0.1'] }),
@@ -197,14 +197,14 @@ describe('where requests may lead', () => {
     );
   });
 
-  it('not where a redirect points', async () => {
+  it('a redirect is never followed', async () => {
     const to = client({ allow: ['hook.test'], resolve: names({ 'hook.test': ['127.0.0.1'] }) });
     const { status } = await get(to, `https://hook.test:${portOf(tls)}/redirect`);
     expect(status).toBe(302);
     expect(seen).toEqual(['GET /redirect identity']);
   });
 
-  it('not through a proxy that the environment names', async () => {
+  it('the proxy that the environment names is never used', async () => {
     const before = process.env.HTTP_PROXY;
     process.env.HTTP_PROXY = `http://127.0.0.1:${portOf(plain)}`;
     try {
@@ -300,7 +300,7 @@ describe("a hook's own URL", () => {
       'urls.backchannelAuthentication',
       { hooks: { token: {}, refreshToken: {} }, urls: { backchannelAuthentication: 'HOOK' } },
     ],
-  ])('is what %s says', async (_key, named) => {
+  ])('the URL of a hook overrides the default: %s', async (_key, named) => {
     const config = JSON.parse(JSON.stringify(named).replace('HOOK', hook())) as object;
     const own = createOutbound({
       config: { ...config, dev: false, outbound: outboundSchema.parse({}) },

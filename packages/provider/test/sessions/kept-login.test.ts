@@ -69,7 +69,7 @@ describe.each([
     }
   });
 
-  test('is written once: the granted consent claims the end of the flow, and nothing more', async () => {
+  test('the login is written once: the granted consent claims the end of the flow, and writes no more', async () => {
     const browser = createBrowser();
     instance.calls.reset();
     const flow = await walk(instance, app, { browser, login: remember });
@@ -92,7 +92,7 @@ describe.each([
     expect(await askedIn(without)).toMatchObject({ skip: true, subject: 'alice' });
   });
 
-  test('is not brought back by its verifiers after a logout', { tags: ['D4'] }, async () => {
+  test('the verifiers of the login do not restore it after a logout', { tags: ['D4'] }, async () => {
     const browser = createBrowser();
     const flow = await walk(instance, app, { browser, login: remember });
     await codeAt(browser, flow.consentUrl);
@@ -122,7 +122,7 @@ describe.each([
     await short.stop();
   });
 
-  test('is refused to a browser without the flow cookie, and nothing is written', async () => {
+  test('a browser without the flow cookie is refused, and no record is written', async () => {
     const challenge = await begin(createBrowser(), authorizationUrl(instance, app));
     const loginUrl = await acceptLogin(instance, challenge, { subject: 'eve', ...remember });
     instance.calls.reset();
@@ -131,7 +131,7 @@ describe.each([
     expect([victim.cookies.size, instance.calls.trips()]).toEqual([0, 0]);
   });
 
-  test('is not taken over by another user of the same request, who is asked to sign in again', async () => {
+  test('another user of the same request cannot take the login over, and is asked to sign in again', async () => {
     const browser = createBrowser();
     const flow = await walk(instance, app, { browser, login: remember });
     const second = await browser.get(await acceptLogin(instance, flow.loginChallenge, { subject: 'bob', ...remember }));
@@ -163,7 +163,7 @@ describe.each([
       return { browser, code, sid, latest };
     };
 
-    test('it is redeemed, once, and its client is notified of the logout by the sid that it knows', async () => {
+    test('the code is redeemed once, and its client is notified of the logout by the sid that it knows', async () => {
       const { code, sid, latest } = await codeAndSuccessor();
       const { status, body } = await redeem(instance, app, code);
       expect([status, decodeJwt(String(body.id_token)).sid]).toEqual([200, sid]);
@@ -178,7 +178,7 @@ describe.each([
       [true, false],
       [false, true],
       [false, false],
-    ])('it is redeemed, once, where the logins are remembered: first %s, second %s', async (first, second) => {
+    ])('the code is redeemed once where the logins are remembered: first %s, second %s', async (first, second) => {
       const browser = createBrowser();
       const flow = await walk(instance, app, { browser, login: { remember: first } });
       const code = await codeAt(browser, flow.consentUrl);
@@ -187,13 +187,13 @@ describe.each([
       expect((await redeem(instance, app, code)).body.error).toBe('invalid_grant');
     });
 
-    test('it is redeemed after several logins of which only the last is not remembered', async () => {
+    test('the code is redeemed after several logins of which the last one is not remembered', async () => {
       const { browser, code } = await codeAndSuccessor();
       await login(instance, app, { browser, params: { prompt: 'login' } });
       expect((await redeem(instance, app, code)).status).toBe(200);
     });
 
-    test('it is not redeemed after a logout and a login that is not remembered', { tags: ['D4'] }, async () => {
+    test('the code is refused after a logout and a login that is not remembered', { tags: ['D4'] }, async () => {
       const browser = createBrowser();
       const flow = await walk(instance, app, { browser, login: remember });
       const code = await codeAt(browser, flow.consentUrl);
@@ -202,7 +202,9 @@ describe.each([
       expect((await redeem(instance, app, code)).body.error).toBe('invalid_grant');
     });
 
-    test('it is not redeemed after another user has signed in without being remembered', { tags: ['D4'] }, async () => {
+    test('the code is refused after another user has signed in without being remembered', {
+      tags: ['D4'],
+    }, async () => {
       const browser = createBrowser();
       const flow = await walk(instance, app, { browser, login: remember });
       const code = await codeAt(browser, flow.consentUrl);
@@ -210,7 +212,7 @@ describe.each([
       expect((await redeem(instance, app, code)).body.error).toBe('invalid_grant');
     });
 
-    test('it is not redeemed after a logout', { tags: ['D4'] }, async () => {
+    test('the code is refused after a logout', { tags: ['D4'] }, async () => {
       const { code, latest } = await codeAndSuccessor();
       await logOut(latest);
       expect((await redeem(instance, app, code)).body.error).toBe('invalid_grant');

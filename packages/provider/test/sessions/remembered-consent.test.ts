@@ -72,19 +72,19 @@ describe('a remembered consent', () => {
     expect(await skips({ ...visit, params: { scope: 'openid' } })).toBe(true);
   });
 
-  test('is asked for again with prompt=consent', async () => {
+  test('prompt=consent asks for consent again', async () => {
     const visit = someone();
     await consent(visit);
     expect(await skips({ ...visit, params: { prompt: 'consent' } })).toBe(false);
   });
 
-  test('is not there when it was not to be remembered', async () => {
+  test('consent is remembered on request alone', async () => {
     const visit = someone();
     await consent(visit, { remember: false });
     expect(await skips(visit)).toBe(false);
   });
 
-  test('is over after remember_for', async () => {
+  test('the consent expires after remember_for', async () => {
     const visit = someone();
     offsetMs = -3_600_000;
     await consent(visit, { remember_for: 1_800 });
@@ -92,7 +92,7 @@ describe('a remembered consent', () => {
     expect(await skips(visit)).toBe(false);
   });
 
-  test('is not prolonged by being skipped', async () => {
+  test('skipping the consent does not prolong it', async () => {
     const visit = someone();
     const expiry = async () =>
       (await instance.adapter.read([consentKey(String(visit.subject), client.id)]))[0]?.expiresAt;
@@ -103,7 +103,7 @@ describe('a remembered consent', () => {
     expect(await expiry()).toEqual(before);
   });
 
-  test('is of one person and one client', async () => {
+  test('the consent applies to one user and one client', async () => {
     const visit = someone();
     await consent(visit);
     const other = await registerClient(instance, 'other', { audience: [calendar] });

@@ -87,7 +87,7 @@ describe('a remembered login', () => {
     ['prompt=select_account', { prompt: 'select_account' }],
     ['max_age that it is older than', { max_age: '1800' }],
     ['max_age=0', { max_age: '0' }],
-  ])('is not skipped for %s', async (_what, params) => {
+  ])('the login is not skipped for %s', async (_what, params) => {
     const { browser, claims } = await remembering({ age: hour });
     const { request, challenge } = await ask(browser, params);
     expect(request).toMatchObject({ skip: false, subject: '' });
@@ -97,12 +97,12 @@ describe('a remembered login', () => {
     expect((await ask(browser)).request).toMatchObject({ skip: true, session_id: request.session_id });
   });
 
-  test('is skipped for a max_age that it is within', async () => {
+  test('the login is skipped within max_age', async () => {
     const { browser } = await remembering({ age: hour });
     expect((await ask(browser, { max_age: '7200' })).request.skip).toBe(true);
   });
 
-  test('is skipped for an id_token_hint of the same person only', async () => {
+  test('the login is skipped for an id_token_hint of the same user, and of no other', async () => {
     const alice = await remembering();
     const bob = await remembering({ subject: 'bob' });
     const hintOf = async (browser: Browser, subject: string) =>
@@ -158,18 +158,18 @@ describe('a remembered login', () => {
       browser.get(authorizationUrl(instance, second, { prompt: 'none', state: 'of-the-client', ...params }));
     const errorOf = (response: Response) => Object.fromEntries(locationOf(response).searchParams);
 
-    test('without a login: login_required, without anybody being asked', async () => {
+    test('prompt=none without a login gives login_required, without asking the user', async () => {
       const answer = errorOf(await quietly(createBrowser()));
       expect(answer).toMatchObject({ error: 'login_required', state: 'of-the-client', iss: instance.issuer });
       expect(answer).not.toHaveProperty('code');
     });
 
-    test('with a login that is too old: login_required', async () => {
+    test('prompt=none with a login that is too old gives login_required', async () => {
       const { browser } = await remembering({ age: hour });
       expect(errorOf(await quietly(browser, { max_age: '60' })).error).toBe('login_required');
     });
 
-    test('with a login and no remembered consent: consent_required', async () => {
+    test('prompt=none with a login and no remembered consent gives consent_required', async () => {
       const { browser } = await remembering({ subject: 'carol' });
       const challenge = challengeIn(await quietly(browser), 'login');
       const { body } = await headless(instance, 'GET', `login?login_challenge=${challenge}`);
@@ -179,7 +179,7 @@ describe('a remembered login', () => {
       expect(errorOf(end)).toMatchObject({ error: 'consent_required', state: 'of-the-client' });
     });
 
-    test('with both: a code, the apps being told to skip', async () => {
+    test('prompt=none with login and consent gives a code, and the apps receive skip', async () => {
       const { browser, claims } = await remembering({ subject: 'dora' });
       await login(instance, second, { browser, subject: 'dora', consent: { remember: true } });
       const challenge = challengeIn(await quietly(browser), 'login');

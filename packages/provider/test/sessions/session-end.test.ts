@@ -35,7 +35,7 @@ test('a program hears of a session that has ended, with what the login app calle
   expect(ended.splice(0)).toEqual([{ sid, subject: 'alice', identityProviderSessionId: 'idp session of alice' }]);
 });
 
-test('it hears of nothing while the same person stays, and of the first session when another person logs in', async () => {
+test('the listener gets no call while the same user stays, and the first session when another user signs in', async () => {
   const { browser } = await loggedIn('alice');
   const { sid } = await loggedIn('alice', browser);
   await untilDelivered(instance.adapter);

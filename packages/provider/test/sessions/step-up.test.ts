@@ -50,7 +50,7 @@ describe('step-up (RFC 9470) in a remembered session', () => {
     expect(refused.searchParams.get('error')).toBe('login_required');
   });
 
-  test('is announced in the discovery document', async () => {
+  test('the discovery document announces step-up', async () => {
     const document = await fetch(`${instance.issuer}/.well-known/openid-configuration`);
     expect(await document.json()).toMatchObject({ acr_values_supported: supportedAcrValues });
   });

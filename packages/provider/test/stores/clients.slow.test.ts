@@ -68,7 +68,7 @@ describe('a client that is in use at one process, and changed at another', () =>
   afterAll(() => pair?.stop());
 
   test.concurrent.each(changes)(
-    'is served as it is after 5 seconds at the latest: $title',
+    'the other process serves the changed client after 5 seconds at the latest: $title',
     async ({ make, isSeen, title }) => {
       const { adapter, processes } = pair;
       const [here, elsewhere] = processes;

@@ -67,7 +67,7 @@ describe.each(Object.entries(testStores))(
       expect(await liveSessionsOf(subject)).toHaveLength(1);
     });
 
-    test('is signed in at one process, and its consent is given at the other', async () => {
+    test('one process signs the user in, and the other gives consent', async () => {
       const subject = newSubject();
       const { browser, consentUrl } = await walk(first, app, { browser: first.browser(), subject, login: remember });
       const code = await codeAt(second.browser(browser.cookies), consentUrl);

@@ -52,7 +52,7 @@ describe('the authentication of the user', () => {
   const authentication = { acr: 'urn:carnet:2fa', amr: ['pwd', 'otp', 'mfa'] };
 
   test.each(['jwt', 'opaque'] as const)(
-    'is in %s access tokens, also after a refresh, and cannot be set by the consent app',
+    'the authentication is in %s access tokens, also after a refresh, and the consent app cannot set it',
     async (form) => {
       const instance = await start({
         config: {
@@ -74,7 +74,7 @@ describe('the authentication of the user', () => {
     },
   );
 
-  test("is not in introspection unless the operator names the classes: Hydra's Go SDK rejects unknown members", async () => {
+  test("introspection omits the authentication unless the operator names the classes: Hydra's Go SDK rejects unknown members", async () => {
     const instance = await start({});
     const { access_token } = await login(instance, await registerClient(instance, 'app'), { login: authentication });
     const shown = await introspect(instance, access_token);
@@ -83,7 +83,7 @@ describe('the authentication of the user', () => {
     await instance.stop();
   });
 
-  test('is in no token that a client has for itself', async () => {
+  test('a token that a client has for itself never contains the authentication of a user', async () => {
     const instance = await start({ config: { tokens: { accessTokenStrategy: 'jwt' } } });
     const client = await registerClient(instance, 'machine');
     const { access_token } = (await token(instance, client, { grant_type: 'client_credentials' })).body;

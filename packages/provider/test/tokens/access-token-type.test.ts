@@ -32,12 +32,12 @@ const userinfo = (accessToken: unknown): Promise<Response> =>
   fetch(`${instance.issuer}/userinfo`, { headers: { authorization: `Bearer ${String(accessToken)}` } });
 
 describe('tokens.accessTokenType', () => {
-  it('is the header of JWT access tokens, unless the client registers the other', async () => {
+  it('the setting is the typ header of JWT access tokens, unless the client registers the other', async () => {
     expect(typeOf((await login(instance, plain)).access_token)).toBe('JWT');
     expect(typeOf((await login(instance, strict)).access_token)).toBe('at+jwt');
   });
 
-  it('is at+jwt by default', async () => {
+  it('the setting defaults to at+jwt', async () => {
     const other = await start({ config: { tokens: { accessTokenStrategy: 'jwt' } } });
     try {
       const client = await registerClient(other, 'default');

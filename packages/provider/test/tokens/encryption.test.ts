@@ -111,7 +111,7 @@ describe('a client without a key for it', () => {
     ['its keys are for signatures', signing, asking],
     ['its keys are of another type', jwks, { id_token_encrypted_response_alg: 'RSA-OAEP-256' }],
     ['its keys are for another algorithm', jwks, { userinfo_encrypted_response_alg: 'ECDH-ES+A128KW' }],
-  ])('is not registered: %s', async (_, keySet, metadata) => {
+  ])('a registration without a key is refused: %s', async (_, keySet, metadata) => {
     const register = (set: object) =>
       fetch(`${instance.admin}/admin/clients`, {
         method: 'POST',
@@ -122,7 +122,7 @@ describe('a client without a key for it', () => {
     expect(await response.text()).toContain('Field jwks');
   });
 
-  it('that was registered before is an error of the client, and none of ours', async () => {
+  it('a client registered before gets an error of the client, and no error of the server', async () => {
     const client = await registerClient(instance, 'before', { jwks: signing, ...asking });
     const url = authorizationUrl(instance, client, { response_mode: 'jwt', prompt: 'none' });
     const response = await createBrowser().get(url);

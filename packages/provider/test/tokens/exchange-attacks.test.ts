@@ -73,7 +73,7 @@ describe('a token that is for a named actor', () => {
     actor_token_type: type('jwt'),
   });
 
-  test('is not for one of that name that another issuer has made up', async () => {
+  test('an actor of the same name from another issuer is refused', async () => {
     expect(await acted({ sub: 'service' }, await signed(1, { sub: 'service' }))).toBe(400);
     expect(await acted({ sub: 'service' }, await signed(0, { sub: 'service' }))).toBe(200);
     const named = { sub: 'service', iss: 'https://partner.test' };
@@ -81,12 +81,15 @@ describe('a token that is for a named actor', () => {
     expect(await acted(named, { actor_token: await own(), actor_token_type: type('access_token') })).toBe(400);
   });
 
-  test.each([[null], [{}], [[]], ['service'], [{ sub: 1 }]])('is for nobody when the claim is %j', async (mayAct) => {
-    for (const sub of ['undefined', 'service', '1']) expect(await acted(mayAct, await signed(0, { sub }))).toBe(400);
-    expect(await acted(mayAct, {})).toBe(400);
-  });
+  test.each([[null], [{}], [[]], ['service'], [{ sub: 1 }]])(
+    'every actor is refused when the claim is %j',
+    async (mayAct) => {
+      for (const sub of ['undefined', 'service', '1']) expect(await acted(mayAct, await signed(0, { sub }))).toBe(400);
+      expect(await acted(mayAct, {})).toBe(400);
+    },
+  );
 
-  test('is so too when the consent app says it', async () => {
+  test('a claim that the consent app sets is enforced too', async () => {
     const session = { access_token: { may_act: { sub: 'somebody' } } };
     const { access_token } = await forService('bound', 'service', { consent: { session } });
     const actor = { actor_token: await own(), actor_token_type: type('access_token') };
@@ -94,7 +97,7 @@ describe('a token that is for a named actor', () => {
     expect((await exchange({ subject_token: access_token, ...actor })).status).toBe(400);
   });
 
-  test('is one assertion, and its actor another, each used once', async () => {
+  test('the token and its actor are two assertions, each used once', async () => {
     const [partner] = await issuers;
     const sign = () => partner.sign(instance.issuer);
     const [used, fresh] = [await sign(), await sign()];
@@ -121,7 +124,7 @@ test('a chain of actors ends', async () => {
 });
 
 describe('an exchanged token', () => {
-  test('is dead with the client whose token it was given for, and with its registration', async () => {
+  test('the token is revoked with the client whose token was exchanged, and with its registration', async () => {
     const { access_token } = await forService('deleted');
     const { body } = await exchange({ subject_token: access_token });
     expect(await introspect(instance, body.access_token)).toMatchObject({ active: true, sub: 'alice' });

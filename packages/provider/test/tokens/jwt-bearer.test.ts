@@ -205,7 +205,7 @@ describe('access tokens for assertions of trusted issuers (RFC 7523)', () => {
   });
 });
 
-test('with features.jwtBearer.enabled: false there is no such grant type', async () => {
+test('the grant type is absent with features.jwtBearer.enabled: false', async () => {
   const instance = await start({ config: { features: { jwtBearer: { enabled: false } } } });
   const client = await registerClient(instance, 'bearer', metadata);
   const { body } = await token(instance, client, { grant_type: bearerGrant, assertion: 'x' });

@@ -45,7 +45,7 @@ describe('a request that fails, of a client that takes HTML', () => {
     expect((await refresh(instance, client, first.body.refresh_token)).status).toBe(200);
   });
 
-  test('is JSON at userinfo as well', async () => {
+  test('the error of userinfo is JSON as well', async () => {
     const response = await fetch(`${instance.issuer}/userinfo`, {
       headers: { accept: 'text/html', authorization: 'Bearer x' },
       redirect: 'manual',

@@ -221,7 +221,7 @@ describe('token exchange (RFC 8693)', () => {
     expect([status, body.error]).toEqual([400, error]);
   });
 
-  test('is for confidential clients that are registered for it', async () => {
+  test('token exchange requires a confidential client that is registered for it', async () => {
     const { access_token } = await forService();
     expect((await exchange({ subject_token: access_token }, app)).body.error).toBe('unauthorized_client');
     const open = await registerClient(instance, 'open', {

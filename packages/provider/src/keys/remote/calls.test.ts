@@ -7,7 +7,7 @@ const limits = { timeoutMs: 400, concurrency: 2 };
 const unavailable = () => new SignerUnavailableError('The service is busy.');
 
 describe('a call of a signing service', () => {
-  it('is repeated once after an outage', async () => {
+  it('a call is repeated once after an outage', async () => {
     let calls = 0;
     const run = createSigningQueue({ ...limits, timeoutMs: 10_000 });
     const result = await run(async () => {
@@ -37,7 +37,7 @@ describe('a call of a signing service', () => {
     expect(calls).toBe(1);
   });
 
-  it('is not repeated if an operator must act', async () => {
+  it('a call is never repeated if an operator must act', async () => {
     let calls = 0;
     const run = createSigningQueue(limits);
     const failing = run(async () => {
@@ -98,7 +98,7 @@ describe('a call of a signing service', () => {
     await Promise.all(stuck);
   });
 
-  it('is measured, by its outcome', async () => {
+  it('a call is measured by its outcome', async () => {
     const seen: SignerCall[] = [];
     const call = (work: () => Promise<unknown>) =>
       observed({ service: 'kms', operation: 'sign' }, (each) => void seen.push(each), work).catch(() => undefined);

@@ -170,7 +170,7 @@ describe('a rotation ahead of its time', () => {
     expect(soon).toBeLessThan(120_000);
   });
 
-  it('is for each the next generation when several ask at once', async () => {
+  it('concurrent rotations each create the next generation', async () => {
     const adapter = openMemoryAdapter();
     await rotationOf({ adapter }).advance();
     const keys = await Promise.all([1, 2, 3].map(() => rotationOf({ adapter }).rotate('ES256', { soon: true })));

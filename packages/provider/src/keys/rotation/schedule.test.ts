@@ -62,16 +62,16 @@ describe('the successor', () => {
     expect(dueSuccessor([], 5 * day, schedule)).toEqual({ generation: 1, activeAt: 5 * day });
   });
 
-  it('is due when it can still be announced for its time', () => {
+  it('the successor is due when it can still be announced for its time', () => {
     expect(dueSuccessor([key(1, 0)], 75.9 * day, schedule)).toBeUndefined();
     expect(dueSuccessor([key(1, 0)], 76 * day, schedule)).toEqual({ generation: 2, activeAt: 90 * day });
   });
 
-  it('is made once', () => {
+  it('the successor is created once', () => {
     expect(dueSuccessor([key(1, 0), key(2, 90)], 80 * day, schedule)).toBeUndefined();
   });
 
-  it('is announced for its time though nobody was there to make it', () => {
+  it('the successor is announced for its time even after an idle period', () => {
     expect(dueSuccessor([key(1, 0)], 400 * day, schedule)).toEqual({ generation: 2, activeAt: 414 * day });
     expect(shown([key(1, 0), key(2, 414)], 413)).toEqual({ 'ES256-1': 'active', 'ES256-2': 'announced' });
   });

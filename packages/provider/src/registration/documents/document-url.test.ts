@@ -28,5 +28,5 @@ describe('a client_id that is the URL of a metadata document', () => {
     'https://app.example.com/client\u0000',
     'https:///client',
     `https://app.example.com/${'a'.repeat(255)}`,
-  ])('is never %j', (id) => expect(isDocumentUrl(id)).toBe(false));
+  ])('a document URL never has the form %j', (id) => expect(isDocumentUrl(id)).toBe(false));
 });
