@@ -73,7 +73,7 @@ const documents = find(
 );
 const sources = find('packages/*/src/**/*.{ts,tsx}').filter((path) => !/\.test\.ts$|\/mutants\//.test(path));
 
-const tests = find('{packages,test,bench,examples}/**/*.test.{ts,tsx}');
+const tests = find('{packages,test,bench,examples}/**/*.test.{ts,tsx}').filter((path) => path !== 'test/style.test.ts');
 
 /** Titles that continue the one before, or lack a subject: each is read alone in a report. */
 const dependentTitle = /(?:\b(?:it|test|describe)(?:\.\w+)*|[\])])\(\s*['"`]((?:but|nor|not|is|only)\b[^\n]*)/g;
