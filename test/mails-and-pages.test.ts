@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { mailLanguages } from '../packages/accounts/src/mail/languages.ts';
 import { messages } from '../packages/consent-ui/src/messages/languages.ts';
-import { mailLanguages } from '../packages/directory-sql/src/mail/languages.ts';
 
 /** Words of the informal address. The pages and the emails use the formal one: usted, Sie, vous, você. */
 const informal: Readonly<Record<string, RegExp>> = {

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { partsOf, startMailbox } from '../../directory-sql/test/mailbox.ts';
+import { partsOf, startMailbox } from './mail/smtp-mailbox.ts';
 import { openTestAccounts, testOptions } from './open-test-accounts.ts';
 
 export type Mailbox = Awaited<ReturnType<typeof startMailbox>>;

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPasswordHashing } from '@carnet/directory';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startMailbox } from '../../directory-sql/test/mailbox.ts';
 import { createAuthenticator } from '../../second-factors/test/software-authenticator.ts';
+import { startMailbox } from './mail/smtp-mailbox.ts';
 import { mailAt, openWithMail } from './mailbox.ts';
 import {
   createUser,

@@ -16,23 +16,6 @@ export {
   type RecoveryLink,
   type SignUpLink,
 } from './links/links.ts';
-export {
-  addressTakenMail,
-  alreadyRegisteredMail,
-  confirmAddressMail,
-  confirmNewAddressMail,
-  deletionRequestedMail,
-  emailChangedMail,
-  emailChangeRequestedMail,
-  factorAddedMail,
-  factorRemovedMail,
-  factorsResetMail,
-  type Mail,
-  passwordChangedMail,
-  resetPasswordMail,
-} from './mail/mail.ts';
-export { createMailQueue, type MailQueue, type MailQueueOptions } from './mail/mail-queue.ts';
-export { MailError, type Mailer, type MailerOptions, openMailer } from './mail/mailer.ts';
 export { type AttemptStoreOptions, createAttemptStore } from './stores/attempt-store.ts';
 export { createDatabaseCache, type DatabaseCacheOptions } from './stores/database-cache.ts';
 export { createFactorStore } from './stores/factor-store.ts';
@@ -40,7 +23,6 @@ export { createLinkStore, type LinkStore } from './stores/link-store.ts';
 export { type BreachedPasswordsOptions, createBreachedPasswordCheck } from './users/breached-passwords.ts';
 export type { EmailChange, EmailSetting } from './users/change-email.ts';
 export type { ClaimsUpdate } from './users/claims.ts';
-export { isEmail } from './users/identifier.ts';
 export { type ImportCounts, type ImportOptions, type ImportProblem, importUsers } from './users/import-users.ts';
 export { combineChecks, type NewPasswordCheck } from './users/new-password-check.ts';
 export { type OpenedUsers, type OpenUsersOptions, openUsers } from './users/open-users.ts';

@@ -12,6 +12,7 @@ export { createStaticDirectory } from './file/list-directory.ts';
 export type { ListedUser } from './file/user-list.ts';
 export { createHttpDirectory } from './http/http-directory.ts';
 export { createHttpUsers, type HttpUser, type HttpUsers, type HttpUsersOptions } from './http/http-users.ts';
+export { isEmail } from './logins/is-email.ts';
 export { normaliseLogin } from './logins/normalise-login.ts';
 export { createDirectories } from './lookup/create-directories.ts';
 export type { DirectoryEntry, Realm } from './lookup/directory-entry.ts';

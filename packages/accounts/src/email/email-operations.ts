@@ -14,7 +14,6 @@ import { shownUser } from '../users/shown-user.ts';
 
 export interface EmailDependencies {
   readonly users: Pick<Users, 'show' | 'changeEmail'>;
-  readonly isEmail: (text: string) => boolean;
   readonly directories: Pick<Directories, 'find' | 'purge' | 'lookupKey'>;
   readonly links: Pick<Links, 'email'>;
   readonly mails: AccountMails;
@@ -52,10 +51,10 @@ const activeUser = async ({ users, subjects }: EmailDependencies, subject: strin
 const createRequest =
   (dependencies: EmailDependencies): Accounts['account']['changeEmail'] =>
   async ({ subject, email, language, ...request }) => {
-    const { isEmail, ofUsers, emit } = dependencies;
+    const { ofUsers, emit } = dependencies;
     const user = await activeUser(dependencies, subject);
     if (user === undefined) return { ok: false, error: 'not_supported' };
-    const [from, to] = [emailOf(user), addressOf(email, isEmail)];
+    const [from, to] = [emailOf(user), addressOf(email)];
     if (to === undefined) return { ok: false, error: 'invalid_email' };
     if (to === from) return { ok: false, error: 'unchanged' };
     // One user must not send emails to many addresses.

@@ -1,21 +1,6 @@
-import type * as sql from '@carnet/directory-sql';
 import type { FactorKind } from '@carnet/second-factors';
-
-type MailFunctions = Pick<
-  typeof sql,
-  | 'confirmAddressMail'
-  | 'alreadyRegisteredMail'
-  | 'confirmNewAddressMail'
-  | 'addressTakenMail'
-  | 'emailChangeRequestedMail'
-  | 'emailChangedMail'
-  | 'deletionRequestedMail'
-  | 'resetPasswordMail'
-  | 'passwordChangedMail'
-  | 'factorAddedMail'
-  | 'factorRemovedMail'
-  | 'factorsResetMail'
->;
+import * as mails from '../mail/mail.ts';
+import type { MailQueue } from '../mail/mail-queue.ts';
 
 interface Recipient {
   readonly to: string;
@@ -57,11 +42,7 @@ export interface AccountMails {
   factorsReset(mail: Notice): void;
 }
 
-export const createAccountMails = (
-  mails: MailFunctions,
-  queue: Pick<sql.MailQueue, 'add'>,
-  product: string,
-): AccountMails => {
+export const createAccountMails = (queue: Pick<MailQueue, 'add'>, product: string): AccountMails => {
   const complete = <Mail extends Recipient>({ language, ...mail }: Mail) => ({ ...mail, language, product });
   return {
     confirmAddress: (mail) => queue.add(mails.confirmAddressMail(complete(mail))),

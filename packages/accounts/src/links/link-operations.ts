@@ -20,7 +20,7 @@ export interface LinkDependencies {
   readonly dependencies: Pick<AccountsDependencies, 'now'>;
   readonly hashing: PasswordHashing;
   readonly directories: Directories;
-  readonly database: Pick<OpenedDatabase, 'links' | 'mail' | 'users' | 'package'> | undefined;
+  readonly database: Pick<OpenedDatabase, 'links' | 'mail' | 'users'> | undefined;
   readonly attempts: AttemptStore;
   readonly local: LocalUsers | undefined;
   readonly settings: Pick<Settings, 'signUp' | 'passwordRecovery'>;
@@ -68,8 +68,7 @@ export const createLinkOperations = (parts: LinkDependencies): LinkOperations =>
   const ofUsers = createLoginAttempts(parts.attempts, mailLimits, dependencies.now, 'mail-user');
   const checks = createLoginAttempts(parts.attempts, checkLimits, dependencies.now, 'sign-up-check');
   const begin = createBeginSignIn(directories, parts.codec, dependencies.now);
-  const { isEmail } = database.package;
-  const common = { users, directories, links, mails, allowedLinks, requests, ofUsers, emit, subjects, isEmail };
+  const common = { users, directories, links, mails, allowedLinks, requests, ofUsers, emit, subjects };
   return {
     signUp: settings.signUp ? createSignUp({ ...common, begin, checks, hashing }) : off.signUp,
     recovery: settings.passwordRecovery ? createRecovery(common) : off.recovery,

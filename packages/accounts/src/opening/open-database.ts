@@ -5,7 +5,7 @@ import type { AccountsDependencies } from '../dependencies.ts';
 import type { AccountsOptions } from '../options.ts';
 import { loadPackage } from './load-package.ts';
 import { newPasswordCheckOf } from './new-password-check.ts';
-import { type OpenedMail, openMail } from './open-mail.ts';
+import type { OpenedMail } from './open-mail.ts';
 
 /** The accounts database and the parts that store in it. */
 export interface OpenedDatabase {
@@ -42,7 +42,9 @@ export const openDatabase = async (opening: Opening): Promise<OpenedDatabase | u
       check: newPasswordCheckOf(loaded, options, dependencies),
     };
     const factors = loaded.createFactorStore({ database });
-    const mail = openMail(loaded, options, dependencies);
+    const { url } = options.mail;
+    // Imported on demand: without a mail server, the SMTP client is not loaded.
+    const mail = url === undefined ? undefined : (await import('./open-mail.ts')).openMail(url, options, dependencies);
     return {
       package: loaded,
       database,

@@ -1,6 +1,7 @@
-import type * as sql from '@carnet/directory-sql';
 import type { AccountsDependencies } from '../dependencies.ts';
 import { type AccountMails, createAccountMails } from '../links/account-mails.ts';
+import { createMailQueue } from '../mail/mail-queue.ts';
+import { openMailer } from '../mail/mailer.ts';
 import type { AccountsOptions } from '../options.ts';
 
 export interface OpenedMail {
@@ -14,19 +15,18 @@ export interface OpenedMail {
 /** The sender in dev mode, where emails are shown in the log. */
 const devSender = 'Carnet <carnet@localhost>';
 
-/** Undefined without a mail server. @throws TypeError if the URL or the sender cannot be used */
+/** @throws TypeError if the URL or the sender cannot be used */
 export const openMail = (
-  loaded: typeof sql,
-  { mail: { url, from = devSender }, passkeys }: AccountsOptions,
+  url: string,
+  { mail: { from = devSender }, passkeys }: Pick<AccountsOptions, 'mail' | 'passkeys'>,
   { logger, showMail = (text) => logger.info({}, text) }: AccountsDependencies,
-): OpenedMail | undefined => {
-  if (url === undefined) return undefined;
-  const mailer = loaded.openMailer({ url, from, ...(url === 'log:' && { log: showMail }) });
-  const queue = loaded.createMailQueue(mailer, {
+): OpenedMail => {
+  const mailer = openMailer({ url, from, ...(url === 'log:' && { log: showMail }) });
+  const queue = createMailQueue(mailer, {
     onError: (error, kind) => logger.error({ err: error, kind }, 'An email was not sent: check accounts.mail.'),
   });
   return {
-    mails: createAccountMails(loaded, queue, passkeys.rpName),
+    mails: createAccountMails(queue, passkeys.rpName),
     check: () => mailer.check(),
     close: async () => {
       await queue.close();

@@ -14,7 +14,6 @@ import { shownUser } from '../users/shown-user.ts';
 
 export interface SignUpDependencies {
   readonly users: Pick<Users, 'create' | 'passwordProblem'>;
-  readonly isEmail: (text: string) => boolean;
   readonly begin: BeginSignIn;
   readonly directories: Pick<Directories, 'find' | 'lookupKey'>;
   readonly hashing: Pick<PasswordHashing, 'hash'>;
@@ -47,8 +46,8 @@ const sendMail = async (
 const createRequest =
   (dependencies: SignUpDependencies): SignUpOperations['request'] =>
   async (input) => {
-    const { users, isEmail, checks } = dependencies;
-    const email = addressOf(input.email, isEmail);
+    const { users, checks } = dependencies;
+    const email = addressOf(input.email);
     if (email === undefined) return { ok: false, error: 'invalid_email' };
     // A check that refuses the password is counted as well.
     const { retryAfterSeconds } = await checks.begin(email, input.address);

@@ -1,4 +1,4 @@
-import { normaliseLogin } from '@carnet/directory';
+import { isEmail, normaliseLogin } from '@carnet/directory';
 import type { IdentifierKind } from '../database/schema.ts';
 
 /** A login name of a user. `value` is normalised. */
@@ -6,15 +6,6 @@ export interface Identifier {
   readonly kind: IdentifierKind;
   readonly value: string;
 }
-
-const longestEmail = 254;
-
-/** One address without quotes, comments and line breaks: the forms that mail providers give to users. */
-const address = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+\.[^\s@<>()[\]\\,;:".]+$/u;
-
-/** Whether mail can be sent to this address. The address becomes part of a header, so that line breaks and second addresses are refused. */
-export const isEmail = (text: string): boolean =>
-  text.length <= longestEmail && normaliseLogin(text) !== undefined && address.test(text) && !text.includes('..');
 
 /** Undefined if the login names are not valid. */
 export const identifiersOf = (names: {

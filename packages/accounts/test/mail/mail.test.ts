@@ -10,19 +10,18 @@ import {
   alreadyRegisteredMail,
   confirmAddressMail,
   confirmNewAddressMail,
-  createMailQueue,
   deletionRequestedMail,
   emailChangedMail,
   emailChangeRequestedMail,
   factorAddedMail,
   factorRemovedMail,
   factorsResetMail,
-  type MailerOptions,
-  openMailer,
   passwordChangedMail,
   resetPasswordMail,
-} from '../src/index.ts';
-import { partsOf, startMailbox } from './mailbox.ts';
+} from '../../src/mail/mail.ts';
+import { createMailQueue } from '../../src/mail/mail-queue.ts';
+import { type MailerOptions, openMailer } from '../../src/mail/mailer.ts';
+import { partsOf, startMailbox } from './smtp-mailbox.ts';
 
 const kinds = ['totp', 'hotp', 'pin', 'recovery_code', 'passkey'] as const;
 const from = 'Carnet <no-reply@carnet.example>';
