@@ -1,9 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { targetOf } from '../../packages/cli/src/from-hydra/convert.ts';
 import { type HydraKey, hydraKeys } from '../../packages/cli/src/from-hydra/hydra-keys.ts';
 import { spellingsOf } from '../../packages/cli/src/help/help.ts';
 import { commands } from '../../packages/cli/src/run.ts';
 import { apiDocument, publicSurface } from '../../packages/provider/test/api-document.ts';
-import { fromHydraGuide } from './from-hydra-guide.ts';
 import { adminOperations, type HydraRow, hydraCommands, protocolFeatures, publicEndpoints } from './hydra-surface.ts';
 
 type Row = readonly [name: string, state: string];
@@ -62,17 +62,30 @@ const keyState = (row: HydraKey): string => {
   return row.reason === undefined ? `\`${to}\`` : `\`${to}\`. ${row.reason}`;
 };
 
-/** docs/migrate/from-hydra.md: what it says of each thing is asked of a running provider, or of the table that is used. */
+const document = new URL('../../docs/migrate/from-hydra.md', import.meta.url);
+const marked = /(<!-- table: (\w+) -->\n\n).*?(\n\n<!-- \/table -->)/gs;
+
+/** docs/migrate/from-hydra.md: its tables say what a running provider answers, or are made of the table that is used. */
 export const fromHydraDocs = async (): Promise<string> => {
   const { metadata, present } = await publicSurface(publicEndpoints.map(({ endpoint }) => endpoint));
-  return fromHydraGuide({
-    publicEndpoints: table('public endpoint', publicRows(present)),
-    adminOperations: table('admin operation', await adminRows()),
-    features: table('feature', featureRows(metadata)),
-    keys: table(
-      "Hydra's key",
-      hydraKeys.map((row) => [`\`${row.key}\``, keyState(row)]),
-    ),
-    commands: table("Hydra's command", commandRows()),
+  const tables = new Map([
+    ['publicEndpoints', table('public endpoint', publicRows(present))],
+    ['adminOperations', table('admin operation', await adminRows())],
+    ['features', table('feature', featureRows(metadata))],
+    [
+      'keys',
+      table(
+        "Hydra's key",
+        hydraKeys.map((row) => [`\`${row.key}\``, keyState(row)]),
+      ),
+    ],
+    ['commands', table("Hydra's command", commandRows())],
+  ]);
+  const written = readFileSync(document, 'utf8').replaceAll(marked, (_, begin, name, end) => {
+    const rows = tables.get(name);
+    tables.delete(name);
+    return `${begin}${rows}${end}`;
   });
+  if (tables.size > 0) throw new Error(`docs/migrate/from-hydra.md has no table ${[...tables.keys()].join(', ')}`);
+  return written;
 };

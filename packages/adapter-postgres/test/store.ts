@@ -1,9 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { StorageAdapter, StoredRecord, Write } from '@carnet/adapter-contract';
+import type { StorageAdapter } from '@carnet/adapter-contract';
 import { openMigrator, openPostgresAdapter } from '@carnet/adapter-postgres';
 import type { TestPostgres } from '@carnet/test-servers';
 import pg from 'pg';
+
+export { claim, consume, freshId, freshRecord, put, revoke } from '../../adapter-contract/src/laws/records.ts';
+export { loginWrites } from '../../adapter-contract/test/login-writes.ts';
 
 /** The URL of a fresh database with the tables in place. */
 export const createStore = async (server: TestPostgres): Promise<string> => {
@@ -37,36 +39,6 @@ export const withClient = async <T>(url: string, use: (client: pg.Client) => Pro
   } finally {
     await client.end();
   }
-};
-
-export const freshId = (): string => randomBytes(32).toString('base64url');
-
-export const freshRecord = (fields: Partial<StoredRecord> = {}): StoredRecord => ({
-  kind: 'access_token',
-  id: freshId(),
-  payload: '{}',
-  expiresAt: new Date(Date.now() + 3_600_000),
-  ...fields,
-});
-
-export const put = (record: StoredRecord): Write => ({ type: 'put', record });
-export const claim = (record: StoredRecord): Write => ({ type: 'claim', record });
-export const consume = ({ kind, id, grantId }: StoredRecord): Write => ({
-  type: 'consume',
-  key: { kind, id, grantId },
-  at: new Date(),
-});
-export const revoke = (grantId: string): Write => ({ type: 'revoke', grantId });
-
-/** What a first login writes. */
-export const loginWrites = () => {
-  const grantId = freshId();
-  const [code, refresh] = [
-    freshRecord({ kind: 'authorization_code', grantId }),
-    freshRecord({ kind: 'refresh_token', grantId }),
-  ];
-  const grant = freshRecord({ kind: 'grant', id: grantId, grantId, subject: 'subject', clientId: 'client' });
-  return { grantId, code, refresh, writes: [claim(code), put(grant), put(refresh), put(freshRecord({ grantId }))] };
 };
 
 /** Asks again until it holds. */

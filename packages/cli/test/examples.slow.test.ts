@@ -2,14 +2,12 @@ import { spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { createPasswordHashing } from '@carnet/directory';
-import { startVault, type Vault } from '@carnet/test-servers';
+import { findFreePort, startVault, type Vault } from '@carnet/test-servers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAssertionIssuer } from '../../provider/test/assertions.ts';
 import { createBrowser, locationOf } from '../../provider/test/browser.ts';
@@ -53,14 +51,6 @@ const examples = commands
   .filter(({ name }) => !servers.includes(name))
   .toSorted((one, other) => rank(one.name) - rank(other.name));
 
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-};
-
 interface Ran {
   readonly exitCode: number;
   readonly out: string;
@@ -82,7 +72,7 @@ describe('the examples of the help', () => {
     const staff = { name: 'staff', kind: 'file' as const, path: usersFile };
     const staffAccounts = { directories: [staff], secondFactors: { policy: 'none' as const } };
     instance = await start({ config: { ...deviceConfig, accounts: staffAccounts } });
-    port = await freePort();
+    port = await findFreePort();
     vault = await startVault();
     vault.addKey('seal', 'aes256-gcm96');
     const script = join(folder, 'carnet');

@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { findFreePort } from '@carnet/test-servers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium } from '../../browser/chromium.ts';
 import type { NodeVersion } from '../user/environment.ts';
@@ -6,14 +6,6 @@ import { type Program, startIn } from '../user/program.ts';
 import { createProject } from './project.ts';
 
 // The commands of README.md, packages/create-carnet/README.md and docs/start/create-carnet.md.
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { readonly port: number };
-      server.close(() => resolve(port));
-    });
-  });
 
 const versions: readonly NodeVersion[] = ['22.18', '24'];
 
@@ -39,7 +31,7 @@ describe.each(versions)('on Node.js %s', (node) => {
     for (const secret of ['SECRETS_SYSTEM', 'CLIENT_DEMO_SECRET', 'DEMO_PASSWORD']) {
       expect(output).not.toContain(env[secret]);
     }
-    const port = await freePort();
+    const port = await findFreePort();
     const program = await startIn(folder, 'npm', ['start'], { ready: /Open (\S+)/, node, env: { PORT: String(port) } });
     started.push(program);
     expect(program.ready[1]).toBe(`http://localhost:${port}`);

@@ -15,3 +15,10 @@ export const findOnPath = (command: string): string | undefined => {
   const paths = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, command));
   return paths.find(isExecutable);
 };
+
+/** The path of a program of the system, which may be for administrators. @throws Error that says how to install it */
+export const findProgram = (command: string, install: string): string => {
+  const found = findOnPath(command) ?? [`/usr/sbin/${command}`, `/usr/bin/${command}`].find(isExecutable);
+  if (found === undefined) throw new Error(`The tests need \`${command}\`: install ${install}.`);
+  return found;
+};

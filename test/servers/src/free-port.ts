@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 
 /** Redis listens for its cluster at this much above its port. */
 const clusterBusOffset = 10_000;
@@ -29,3 +29,14 @@ export const findFreePort = async (): Promise<number> => {
     if ((await isFree(port)) && (await isFree(port + clusterBusOffset))) return port;
   }
 };
+
+/** Whether something listens on a port of 127.0.0.1. */
+export const acceptsConnections = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });

@@ -1,30 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findOnPath, isExecutable } from './executables.ts';
+import { findProgram } from './executables.ts';
+import { acceptsConnections } from './free-port.ts';
 import { startServerProcess } from './server-process.ts';
 
 export interface NginxServer {
   readonly port: number;
   close(): Promise<void>;
 }
-
-const findNginx = (): string => {
-  const found = findOnPath('nginx') ?? ['/usr/sbin/nginx'].find(isExecutable);
-  if (found === undefined) throw new Error('The tests need `nginx`: install it (Debian: `nginx-light` or `nginx`).');
-  return found;
-};
-
-const isReady = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect({ host: '127.0.0.1', port });
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
 
 /** All that nginx writes is in its own folder; one process, so that whoever kills it kills all of it. */
 const configuration = (folder: string, server: string, http: string): string => `
@@ -59,13 +43,13 @@ export const startNginx = async (server: (port: number) => string, http = ''): P
   try {
     const running = await startServerProcess({
       name: 'nginx',
-      command: findNginx(),
+      command: findProgram('nginx', '`nginx-light` or `nginx` (Debian)'),
       args: (port) => {
         writeFileSync(file, configuration(folder, server(port), http));
         return ['-p', folder, '-c', file];
       },
       folder,
-      isReady: ({ port }) => isReady(port),
+      isReady: ({ port }) => acceptsConnections(port),
       killSignal: 'SIGKILL',
     });
     return {

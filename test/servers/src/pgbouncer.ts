@@ -1,8 +1,8 @@
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findOnPath, isExecutable } from './executables.ts';
+import { findProgram } from './executables.ts';
+import { acceptsConnections } from './free-port.ts';
 import { ordinaryUser } from './ordinary-user.ts';
 import { startServerProcess } from './server-process.ts';
 
@@ -24,22 +24,6 @@ export interface PgBouncerOptions {
   /** Settings of pgbouncer.ini over the defaults: transaction mode and five connections for each database. */
   readonly settings?: Readonly<Record<string, string>>;
 }
-
-const findPgBouncer = (): string => {
-  const found = findOnPath('pgbouncer') ?? ['/usr/sbin/pgbouncer'].find(isExecutable);
-  if (found === undefined) throw new Error('The tests need `pgbouncer`: install it (Debian: `pgbouncer`).');
-  return found;
-};
-
-const accepts = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect({ host: '127.0.0.1', port });
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
 
 const configuration = (port: number, { postgresPort, user, settings = {} }: PgBouncerOptions): string => {
   const all = {
@@ -68,14 +52,14 @@ export const startPgBouncer = async (options: PgBouncerOptions): Promise<PgBounc
   try {
     const server = await startServerProcess({
       name: 'pgbouncer',
-      command: findPgBouncer(),
+      command: findProgram('pgbouncer', '`pgbouncer` (Debian)'),
       args: (port) => {
         writeFileSync(file, configuration(port, options));
         return ['-q', file];
       },
       folder,
       user,
-      isReady: ({ port }) => accepts(port),
+      isReady: ({ port }) => acceptsConnections(port),
       killSignal: 'SIGKILL',
     });
     return {

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findOnPath, isExecutable } from './executables.ts';
+import { findProgram } from './executables.ts';
 import { sendCommand } from './redis-connection.ts';
 import { startServerProcess } from './server-process.ts';
 
@@ -35,12 +35,6 @@ interface RedisProcessOptions {
   prepare(data: string): readonly string[];
 }
 
-const findRedis = (): string => {
-  const found = findOnPath('redis-server') ?? ['/usr/bin/redis-server'].find(isExecutable);
-  if (found === undefined) throw new Error('The tests need `redis-server`: install Redis (Debian: `redis-server`).');
-  return found;
-};
-
 /** `INFO` tells whose it is: on a port that was taken meanwhile another server would answer. */
 const isReady = async (pid: number, port: number, password: string | undefined): Promise<boolean> => {
   try {
@@ -70,7 +64,7 @@ const startProcess = async ({ password, prepare }: RedisProcessOptions) => {
     empty();
     const server = await startServerProcess({
       name: 'redis-server',
-      command: findRedis(),
+      command: findProgram('redis-server', 'Redis (Debian: `redis-server`)'),
       args: (port) => [...args(), '--port', `${port}`],
       folder,
       isReady: ({ pid, port }) => isReady(pid, port, password),

@@ -1,9 +1,7 @@
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findFreePort } from '@carnet/test-servers';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createBrowser, locationOf } from '../../../provider/test/browser.ts';
 import { redirectUri } from '../../../provider/test/clients.ts';
@@ -16,17 +14,9 @@ import { hydraFiles } from './examples.ts';
 const folder = mkdtempSync(join(tmpdir(), 'carnet-from-hydra-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-};
-
 describe("a Hydra user's configuration and program", () => {
   test('run here: the quickstart, converted, and @ory/hydra-client as administrator and login app', async () => {
-    const [port, adminPort] = [await freePort(), await freePort()];
+    const [port, adminPort] = [await findFreePort(), await findFreePort()];
     const quickstart = String(hydraFiles['the five minute quickstart']).replaceAll('4444', String(port));
     const ports = `  public:\n    port: ${port}\n  admin:\n    port: ${adminPort}\n`;
     writeFileSync(join(folder, 'hydra.yml'), quickstart.replace('serve:\n', `serve:\n${ports}`));

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { openAuthority } from '../certificates.ts';
-import { findOnPath, isExecutable } from '../executables.ts';
+import { findProgram } from '../executables.ts';
+import { acceptsConnections } from '../free-port.ts';
 import { ordinaryUser, type User } from '../ordinary-user.ts';
 import { isStopped } from '../process-family.ts';
 import { type ServerProcess, startServerProcess } from '../server-process.ts';
@@ -63,30 +63,15 @@ export interface SlapdServer {
 
 const run = promisify(execFile);
 
-const findProgram = (name: string): string => {
-  const found = findOnPath(name) ?? [`/usr/sbin/${name}`].find(isExecutable);
-  if (found === undefined)
-    throw new Error(`The tests need \`${name}\`: install OpenLDAP (Debian: \`slapd slapd-contrib ldap-utils\`).`);
-  return found;
-};
+const findOpenLdap = (name: string): string => findProgram(name, 'OpenLDAP (Debian: `slapd slapd-contrib ldap-utils`)');
 
 /** The second port: `findFreePort` looks at it as well. */
 const tlsPortOf = (port: number): number => port + 10_000;
 
-const accepts = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect({ host: '127.0.0.1', port });
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
-
 const isReady = async (folder: string, pid: number, port: number): Promise<boolean> => {
   try {
     if (readFileSync(join(folder, 'slapd.pid'), 'utf8').trim() !== `${pid}`) return false;
-    return (await accepts(port)) && (await accepts(tlsPortOf(port)));
+    return (await acceptsConnections(port)) && (await acceptsConnections(tlsPortOf(port)));
   } catch {
     return false;
   }
@@ -128,14 +113,14 @@ const prepare = async (folder: string, user: User | undefined, options: SlapdOpt
   writeFileSync(join(folder, 'slapd.conf'), slapdConfiguration(folder, options));
   writeFileSync(join(folder, 'data.ldif'), toLdif(entries));
   chownAll(folder, user);
-  await run(findProgram('slapadd'), ['-q', '-f', 'slapd.conf', '-l', 'data.ldif'], { cwd: folder, ...user });
+  await run(findOpenLdap('slapadd'), ['-q', '-f', 'slapd.conf', '-l', 'data.ldif'], { cwd: folder, ...user });
   return { ca, useCertificate };
 };
 
 const launch = (folder: string, user: User | undefined): Promise<ServerProcess> =>
   startServerProcess({
     name: 'slapd',
-    command: findProgram('slapd'),
+    command: findOpenLdap('slapd'),
     args: (port) => [
       ...['-f', join(folder, 'slapd.conf'), '-d', '0'],
       ...['-h', `ldap://127.0.0.1:${port} ldaps://127.0.0.1:${tlsPortOf(port)}`],
