@@ -1,6 +1,6 @@
 import { aliasingLaws } from './laws/aliasing.ts';
 import { commitLaws } from './laws/commit.ts';
-import { companyLaws } from './laws/company.ts';
+import { concurrentCallLaws } from './laws/concurrent-calls.ts';
 import { conflictLaws } from './laws/conflict.ts';
 import { expiryLaws } from './laws/expiry.ts';
 import { housekeepingLaws } from './laws/housekeeping.ts';
@@ -20,8 +20,8 @@ import type { Capabilities, StorageAdapter } from './port.ts';
 export type { Law, LawSubject } from './laws/law.ts';
 
 /**
- * Every law of the storage port. An adapter keeps those its declared capabilities bind it to: all others are
- * `reasonToSkip`'s.
+ * Every law of the storage port. An adapter keeps those that its declared capabilities bind it to; `reasonToSkip`
+ * explains the others.
  */
 export const laws: readonly Law[] = [
   ...readLaws,
@@ -35,7 +35,7 @@ export const laws: readonly Law[] = [
   ...sequenceLaws,
   ...conflictLaws,
   ...partLaws,
-  ...companyLaws,
+  ...concurrentCallLaws,
   ...listLaws,
   ...listScopeLaws,
   ...housekeepingLaws,

@@ -1,6 +1,6 @@
 import { changeMutants } from './mutants/change.ts';
 import { commitMutants, conflictMutants } from './mutants/commit.ts';
-import { companyMutants } from './mutants/company.ts';
+import { concurrentCallMutants } from './mutants/concurrent-calls.ts';
 import { expiryMutants } from './mutants/expiry.ts';
 import { housekeepingMutants } from './mutants/housekeeping.ts';
 import { listMutants } from './mutants/list.ts';
@@ -26,7 +26,7 @@ export const mutants: readonly Mutant[] = [
   ...commitMutants,
   ...conflictMutants,
   ...partMutants,
-  ...companyMutants,
+  ...concurrentCallMutants,
   ...listMutants,
   ...listScopeMutants,
   ...housekeepingMutants,

@@ -45,7 +45,7 @@ export const isLive = ({ expiresAt }: Entry, now: number): boolean => expiresAt 
 
 const toDate = (time: number | null): Date | null => (time === null ? null : new Date(time));
 
-/** A fresh object for every answer: answers alias nothing. */
+/** Returns a fresh object, so that results share no references. */
 export const toFound = ({ record, expiresAt, consumedAt, members }: Entry): FoundRecord => ({
   ...record,
   expiresAt: toDate(expiresAt),

@@ -5,7 +5,7 @@ export interface Due {
   readonly key: string;
 }
 
-/** Keys by the instant they expire, earliest first: a sweep with nothing to do looks at one of them. */
+/** Keys by the instant they expire, earliest first: a sweep without expired records reads one of them. */
 export interface ExpiryQueue {
   readonly size: number;
   add(due: Due): void;

@@ -11,7 +11,7 @@ const record = (id: string, expiresAt: number | null, fields: Partial<StoredReco
   ...fields,
 });
 
-/** A store with a clock that stands until it is moved. */
+/** A store whose clock is stopped until a test moves it. */
 const openAt = (instant: number) => {
   const clock = { now: instant };
   const store = openMemoryAdapter({ now: () => clock.now });

@@ -24,7 +24,7 @@ export interface SharedPool extends Pick<Address, 'poolSize' | 'timeoutMs'> {
 }
 
 /**
- * One order for all plans: by key, whatever the statistics say today. A plan made while the table was small and kept
+ * One order for all plans: by key, independent of the table statistics. A plan made while the table was small and kept
  * while
  * it grew would read the whole of it.
  */

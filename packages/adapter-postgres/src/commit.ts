@@ -60,7 +60,7 @@ const foldAll = (commits: readonly (readonly Write[])[], instant: number): Folde
   return { effects: all.flatMap(({ effects }) => effects), grantIds: all.flatMap(({ grantIds }) => grantIds) };
 };
 
-/** Their statement; nothing where one of several can't be sent: each finds out for itself whether it is the one. */
+/** One statement for all; undefined if one of several commits cannot be sent. Each is then sent by itself. */
 const prepareAll = (commits: readonly (readonly Write[])[], instant: number): Prepared | undefined => {
   const folded = foldAll(commits, instant);
   if (folded === undefined) return undefined;

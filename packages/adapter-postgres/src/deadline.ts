@@ -1,8 +1,8 @@
 /** How long a call may take, all its attempts together. */
 export interface Deadline {
   readonly isOver: boolean;
-  /** The same outcome if it comes in time; else it is let go, and this throws. One at a time. */
-  within<T>(work: Promise<T>, letGo?: () => void): Promise<T>;
+  /** Settles like `work` if it settles in time; else calls `release` and throws. One call at a time. */
+  within<T>(work: Promise<T>, release?: () => void): Promise<T>;
 }
 
 const createDeadline = (timeoutMs: number) => {
@@ -13,7 +13,7 @@ const createDeadline = (timeoutMs: number) => {
     pass();
   }, timeoutMs);
 
-  /** Nothing is let go that has come. */
+  /** A settled result is never released. */
   const inTime =
     <T>(settle: (outcome: T) => void) =>
     (outcome: T) => {
@@ -25,10 +25,10 @@ const createDeadline = (timeoutMs: number) => {
     get isOver() {
       return isOver;
     },
-    within: (work, letGo) =>
+    within: (work, release) =>
       new Promise((resolve, reject) => {
         pass = () => {
-          letGo?.();
+          release?.();
           reject(new Error(`Postgres did not answer within ${timeoutMs} ms.`));
         };
         if (isOver) pass();
@@ -38,7 +38,7 @@ const createDeadline = (timeoutMs: number) => {
   return { deadline, stop: () => clearTimeout(timer) };
 };
 
-/** Run with a deadline of its own. */
+/** Runs `work` with its own deadline. */
 export const withDeadline = async <T>(timeoutMs: number, work: (deadline: Deadline) => Promise<T>): Promise<T> => {
   const { deadline, stop } = createDeadline(timeoutMs);
   try {

@@ -6,7 +6,7 @@ export class NotSentError extends Error {
   override readonly name = 'NotSentError';
 }
 
-/** The SQLSTATE of what the server said; nothing where the server said nothing. */
+/** The SQLSTATE of the server's error; undefined if the server did not answer. */
 export const sqlStateOf = (error: unknown): string | undefined =>
   error instanceof pg.DatabaseError ? error.code : undefined;
 
@@ -18,7 +18,7 @@ export const isCollision = isOf(/^(40001|40P01)$/);
 /** A condition of a commit did not hold; see `createCommitStatement`. */
 export const isRefusal = isOf(/^22012$/);
 
-/** A prepared statement is missing (26000), or no longer matches the tables (0A000): nothing was run. */
+/** A prepared statement is missing (26000), or no longer matches the tables (0A000): it did not run. */
 export const isStale = isOf(/^(26000|0A000)$/);
 
 /**
@@ -48,7 +48,7 @@ export const isLoss = (error: unknown): boolean =>
  */
 export const leavesSessionUsable = isOf(/^(40(?!003)|22(?!01F)|23|42|54|57014$)/);
 
-/** Whether it is certain that nothing came of the statement, and that another one may fare better. */
+/** Whether the statement certainly had no effect, and another one may succeed. */
 export const changedNothing = (error: unknown): boolean => leavesSessionUsable(error) || isStale(error);
 
 const migrate = 'Run `carnet migrate up`.';

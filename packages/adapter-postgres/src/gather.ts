@@ -10,7 +10,7 @@ export interface GatherOptions<Call, Answer> {
   /**
    * Carries out several calls in one statement, which is sent only while `areAwaited` is true. Resolves to the answers
    * in the
-   * order of the calls, or to undefined when nothing was done.
+   * order of the calls, or to undefined when no call was carried out.
    */
   readonly together: (calls: readonly Call[], areAwaited: () => boolean) => Promise<readonly Answer[] | undefined>;
   readonly alone: (call: Call, deadline: Deadline) => Promise<Answer>;
@@ -104,7 +104,7 @@ const createSlots = (concurrency: () => number, onFree: () => void) => {
 /**
  * Gathers calls that arrive while a statement runs: they are sent together at the end of the turn, or as soon as a slot
  * is
- * free. A call is never delayed for company: it is sent at once when no statement runs.
+ * free. A call is never delayed to wait for others: it is sent at once when no statement runs.
  */
 export const createGatherer = <Call extends object, Answer>(
   options: GatherOptions<Call, Answer>,

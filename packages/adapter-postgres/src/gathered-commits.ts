@@ -17,7 +17,7 @@ interface Commit {
   readonly writes: readonly Write[];
   /** Grants, and records of none, that it is about. */
   readonly places: ReadonlySet<string>;
-  readonly company: SharedWith;
+  readonly sharing: SharedWith;
   readonly sizeBytes: number;
 }
 
@@ -30,7 +30,7 @@ const mostBytes = 262_144;
 /** Commits that share a statement at most: what one of them may undo, and make to be carried out one by one. */
 const mostConditional = 16;
 
-const companyOf = (writes: readonly Write[]): SharedWith => {
+const sharingOf = (writes: readonly Write[]): SharedWith => {
   if (writes.some(({ type }) => type === 'revoke')) return 'none';
   const isFree = (write: Write) => write.type === 'remove' || (write.type === 'put' && !write.onlyIfPresent);
   return writes.every(isFree) ? 'unconditional' : 'conditional';
@@ -39,7 +39,7 @@ const companyOf = (writes: readonly Write[]): SharedWith => {
 const toCommit = (writes: readonly Write[]): Commit => ({
   writes,
   places: new Set(writes.map((write) => (write.type === 'revoke' ? write.grantId : placeOf(keyOfWrite(write))))),
-  company: companyOf(writes),
+  sharing: sharingOf(writes),
   sizeBytes: writes.reduce((sum, write) => sum + ('record' in write ? write.record.payload.length : 0), 0),
 });
 
@@ -58,7 +58,7 @@ const createCaution = () => {
 };
 
 /** Picks commits that go well together, none of them before one of the same place that has come earlier. */
-const createChoice = (mostOf: (company: SharedWith) => number) => {
+const createChoice = (mostOf: (sharing: SharedWith) => number) => {
   /** Places of the commits under way. */
   const busy = new Set<string>();
 
@@ -69,7 +69,7 @@ const createChoice = (mostOf: (company: SharedWith) => number) => {
     for (const commit of waiting) {
       const first = chosen[0] ?? commit;
       const isHeldUp = [...commit.places].some((place) => busy.has(place) || passedOver.has(place));
-      if (isHeldUp || commit.company !== first.company) {
+      if (isHeldUp || commit.sharing !== first.sharing) {
         for (const place of commit.places) passedOver.add(place);
         continue;
       }
@@ -78,7 +78,7 @@ const createChoice = (mostOf: (company: SharedWith) => number) => {
       if (chosen.length > 0 && (rows > mostRows || bytes > mostBytes)) break;
       chosen.push(commit);
       for (const place of commit.places) busy.add(place);
-      if (chosen.length === mostOf(commit.company)) break;
+      if (chosen.length === mostOf(commit.sharing)) break;
     }
     return chosen;
   };
@@ -96,13 +96,13 @@ const createChoice = (mostOf: (company: SharedWith) => number) => {
  */
 export const createCommits = ({ connections, now, timeoutMs, poolSize }: GatherSettings) => {
   const caution = createCaution();
-  const mostOf = (company: SharedWith): number =>
-    ({ unconditional: mostRows, conditional: caution.most(), none: 1 })[company];
+  const mostOf = (sharing: SharedWith): number =>
+    ({ unconditional: mostRows, conditional: caution.most(), none: 1 })[sharing];
 
-  const alone = async ({ writes, company }: Commit, deadline: Deadline): Promise<Conflict | undefined> => {
+  const alone = async ({ writes, sharing }: Commit, deadline: Deadline): Promise<Conflict | undefined> => {
     const conflict = await commitWrites(connections, writes, { now, deadline });
     if (conflict !== undefined) caution.wasRefused();
-    else if (company === 'conditional') caution.wentWell();
+    else if (sharing === 'conditional') caution.wentWell();
     return conflict;
   };
 
@@ -116,14 +116,14 @@ export const createCommits = ({ connections, now, timeoutMs, poolSize }: GatherS
       // The cause of the failure (a conflict, another transaction) may still exist at the next attempt.
       if (!isDone && areAwaited()) caution.wasRefused();
     }
-    if (isDone && commits[0]?.company === 'conditional') caution.wentWell();
+    if (isDone && commits[0]?.sharing === 'conditional') caution.wentWell();
     return isDone ? all.map(() => undefined) : undefined;
   };
 
   const gatherer = createGatherer<Commit, Conflict | undefined>({
     // The same number of commits may run when each has a statement of its own.
     concurrency: () => Math.min(Math.max(concurrency, Math.ceil(mostConditional / caution.most())), poolSize),
-    shareOf: ([first]) => (first?.company === 'none' ? shareOfRevocation : 1),
+    shareOf: ([first]) => (first?.sharing === 'none' ? shareOfRevocation : 1),
     ...createChoice(mostOf),
     together,
     alone,

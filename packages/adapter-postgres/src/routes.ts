@@ -9,7 +9,7 @@ export interface Route {
   readonly pool: pg.Pool;
   readonly runOn: RunOn;
   /**
-   * The way that does not run into the error. Law: the error says that nothing was run, so that any call may be
+   * The way that does not run into the error. Law: the error proves that the call was not run, so that any call may be
    * repeated.
    */
   detour(error: unknown): Route | undefined;

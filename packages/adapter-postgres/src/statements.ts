@@ -33,9 +33,8 @@ type Columns = Readonly<Record<string, 'text' | 'timestamptz' | 'boolean'>>;
 const keyColumns: Columns = { place: 'text', kind: 'text', id: 'text' };
 
 /**
- * Rows out of arrays, as `k`. The limit is their number and cuts off nothing: it tells the planner that they are few,
- * so
- * that it looks each of them up, be the table ever so small when the plan is made.
+ * Rows from arrays, as `k`. The limit equals their number, so it removes none: it lets the planner know that they are
+ * few, so that it looks up each of them, even if the table is small at planning time.
  */
 const rowsOf = (columns: Columns, first: number, position = ''): string => {
   const arrays = Object.values(columns).map((type, index) => `$${first + index}::${type}[]`);

@@ -20,7 +20,7 @@ export const openClusterNodes = (address: Address, check: (client: Redis) => Pro
     if (closed) throw new Error('The Redis store is closed.');
   };
 
-  /** Nodes that hold nothing any more are let go. */
+  /** Closes connections to nodes that no longer hold slots. */
   const refresh = async (deadline: Deadline): Promise<void> => {
     assertOpen();
     await within(deadline, map.refresh());

@@ -18,7 +18,7 @@ const parseTarget = (message: string, from: NodeName): NodeName => {
 };
 
 /**
- * Where a command belongs that a node refused to carry out; nothing if it may have been carried out, or can't be.
+ * The node that serves a command which another one refused; undefined if it may have run, or cannot run.
  * `learn` hears of a slot that has moved for good.
  */
 export const redirect = async (

@@ -128,7 +128,7 @@ local function takeWrite()
 end
 
 -- What was taken back before may not be with the replicas yet, and to answer that it is gone is to promise it. They are
--- waited for up to what this connection wrote last: so it writes something that changes nothing.
+-- waited for up to what this connection wrote last: so it makes a write without effect.
 local function writeNothing()
   local record = touched[1] or { key = KEYS[1] }
   redis.call('HSET', record.key, 'expiry', record.exists or '')

@@ -13,19 +13,19 @@ export interface ConnectionOptions {
   readonly attemptMilliseconds: number;
 }
 
-/** A connection to one server, made when it is needed and made again when it is lost. */
+/** A connection to one server, opened on demand and reopened after a loss. */
 export interface Connection {
   /** A client that is connected to a server that was found fit. When this throws, nothing has been sent. */
   attach(deadline: Deadline): Promise<Redis>;
-  /** Ask it. A client that does not answer in time, or says that it is not fit, is not used again. */
+  /** Sends a command. A client that does not answer in time, or reports that it is unfit, is not used again. */
   send<T>(client: Redis, send: Send<T>, deadline: Deadline): Promise<T>;
   close(): Promise<void>;
 }
 
-/** How long the answer to "is it fit?" is good for. It is asked again beside the next call, in the same round trip. */
+/** How long the result of the fitness check is valid. The next call repeats the check in the same round trip. */
 const checkEveryMilliseconds = 1_000;
 
-/** After a failure to connect, calls fail at once for a while, so that they do not pile up before a closed door. */
+/** After a failure to connect, calls fail immediately for this time, so that they do not queue up. */
 const pauseAfter = (failures: number): number => Math.min(50 * 2 ** failures, 1_000);
 
 /** A server that is no longer fit, or that may still answer calls that have timed out. */

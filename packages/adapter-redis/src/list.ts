@@ -16,8 +16,7 @@ const readMembers = (ids: string, after: string | undefined, count: number, { se
   );
 
 /**
- * Entries without a record: they are looked into for the sake of tidiness, and a page is none the worse if they are
- * not.
+ * Removes entries without a record. They are cleaned up when they are seen; correctness does not depend on it.
  */
 const suspect = async (list: string, members: readonly string[], { server, now, deadline }: CommitContext) => {
   if (members.length === 0) return;
@@ -26,7 +25,7 @@ const suspect = async (list: string, members: readonly string[], { server, now, 
   await server.call(keys[0], (client) => runScript(client, suspectScript, keys, args), deadline).catch(() => undefined);
 };
 
-/** The records that some entries of a list name, `undefined` where there is none or it is in the list no more. */
+/** The records of some entries of a list; `undefined` if the record is missing or was removed from the list. */
 const readListed = async (
   list: string,
   members: readonly string[],

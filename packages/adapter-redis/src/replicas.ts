@@ -14,7 +14,7 @@ export const takesBack = ({ type }: Write): boolean => type === 'remove' || type
 export const awaitReplicas =
   (client: Redis, replicas: number, deadline: Deadline): FollowUp =>
   async (sent) => {
-    // To wait for 0 milliseconds is to wait for ever.
+    // A timeout of 0 milliseconds waits without a limit.
     const milliseconds = Math.max(Math.floor(millisecondsUntil(deadline) / 2), 1);
     const [answer, having] = await Promise.all([sent, client.call('WAIT', [replicas, milliseconds])]);
     if (Number(having) < replicas)

@@ -14,7 +14,7 @@ const isUnknownScript = (error: unknown): boolean => error instanceof Error && e
 /** Sends something right behind what was sent, and answers for both. */
 export type FollowUp = (sent: Promise<unknown>) => Promise<unknown>;
 
-/** Run a script by its name; where the server has not met it, nothing has happened yet, and it is introduced first. */
+/** Runs a script by its hash. If the server does not have it, the script has not run, and is sent in full. */
 export const runScript = async (
   client: Redis,
   script: Script,

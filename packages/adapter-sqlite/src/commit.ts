@@ -5,7 +5,7 @@ import type { Statements } from './statements.ts';
 /** A write with its parameters bound: carries itself out, within a transaction, or says why it can't. */
 type Step = (statements: Statements, now: number) => ConflictReason | undefined;
 
-/** A commit that is ready to be carried out: nothing the caller does to its writes changes it any more. */
+/** A commit that is ready to be carried out: later changes of the caller to its writes have no effect. */
 export type BoundCommit = readonly { readonly write: Write; readonly step: Step }[];
 
 type WriteOf<T extends Write['type']> = Extract<Write, { type: T }>;

@@ -11,7 +11,7 @@ interface Store {
 }
 
 /**
- * Within a transaction that others share: a commit that conflicts or throws leaves nothing behind, and theirs alone.
+ * In a transaction shared with other commits: a commit that conflicts or throws has no effect, and theirs remain.
  */
 const attempt = ({ database, statements, now }: Store, commit: BoundCommit): Outcome => {
   statements.savepoint.run();
@@ -29,6 +29,6 @@ const attempt = ({ database, statements, now }: Store, commit: BoundCommit): Out
   }
 };
 
-/** Several commits in one transaction, one after the other, each all or nothing. */
+/** Several commits in one transaction, one after the other, each atomic. */
 export const runBatch = (store: Store, batch: readonly BoundCommit[]): readonly Outcome[] =>
   inTransaction(store.database, () => batch.map((commit) => attempt(store, commit)));

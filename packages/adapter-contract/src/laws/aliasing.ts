@@ -3,7 +3,7 @@ import { assertFound, assertPresent } from './assert.ts';
 import type { Law } from './law.ts';
 import { commit, freshId, freshRecord, merge, put, readEach, readOne } from './records.ts';
 
-/** Do to it all that the types forbid; what is frozen may refuse. */
+/** Mutates every field, which the types forbid. Frozen objects may throw. */
 const deface = (record: StoredRecord | FoundRecord | undefined): void => {
   assertPresent(record as FoundRecord | undefined, 'a record to change');
   const found = record as { -readonly [K in keyof FoundRecord]: FoundRecord[K] };
@@ -22,7 +22,7 @@ const deface = (record: StoredRecord | FoundRecord | undefined): void => {
   }
 };
 
-/** A record with a date, an array and a mark to change, as it has to stand in the store whatever is done to a copy. */
+/** Stores a record with a date, an array and a redemption date. Returns it as it must be stored after a copy changes. */
 const putAliasable = async (store: StorageAdapter, subject: string) => {
   const record = freshRecord({ kind: 'consent', subject, clientId: 'client' });
   await commit(store, put(record));
@@ -33,7 +33,7 @@ const putAliasable = async (store: StorageAdapter, subject: string) => {
 export const aliasingLaws: readonly Law[] = [
   {
     name: 'answers-alias-nothing',
-    says: 'Changing what read or list answered changes neither another answer nor the store.',
+    says: 'Changing a result of read or list changes neither another result nor the store.',
     async check({ store }) {
       const subject = freshId();
       const record = await putAliasable(store, subject);

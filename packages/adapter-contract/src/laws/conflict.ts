@@ -19,7 +19,7 @@ import {
 export const conflictLaws: readonly Law[] = [
   {
     name: 'conflict-undoes-every-write',
-    says: 'A conflict undoes the writes before it, of every type, and nothing comes of those after it.',
+    says: 'A conflict undoes the writes before it, of every type, and those after it have no effect.',
     async check({ store }) {
       const { record } = freshGrant();
       const standing = {

@@ -30,7 +30,7 @@ const sweepOnce = async (store: StorageAdapter, limit: number): Promise<Swept> =
   return { removed, left };
 };
 
-/** Sweep until nothing is removed; answers how many went. */
+/** Sweeps until no record is removed. Returns how many were removed. */
 const sweepAll = async (store: StorageAdapter, limit: number): Promise<number> => {
   let total = 0;
   for (let rounds = 0; ; rounds++) {
@@ -77,7 +77,7 @@ export const housekeepingLaws: readonly Law[] = [
   {
     // A store that expires records on its own has none to remove; one that does not has to get through all of them.
     name: 'sweep-counts-what-it-removes',
-    says: 'Sweeps until nothing is removed count each expired record once, or none where the store expires them itself.',
+    says: 'Repeated sweeps count each expired record once, or none if the store expires them itself.',
     async check({ store }) {
       await sweepAll(store, 500);
       await putExpired(store, 7);
@@ -126,7 +126,7 @@ export const housekeepingLaws: readonly Law[] = [
   },
   {
     name: 'close-ends-it',
-    says: 'After close every call rejects, one that would have nothing to do included.',
+    says: 'After close every call rejects, including an empty one.',
     async check({ open }) {
       const store = await open();
       const record = freshRecord();

@@ -106,7 +106,7 @@ export const listLaws: readonly Law[] = [
   },
   {
     name: 'list-walks-a-whole-kind',
-    says: 'A list of a whole kind walks its every record once, with a subject or without, in full pages, and nothing else.',
+    says: 'A list of a whole kind returns each of its records once, with a subject or without, in full pages.',
     async check({ store }) {
       const whole = listedKinds.flatMap((kind) => [
         ...freshRecords(104, { kind }),
@@ -160,7 +160,7 @@ export const listLaws: readonly Law[] = [
   },
   {
     name: 'list-is-stable-under-changes',
-    says: 'A walk meets each record that was there throughout once and only once, whatever is put or removed meanwhile.',
+    says: 'A walk returns each record that exists throughout exactly once, even if others are put or removed meanwhile.',
     async check({ store }) {
       for (const scope of freshScopes()) {
         const limit = scope.subject === undefined ? 20 : 4;

@@ -17,7 +17,7 @@ import {
 export const mergeLaws: readonly Law[] = [
   {
     name: 'merge-adds-to-the-set',
-    says: 'Merge adds members to those that are there, each kept once, and changes nothing else.',
+    says: 'Merge adds members to the existing ones, each stored once, and changes no other field.',
     async check({ store }) {
       const record = freshRecord({ subject: 'subject', clientId: 'client' });
       await commit(store, put(record));
@@ -53,7 +53,7 @@ export const mergeLaws: readonly Law[] = [
   },
   {
     name: 'merge-needs-a-live-unconsumed-record',
-    says: 'Merge conflicts where there is no live record (absent) or it is consumed (consumed), and adds nothing.',
+    says: 'Merge conflicts if no live record exists (absent) or it is consumed (consumed), and adds no member.',
     async check({ store }) {
       const record = freshRecord();
       for (const write of [merge(record, 'early'), merge(record)])
@@ -99,7 +99,7 @@ export const mergeLaws: readonly Law[] = [
   },
   {
     name: 'merge-of-nothing-is-a-condition',
-    says: 'A merge without members and expiry changes nothing; where the record is not usable it undoes its commit.',
+    says: 'A merge without members and expiry changes nothing; if the record is not usable, it undoes its commit.',
     async check({ store }) {
       const { record } = freshGrant();
       const [usable, consumed, absent, added, later] = [record(), record(), record(), record(), record()];
@@ -130,7 +130,7 @@ export const mergeLaws: readonly Law[] = [
   },
   {
     name: 'merge-of-nothing-holds-amid-consumes',
-    says: 'What is put with a merge of nothing is not left behind by a parallel commit that consumes its record.',
+    says: 'A record put with an empty merge does not remain if a parallel commit consumes the merged record.',
     async check({ store }) {
       const cases = await fiftyTimes(async (index) => {
         const { record } = freshGrant();

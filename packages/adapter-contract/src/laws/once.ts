@@ -20,7 +20,7 @@ const numbered = (index: number): string => JSON.stringify({ index });
 export const onceLaws: readonly Law[] = [
   {
     name: 'claim-conflicts-with-a-live-record',
-    says: 'A claim inserts; where a live record has the id, consumed or not, it conflicts (exists) and changes nothing.',
+    says: 'A claim inserts a record; if a live record has the id, consumed or not, it conflicts (exists) and changes nothing.',
     async check({ store }) {
       const record = freshRecord({ kind: 'replay' });
       await commit(store, claim(record));
@@ -50,7 +50,7 @@ export const onceLaws: readonly Law[] = [
   },
   {
     name: 'consume-marks-a-record-once',
-    says: 'Consume records its time and nothing else; a second one conflicts (consumed), one of nothing conflicts (absent).',
+    says: 'Consume changes consumedAt alone; a second one conflicts (consumed), one of a missing record conflicts (absent).',
     async check({ store }) {
       const record = freshRecord({ subject: 'subject', clientId: 'client' });
       const early = consume(record);

@@ -42,7 +42,7 @@ export const walk = async (
   }
 };
 
-/** Every page holds `limit` records; the last one fewer, but none only where there is nothing at all. */
+/** Every page holds `limit` records. The last one may hold fewer, and is empty only if the list is empty. */
 export const assertFull = (pages: Pages, limit: number, what: string): void => {
   const total = pages.flat().length;
   const sizes = Array.from({ length: Math.max(1, Math.ceil(total / limit)) }, (_, index) =>

@@ -20,7 +20,7 @@ const assertEachAbsent = async (store: StorageAdapter, records: readonly StoredR
   for (const found of await readEach(store, records)) assertAbsent(found, what);
 };
 
-const assertEachStands = async (store: StorageAdapter, records: readonly StoredRecord[], what: string) => {
+const assertEachStored = async (store: StorageAdapter, records: readonly StoredRecord[], what: string) => {
   const found = await readEach(store, records);
   for (const [index, record] of records.entries()) assertFound(found[index], record, what);
 };
@@ -46,8 +46,8 @@ export const partLaws: readonly Law[] = [
         ...[put(early), consume(used, at), put(addedUsed), revoke(revoked.grantId), merge(merged, 'member')],
         ...[remove(removed), put(late), put(afterRevoke), put(single), consume(addedUsed, at), replace(changed)],
       );
-      const standing = [early, late, single, afterRevoke, changed];
-      await assertEachStands(store, standing, 'a record of a commit over several grants');
+      const remaining = [early, late, single, afterRevoke, changed];
+      await assertEachStored(store, remaining, 'a record of a commit over several grants');
       await assertEachAbsent(store, [removed, ...ended], 'a record ended in a commit over several grants');
       const [foundUsed, foundAdded, foundMerged] = await readEach(store, [used, addedUsed, merged]);
       assertFound(foundUsed, used, 'a record consumed in a commit over several grants', { consumedAt: at });
@@ -60,28 +60,28 @@ export const partLaws: readonly Law[] = [
     says: 'A conflict undoes all of its grant, or of its record of none, however the commit mixes it with others.',
     async check({ store }) {
       const [a, b] = [freshGrant(), freshGrant()];
-      const standing = [a.record(), a.record()] as const;
-      await putEach(store, standing);
+      const remaining = [a.record(), a.record()] as const;
+      await putEach(store, remaining);
       const [own, record] = [a.record(), freshRecord()];
       const [missing, again] = [consume(a.record()), consume(record)];
       const others = [b.record(), freshRecord(), b.record({ kind: 'session' })] as const;
       const mixes = [
-        [missing, 'absent', [put(own), put(others[0]), merge(standing[0], 'member'), put(others[1]), missing]],
+        [missing, 'absent', [put(own), put(others[0]), merge(remaining[0], 'member'), put(others[1]), missing]],
         [missing, 'absent', [revoke(a.grantId), put(others[0]), claim(own), put(others[1]), missing]],
-        [missing, 'absent', [consume(standing[0]), put(others[0]), remove(standing[1]), missing, put(own)]],
+        [missing, 'absent', [consume(remaining[0]), put(others[0]), remove(remaining[1]), missing, put(own)]],
         [again, 'consumed', [put(record), put(others[0]), consume(record), put(others[1]), again]],
       ] as const;
       for (const [failing, reason, writes] of mixes) {
         const what = `a commit of [${writes.map(({ type }) => type).join(', ')}] that fails`;
         assertConflict(await store.commit([...writes, put(others[2])]), failing, reason, what);
-        await assertEachStands(store, standing, `a record of the same grant, before and after ${what}`);
+        await assertEachStored(store, remaining, `a record of the same grant, before and after ${what}`);
         await assertEachAbsent(store, [own, record, ...others], `a record that was to be added by ${what}`);
       }
     },
   },
   {
     name: 'conflict-stops-the-parts-after-it',
-    says: 'Nothing comes of writes after a conflict, whatever they belong to, but for parts begun before it.',
+    says: 'Writes after a conflict have no effect, except in parts that began before it.',
     async check({ store }) {
       const [a, b] = [freshGrant(), freshGrant()];
       const failing = consume(b.record());
@@ -118,22 +118,22 @@ export const partLaws: readonly Law[] = [
   },
   {
     name: 'conflict-undoes-other-grants',
-    says: 'Where any commit is atomic, a conflict undoes the writes before it whatever grant they belong to.',
+    says: 'If every commit is atomic, a conflict undoes all writes before it, of any grant.',
     needs: { atomicCommit: 'all' },
     async check({ store }) {
       const added = [freshGrant().record(), freshRecord(), freshGrant().record({ kind: 'session' })];
-      const standing = freshGrant().record();
-      await commit(store, put(standing));
+      const remaining = freshGrant().record();
+      await commit(store, put(remaining));
       const failing = consume(freshGrant().record());
-      const conflict = await store.commit([...added.map(put), remove(standing), failing]);
+      const conflict = await store.commit([...added.map(put), remove(remaining), failing]);
       assertConflict(conflict, failing, 'absent', 'a commit over several grants');
       await assertEachAbsent(store, added, 'a record of another grant than the conflict');
-      await assertEachStands(store, [standing], 'a record removed before a conflict of another grant');
+      await assertEachStored(store, [remaining], 'a record removed before a conflict of another grant');
     },
   },
   {
     name: 'conflict-is-named-in-the-order-of-writes',
-    says: 'Where any commit is atomic, the conflict is the first write that failed, whatever grant was begun before.',
+    says: 'If every commit is atomic, the reported conflict is the first write that failed, of any grant.',
     needs: { atomicCommit: 'all' },
     async check({ store }) {
       const [a, b] = [freshGrant(), freshGrant()];
@@ -157,7 +157,7 @@ export const partLaws: readonly Law[] = [
         ...[remove(removed), put(late), merge(single, 'member'), put(freshRecord())],
       ]);
       assertConflict(conflict, failing, 'absent', 'a commit that is atomic by grant');
-      await assertEachStands(store, [early, late], 'a record of a part begun before that of the conflict');
+      await assertEachStored(store, [early, late], 'a record of a part begun before that of the conflict');
       await assertEachAbsent(store, [removed, ended], 'a record ended in a part begun before that of the conflict');
       await assertEachAbsent(store, [undone], 'a record of the part that fails');
       const [foundUsed, foundSingle] = await readEach(store, [used, single]);

@@ -75,7 +75,7 @@ export const readLaws: readonly Law[] = [
   },
   {
     name: 'ids-are-case-sensitive',
-    says: 'Ids that differ in case alone, or in nothing but the last character, are different ids.',
+    says: 'Ids that differ in case alone, or in the last character alone, are different ids.',
     async check({ store }) {
       const id = `aB_-${freshId().slice(5)}`;
       const records = [id, id.toUpperCase(), id.toLowerCase(), `${id.slice(0, 42)}~`].map((each) =>

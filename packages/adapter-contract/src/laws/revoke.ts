@@ -35,7 +35,7 @@ export const revokeLaws: readonly Law[] = [
   },
   {
     name: 'revoke-spares-all-else',
-    says: 'Revoke removes nothing of another grant or of none, whatever subject, client or id it shares.',
+    says: 'Revoke keeps records of other grants and of none, even if they share its subject, client or id.',
     async check({ store }) {
       const grant = freshGrant();
       const owner = { subject: freshId(), clientId: freshId() };
@@ -93,7 +93,7 @@ export const revokeLaws: readonly Law[] = [
   {
     // The phantom: a store that looks up the grant's records, then deletes those, misses the successor put meanwhile.
     name: 'revoke-leaves-no-successor',
-    says: 'Where a revocation and a rotation (consume and put) of one grant run in parallel, nothing of it is left.',
+    says: 'After a revocation in parallel with a rotation (consume and put) of the same grant, none of its records is left.',
     async check({ store }) {
       const rounds = Array.from({ length: 25 }, () => freshGrant());
       await Promise.all(

@@ -1,7 +1,7 @@
 import { type FoundRecord, type ListQuery, listedKinds, type RecordKey } from '../port.ts';
 import { listAll, type Mutant, mapKey, override, withAnswers, withRecords, withWrites } from './mutant.ts';
 
-/** A cursor that counts: right while nothing changes. */
+/** A cursor that is a count: right while no record changes. */
 export const byOffset = (all: readonly FoundRecord[], { limit, after }: ListQuery) => {
   const end = Number(after ?? 0) + limit;
   return { records: all.slice(end - limit, end), next: end < all.length ? String(end) : undefined };

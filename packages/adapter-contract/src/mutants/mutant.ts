@@ -112,7 +112,7 @@ export const withKeys = (adapter: StorageAdapter, change: <K extends RecordKey>(
   });
 };
 
-/** Each write in a commit of its own, others running in between; stops at the first conflict and undoes nothing. */
+/** Commits each write by itself, interleaved with other calls. Stops at the first conflict and undoes no write. */
 export const commitOneByOne = async (
   adapter: StorageAdapter,
   writes: readonly Write[],

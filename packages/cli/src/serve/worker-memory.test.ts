@@ -10,7 +10,7 @@ test('workers keep the options of their primary, and less memory', () => {
   });
 });
 
-test('what the operator has set stands', () => {
+test('the settings of the operator are kept', () => {
   expect(workerStartOf({ NODE_OPTIONS: '--max-semi-space-size=32', MALLOC_ARENA_MAX: '8' }, [], stored)).toEqual({
     execArgv: [],
     env: { MALLOC_ARENA_MAX: '8' },

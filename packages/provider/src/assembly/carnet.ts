@@ -10,6 +10,18 @@ import type { EndedSession } from '../sessions/deliveries.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { MetricsSnapshot } from '../telemetry/metrics.ts';
 
+/**
+ * What a program passes to `createProvider` beside the configuration. Every member is optional.
+ *
+ * @example
+ * ```ts
+ * const carnet = await createProvider(config, {
+ *   adapter: await openAdapter({ pool }),
+ *   registrationPolicy: ({ metadata }) => (metadata.client_name ? undefined : 'client_name is required'),
+ *   onSessionEnd: ({ sid }) => appSessions.end(sid),
+ * });
+ * ```
+ */
 export interface CreateProviderOptions {
   /** Used instead of `storage.default`. The caller closes the adapter. */
   readonly adapter?: StorageAdapter;
@@ -21,25 +33,25 @@ export interface CreateProviderOptions {
   /** Encrypts the key that encrypts the signing keys in the store: used for `keys.sealedBy`. The caller closes it. */
   readonly keyWrapper?: KeyWrapper;
   readonly logger?: Logger;
-  /** Asked before a client registers or changes itself: why it may not, or nothing. */
+  /** Called before a client is registered or updated. Return a reason to refuse it, or undefined. */
   readonly registrationPolicy?: RegistrationHook;
   /**
-   * Called when a session has ended, by one process for each: to end what hangs on it elsewhere. Not called should that
-   * process end in between. What it throws is logged.
+   * Called by one process when a session has ended. Use it to end dependent sessions. It is not called if the process
+   * stops first. Errors are logged.
    */
   readonly onSessionEnd?: (session: EndedSession) => void | Promise<void>;
-  /** Asked at the token endpoint; they may change what tokens say, or deny them. */
+  /** Called before tokens are issued. A hook may change claims or refuse the request. */
   readonly hooks?: Hooks;
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
   /**
-   * Asks every process that serves, this one among them, for its `metrics()`. Default: this one alone.
-   * `carnet serve --workers` does this by itself.
+   * Returns the `metrics()` of every process that serves, including this one. Default: this process alone.
+   * `carnet serve --workers` sets it.
    */
   readonly gatherMetrics?: () => Promise<readonly MetricsSnapshot[]>;
   /**
    * Called with each new password of a user in the accounts database that the other rules accept, before
-   * `accounts.passwords.check`. Returns why it is refused, in one sentence, or undefined. A failure is logged, and does not
+   * `accounts.passwords.check`. Return a reason to refuse it, in one sentence, or undefined. A failure is logged, and does not
    * refuse the password.
    */
   readonly passwordCheck?: (password: string) => string | undefined | Promise<string | undefined>;
@@ -47,7 +59,7 @@ export interface CreateProviderOptions {
   readonly showMail?: (text: string) => void;
   /**
    * Purges the user caches of all other processes that serve, by their `purgeUserCache()`, and returns how many users they
-   * removed. Default: there are none. `carnet serve --workers` does this by itself.
+   * removed. Default: there are no other processes. `carnet serve --workers` sets it.
    */
   readonly purgeElsewhere?: (which: CachePurge) => Promise<number>;
 }
@@ -79,7 +91,7 @@ export interface Carnet extends Api {
   metricsCallback(): (req: IncomingMessage, res: ServerResponse) => void;
   /** Resolves when the store answers. */
   ready(): Promise<void>;
-  /** The metrics of this process, as plain data, for `gatherMetrics` of another process. */
+  /** The metrics of this process, as data that can be serialized, for `gatherMetrics` of another process. */
   metrics(): Promise<MetricsSnapshot>;
   /** Removes users from the user cache of this process, for `purgeElsewhere` of another. Returns how many were removed. */
   purgeUserCache(which: CachePurge): Promise<number>;

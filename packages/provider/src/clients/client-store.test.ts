@@ -220,17 +220,17 @@ describe('createClientStore', () => {
       },
     };
     const store = createClientStore({ adapter: slowest });
-    const letGo = async (index: number) => {
+    const release = async (index: number) => {
       while (gates.length <= index) await new Promise(setImmediate);
       gates[index]?.();
     };
     const created = store.create(client('a'));
-    await letGo(0);
+    await release(0);
     await created;
     const [first, second] = [store.replace(client('a', 'first')), store.replace(client('a', 'second'))];
-    await letGo(2);
+    await release(2);
     await second;
-    await letGo(1);
+    await release(1);
     await first;
     expect((await store.find('a'))?.metadata.client_name).toBe('second');
   });

@@ -3,7 +3,7 @@ import { scopeMatches } from './scope-match.ts';
 
 const { exact, wildcard } = scopeMatches;
 
-/** fosite's own cases: what is held, what is asked for, whether the one stands for the other. */
+/** fosite's own cases: the granted scope, the requested scope, whether the first includes the second. */
 describe.each([
   ['foo.bar.*', 'foo.bar.baz', true],
   ['foo.bar.*', 'foo.bar.baz.baz1.baz2.baz3', true],

@@ -72,7 +72,7 @@ describe('a store made of two', () => {
     expect(asked).toEqual(['quick commits claim put', 'lasting commits claim put put']);
   });
 
-  test('lets nothing come of what stands after a conflict, and keeps what stands before it', async () => {
+  test('skips the writes after a conflict, and keeps those before it', async () => {
     await store.commit([claim(mark)]);
     const writes = [claim(jti), claim(mark), put(token), put(session)];
     const conflict = await store.commit(writes);

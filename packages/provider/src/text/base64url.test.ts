@@ -8,7 +8,7 @@ const characters = [
 /** Decoded leniently and encoded again, a text comes back only if it was the one. */
 const isTheOne = (text: string): boolean => Buffer.from(text, 'base64url').toString('base64url') === text;
 
-test('knows the one text of its bytes from all others, whatever stands last', () => {
+test('accepts the one canonical text of its bytes, and no other last character', () => {
   for (const head of ['', 'A', 'Az', 'Az-', 'Az-_', 'Az-_09']) {
     for (const next of characters) {
       for (const last of ['', ...characters]) {

@@ -42,7 +42,7 @@ const gatheringReads =
   (adapter) =>
     override(adapter, { read: gathering((reads) => together(adapter, reads)) });
 
-/** What of a long answer belongs to each call. */
+/** The part of the batch result for each call. */
 const deal = (found: Found, reads: readonly (readonly RecordKey[])[]): readonly Found[] => {
   let end = 0;
   return reads.map(({ length }) => {
@@ -51,7 +51,7 @@ const deal = (found: Found, reads: readonly (readonly RecordKey[])[]): readonly 
   });
 };
 
-export const companyMutants: readonly Mutant[] = [
+export const concurrentCallMutants: readonly Mutant[] = [
   {
     name: 'undoes-all-for-one-conflict',
     breaks: 'commits-at-once-are-answered-each-for-itself',

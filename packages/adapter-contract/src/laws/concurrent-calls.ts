@@ -16,7 +16,7 @@ import {
   replace,
 } from './records.ts';
 
-/** One of the calls that are made at once: a commit of a grant of its own, and what has to come of it. */
+/** One of several concurrent calls: a commit of its own grant, and its expected result. */
 interface Case {
   readonly writes: readonly Write[];
   readonly added: readonly StoredRecord[];
@@ -41,10 +41,10 @@ const createCases = async (putFirst: (records: readonly StoredRecord[]) => Promi
   });
 
 /** Concurrent calls. A store may combine them if the effect is the same. */
-export const companyLaws: readonly Law[] = [
+export const concurrentCallLaws: readonly Law[] = [
   {
     name: 'commits-at-once-are-answered-each-for-itself',
-    says: 'Of commits of different grants that are made at once each has its own outcome, whatever became of the others.',
+    says: 'Concurrent commits of different grants each have their own outcome, regardless of the others.',
     async check({ store }) {
       const cases = await createCases((records) => putEach(store, records));
       const outcomes = await Promise.all(cases.map(({ writes }) => store.commit(writes)));
@@ -61,7 +61,7 @@ export const companyLaws: readonly Law[] = [
   },
   {
     name: 'reads-at-once-are-answered-each-for-itself',
-    says: 'Reads that are made at once are each answered in the order of their own keys, whatever keys they share.',
+    says: 'Concurrent reads are each answered in the order of their own keys, even if they share keys.',
     async check({ store }) {
       const records = Array.from({ length: 7 }, (_, n) => freshRecord({ payload: JSON.stringify({ n }) }));
       await putEach(store, records);
@@ -94,7 +94,7 @@ export const companyLaws: readonly Law[] = [
   },
   {
     name: 'read-amid-others-sees-what-is-committed',
-    says: 'A read that starts after a commit has resolved sees it, whatever reads of the record are under way already.',
+    says: 'A read that starts after a commit has resolved sees it, even if other reads of the record have already begun.',
     async check({ store }) {
       const record = freshRecord();
       await commit(store, put(record));
