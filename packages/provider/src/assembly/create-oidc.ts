@@ -35,7 +35,6 @@ import { createModels } from '../library/models/models.ts';
 import { applyOverrides } from '../library/patches.ts';
 import { createPaths } from '../library/paths.ts';
 import { createProveKeys } from '../library/proven-keys.ts';
-import { createRequestLimits } from '../library/request-limits.ts';
 import { requestIdOf } from '../library/request-state.ts';
 import { registerGrants } from '../library/token-requests.ts';
 import { createAccessTokenJwts, type OpenedAccessToken } from '../tokens/access-token.ts';
@@ -142,7 +141,6 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
       conflicts: features.conflicts,
     }),
   );
-  provider.use(createRequestLimits(paths));
   provider.use(createFlowMiddleware({ ...deps, engine }));
   provider.use(createLogoutMiddleware(deps));
   provider.use(createRevocationMiddleware(jwts));

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { CarnetError } from '../errors.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { sendResponse } from '../http/send-response.ts';
 import type { HttpResponse, ResponseHeaders } from '../http/types.ts';
@@ -6,14 +7,14 @@ import type { AuditEndpoint } from '../library/audit.ts';
 import type { FailureResponse } from '../library/failure-response.ts';
 import type { FeaturesConfig } from '../library/features/config.ts';
 import { readFormBytes, replayForm } from '../library/form-body.ts';
-import type { Paths } from '../library/paths.ts';
+import type { Endpoint, Paths } from '../library/paths.ts';
 import { assertHead, hasBody, notAForm, type Params, settleParams } from '../library/request-limits.ts';
 import { type CorsHeaders, createCorsHeaders, OriginError } from './cors.ts';
 import type { EndpointRequest, PublicEndpoint } from './endpoint.ts';
 import { parsePlainForm } from './form-params.ts';
 
 export interface EndpointHandlerOptions {
-  /** By path. */
+  /** By path. oidc-provider answers the requests to every other endpoint that `paths` lists. */
   readonly endpoints: Readonly<Record<string, PublicEndpoint>>;
   readonly paths: Pick<Paths, 'endpointAt'>;
   readonly features: Pick<FeaturesConfig, 'dpop'>;
@@ -21,12 +22,8 @@ export interface EndpointHandlerOptions {
   readonly audit: AuditEndpoint;
 }
 
-/** Answers a request. The result is false if oidc-provider has to answer it: it is unchanged then. */
-export type EndpointHandler = (
-  req: IncomingMessage,
-  res: ServerResponse,
-  requestId: string,
-) => Promise<boolean> | false;
+/** Answers a request to an endpoint. The result is false if oidc-provider has to answer it: it can read the request again. */
+export type EndpointHandler = (req: IncomingMessage, res: ServerResponse, requestId: string) => Promise<boolean>;
 
 interface Row {
   readonly endpoint: PublicEndpoint;
@@ -38,19 +35,16 @@ type RequestHead = Omit<EndpointRequest, 'params'>;
 
 const formType = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 
-const parse = (text: string): Params => {
-  const params = parsePlainForm(text) ?? new URLSearchParams(text);
-  settleParams(params);
-  return params;
-};
+const parse = (text: string): Params => parsePlainForm(text) ?? new URLSearchParams(text);
 
 /** The bytes of a POSTed form; undefined for a request without one. @throws CarnetError if the body is no form, or too large */
 const readBytes = ({ method, headers, message }: RequestHead): Promise<Buffer> | undefined => {
-  const type = method === 'POST' ? headers['content-type'] : undefined;
-  if (type !== undefined && formType.test(type)) return readFormBytes(message);
-  if (type !== undefined || hasBody(headers)) throw notAForm();
+  if (method === 'POST' && formType.test(headers['content-type'] ?? '')) return readFormBytes(message);
+  if (hasBody(headers)) throw notAForm();
   return undefined;
 };
+
+const forward: PublicEndpoint = () => undefined;
 
 type Answer = HttpResponse | undefined | Promise<HttpResponse | undefined>;
 
@@ -59,10 +53,13 @@ const answer = ({ endpoint, methods }: Row, head: RequestHead): Answer => {
   assertHead(head.method, methods, head.query);
   if (head.method === 'OPTIONS') return { status: 204 };
   const query = parse(head.query);
+  if (settleParams(query)) head.message.url = `${head.path}?${query}`;
   const bytes = readBytes(head);
   if (bytes === undefined) return endpoint({ ...head, params: head.method === 'POST' ? new Map() : query });
-  return bytes.then(async (form) => {
-    const response = await endpoint({ ...head, params: parse(String(form)) });
+  return bytes.then(async (sent) => {
+    const params = parse(String(sent));
+    const form = settleParams(params) ? Buffer.from(String(params)) : sent;
+    const response = await endpoint({ ...head, params });
     if (response === undefined) replayForm(head.message, form);
     return response;
   });
@@ -84,16 +81,18 @@ const beside = (res: ServerResponse, headers: ResponseHeaders = {}): ResponseHea
  * returns or throws, with the headers of CORS. Then it writes the audit record.
  */
 export const createEndpointHandler = (options: EndpointHandlerOptions): EndpointHandler => {
-  const { failureResponse, audit } = options;
-  const rows = new Map(
-    Object.entries(options.endpoints).map(([path, endpoint]): [string, Row] => {
-      const at = options.paths.endpointAt(path);
-      return [
-        path,
-        { endpoint, methods: at?.methods ?? [], corsHeaders: at && createCorsHeaders(at, options.features) },
-      ];
-    }),
-  );
+  const { endpoints, paths, features, failureResponse, audit } = options;
+  const rows = new Map<string, Row>();
+
+  const createRow = (at: Endpoint): Row => {
+    const row = {
+      endpoint: endpoints[at.path] ?? forward,
+      methods: at.methods,
+      corsHeaders: createCorsHeaders(at, features),
+    };
+    rows.set(at.path, row);
+    return row;
+  };
 
   const respond = async (row: Row, head: RequestHead, res: ServerResponse): Promise<boolean> => {
     const corsHeaders = corsOf(row, res);
@@ -105,7 +104,8 @@ export const createEndpointHandler = (options: EndpointHandlerOptions): Endpoint
     } catch (error) {
       response = failureResponse(error, head);
       if (response.status === 405) common = { ...common, Allow: row.methods.join(', ') };
-      if (error instanceof OriginError) common = { ...securityHeaders, Vary: 'Origin', 'X-Request-Id': head.requestId };
+      const { 'Access-Control-Allow-Origin': _allowed, ...unreadable } = common;
+      if (error instanceof OriginError) common = unreadable;
     }
     if (response === undefined) return false;
     audit(head, response);
@@ -118,10 +118,11 @@ export const createEndpointHandler = (options: EndpointHandlerOptions): Endpoint
     const { url = '/', method = 'GET', headers } = message;
     const at = url.indexOf('?');
     const path = at < 0 ? url : url.slice(0, at);
-    const row = rows.get(path);
-    if (row === undefined) return false;
+    const found = paths.endpointAt(path);
+    if (found === undefined) throw new CarnetError('not_found', 'There is nothing at this path.');
     const query = at < 0 ? '' : url.slice(at + 1);
     const { origin } = headers;
-    return respond(row, { method, path, headers, query, requestId, origin, message, auditContext: {} }, res);
+    const head = { method, path, headers, query, requestId, origin, message, auditContext: {} };
+    return respond(rows.get(found.path) ?? createRow(found), head, res);
   };
 };

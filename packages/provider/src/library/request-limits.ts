@@ -1,9 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Context, Middleware } from 'koa';
 import { CarnetError } from '../errors.ts';
 import { isDeepJson } from '../http/strict-json.ts';
-import { isForm, readForm, replaceForm } from './form-body.ts';
-import type { Paths } from './paths.ts';
 
 /**
  * Limits of every request, checked first (D10): sizes that real clients stay far below, and no control characters,
@@ -86,17 +83,6 @@ export const settleParams = (params: Params): boolean => {
   return true;
 };
 
-const settleQuery = (ctx: Context): void => {
-  if (ctx.querystring === '') return;
-  const params = new URLSearchParams(ctx.querystring);
-  if (settleParams(params)) ctx.querystring = params.toString();
-};
-
-const settleForm = async (ctx: Context): Promise<void> => {
-  const form = await readForm(ctx);
-  if (settleParams(form)) replaceForm(ctx, form);
-};
-
 export const hasBody = (headers: IncomingHttpHeaders): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
@@ -109,15 +95,3 @@ export const assertHead = (method: string, allowed: readonly string[], query: st
 
 export const notAForm = (): CarnetError =>
   new CarnetError('invalid_request', 'the body has to be application/x-www-form-urlencoded');
-
-export const createRequestLimits =
-  ({ endpointAt }: Pick<Paths, 'endpointAt'>): Middleware =>
-  async (ctx, next) => {
-    const allowed: readonly string[] = endpointAt(ctx.path)?.methods ?? [];
-    if (!allowed.includes(ctx.method)) ctx.set('Allow', allowed.join(', '));
-    assertHead(ctx.method, allowed, ctx.querystring);
-    settleQuery(ctx);
-    if (isForm(ctx)) await settleForm(ctx);
-    else if (hasBody(ctx.req.headers)) throw notAForm();
-    return next();
-  };

@@ -94,23 +94,6 @@ const changedBetween = (before: Readonly<Record<string, number>>, after: Readonl
       .filter(([, value]) => value !== 0),
   );
 
-/**
- * An observation without the headers of CORS. oidc-provider's responses to requests over a limit have none, the responses of
- * the endpoint's handler have them.
- */
-const withoutCors = ({ comparable }: Observed): Observed['comparable'] => {
-  const headers = Object.entries(comparable.headers as object);
-  const kept = headers.filter(([name]) => name !== 'vary' && !name.startsWith('access-control-'));
-  return { ...comparable, headers: Object.fromEntries(kept) };
-};
-
-const readableBy = ({ answer }: Observed): unknown => answer.headers['access-control-allow-origin'];
-
-const differencesBetween = ({ fast, library }: Readonly<Record<Side, Observed>>): readonly string[] =>
-  fast.answer.status >= 400 && readableBy(library) === undefined
-    ? differencesOf(withoutCors(fast), withoutCors(library))
-    : differencesOf(fast.comparable, library.comparable);
-
 /** Starts both; their clock stands still until `stop`. */
 export const startPair = async ({ mask, openAdapter, config, ...options }: PairOptions = {}): Promise<Pair> => {
   vi.useFakeTimers({ toFake: ['Date'], now: Math.floor(Date.now() / 1000) * 1000 });
@@ -131,7 +114,7 @@ export const startPair = async ({ mask, openAdapter, config, ...options }: PairO
   let arranged: Readonly<Record<string, number>> = {};
 
   const compare = (request: RawHttp, seen: Readonly<Record<Side, Observed>>, isFast: boolean): BothAnswers => {
-    const differences = [...differencesBetween(seen)];
+    const differences = [...differencesOf(seen.fast.comparable, seen.library.comparable)];
     if (isFast && seen.fast.trips > seen.library.trips) differences.push('more round trips to the store');
     const text = `${JSON.stringify(request)}\n${differences.join('\n')}`;
     return {
