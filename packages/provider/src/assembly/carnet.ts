@@ -11,7 +11,7 @@ import type { Logger } from '../telemetry/logger.ts';
 import type { MetricsSnapshot } from '../telemetry/metrics.ts';
 
 /**
- * What a program passes to `createProvider` beside the configuration. Every member is optional.
+ * The objects and callbacks that a program passes to `createProvider` beside the configuration. All are optional.
  *
  * @example
  * ```ts
