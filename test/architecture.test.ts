@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { circles } from './architecture/circles.ts';
 import { textsInJsx } from './architecture/jsx-texts.ts';
 import { violations } from './architecture/layering.ts';
-import { privateWords } from './architecture/private-words.ts';
+import { privateWords, privateWordsOverCeiling } from './architecture/private-words.ts';
 import { unexportedTypes } from './architecture/public-types.ts';
 import { tooLong } from './architecture/sizes.ts';
 import { parseSource } from './architecture/source-file.ts';
@@ -31,6 +31,16 @@ describe('the workspace', () => {
 
   it('names nothing by a word that only its authors know', () => {
     expect(privateWords(sources)).toEqual([]);
+  });
+
+  it('adds no private word to its tests, and no vague name anywhere', () => {
+    const patterns = ['packages/*/{src,test}/**/*.{ts,tsx}', 'test/**/*.ts', 'bench/**/*.ts', 'examples/**/*.ts'];
+    const paths = globSync(patterns, { cwd: root }).filter(
+      (path) => !/node_modules|\/dist\/|^test\/(architecture|style)/.test(path),
+    );
+    const files = paths.map((path) => parseSource(path, readFileSync(`${root}/${path}`, 'utf8')));
+    expect(files.length).toBeGreaterThan(1_000);
+    expect(privateWordsOverCeiling(files)).toEqual([]);
   });
 
   it('registers no hook where a module of the tests is loaded: files of one worker load it once', () => {
@@ -191,6 +201,17 @@ describe('the check itself', () => {
 
   it.each(['lean/a.ts', 'a-stranger.ts', 'person.ts'])('finds the private word of the file name %s', (path) => {
     expect(privateWords(parse({ [path]: '' }))).toHaveLength(1);
+  });
+
+  it('counts the files of a private word or a vague name, and accepts them up to the ceiling', () => {
+    const files = parse({
+      'a.ts': 'const known = 1;',
+      'b.ts': 'const stranger = known;',
+      'c.ts': 'const unknown = 1;',
+    });
+    expect(privateWordsOverCeiling(files, {})).toHaveLength(2);
+    expect(privateWordsOverCeiling(files, { known: 2, stranger: 0 })).toHaveLength(1);
+    expect(privateWordsOverCeiling(files, { known: 2, stranger: 1 })).toEqual([]);
   });
 
   it.each(['isVouched', 'handOver', 'createGoingOn', 'lanes'])('finds the private word of %s', (name) => {

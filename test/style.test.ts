@@ -12,7 +12,10 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/(?<![/.])\blean\b(?![/.])/i, 'fast path'],
   [/\b(?:vouch\w*|spill(?:s|ed|ing)?)\b/i, 'quota exemption, stored by reference'],
   [/\b(?:go|goes|going|went) on\b/i, 'continue, resume'],
-  [/\bbefalls?\b/i, 'a plain verb'],
+  [/\bbefalls?\b/i, 'a simple verb'],
+  [/\bnone the worse\b/i, 'unaffected'],
+  [/\bstands? in (?:the|both) stores?\b/i, 'is stored'],
+  [/\b(?:let|lets) go\b/i, 'released'],
 ];
 
 /** A comment begins with a subject or a verb. */
@@ -71,7 +74,7 @@ const documents = find(
   'bench/README.md',
   'examples/*/README.md',
 );
-const sources = find('packages/*/src/**/*.{ts,tsx}').filter((path) => !/\.test\.ts$|\/mutants\//.test(path));
+const sources = find('packages/*/src/**/*.{ts,tsx}').filter((path) => !/\.test\.tsx?$/.test(path));
 
 const tests = find('{packages,test,bench,examples}/**/*.test.{ts,tsx}').filter((path) => path !== 'test/style.test.ts');
 
