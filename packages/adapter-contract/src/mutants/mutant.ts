@@ -27,7 +27,7 @@ export const turn = (): Promise<void> => setImmediate();
 
 export const mapKey = ({ kind, id }: RecordKey): string => `${kind}:${id}`;
 
-/** The thing that `put` takes, of what `read` gave. */
+/** Converts a result of `read` to the input of `put`. */
 export const toStored = ({ consumedAt: _, members: __, ...record }: FoundRecord): StoredRecord => record;
 
 export const readOne = async (adapter: StorageAdapter, key: RecordKey): Promise<FoundRecord | undefined> =>

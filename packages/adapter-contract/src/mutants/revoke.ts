@@ -1,7 +1,7 @@
 import type { Conflict, RecordKey, StorageAdapter, Write } from '../port.ts';
 import { committing, type Mutant, mapKey, override, turn, withAnswers, withWrites } from './mutant.ts';
 
-/** The part that a grant's records are, for stores that keep a list of them. */
+/** Wraps a store so that it keeps a list of each grant's records. */
 const withGrantLists = (
   adapter: StorageAdapter,
   revoke: (keys: readonly RecordKey[]) => Promise<Conflict | undefined>,
