@@ -2,11 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Provider } from 'oidc-provider';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { scopeMatches } from '../clients/scope-match.ts';
+import { clientEndpoints } from '../endpoints/client-endpoints.ts';
 import { documentEndpoints } from '../endpoints/documents.ts';
 import { createFastEndpoints } from '../endpoints/fast-endpoints.ts';
 import { createEndpointHandler } from '../endpoints/handler.ts';
 import { createLogoutMiddleware } from '../endpoints/logout/logout-middleware.ts';
-import { createRevocationMiddleware } from '../endpoints/revocation.ts';
 import { CarnetError } from '../errors.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import { createRedemptions } from '../flow/redemptions.ts';
@@ -14,10 +14,9 @@ import { createGrants } from '../grants/create-grants.ts';
 import { createHookRunner } from '../hooks/run-hooks.ts';
 import { setOwnHeaders } from '../http/security-headers.ts';
 import { createFlowEngine } from '../interaction/create-flow-engine.ts';
-import { createAuditEndpoint, createAuditMiddleware } from '../library/audit.ts';
-import { nameAuthMethod } from '../library/auth-method.ts';
-import { hideWideSecret } from '../library/basic-credentials.ts';
-import { createProofUrl, grantAudiences } from '../library/client-endpoints.ts';
+import { createAsk } from '../library/ask.ts';
+import { createAuditEndpoint } from '../library/audit.ts';
+import { grantAudiences } from '../library/client-endpoints.ts';
 import { adoptClients, recordOf } from '../library/clients.ts';
 import { createCommitMiddleware } from '../library/commit-middleware.ts';
 import { createConfiguration } from '../library/configuration.ts';
@@ -36,9 +35,9 @@ import { applyOverrides } from '../library/patches.ts';
 import { createPaths } from '../library/paths.ts';
 import { createProveKeys } from '../library/proven-keys.ts';
 import { requestIdOf } from '../library/request-state.ts';
-import { registerGrants } from '../library/token-requests.ts';
 import { createAccessTokenJwts, type OpenedAccessToken } from '../tokens/access-token.ts';
 import { createFindActiveToken } from '../tokens/active-token.ts';
+import { createFindRevocation } from '../tokens/find-revocation.ts';
 import { createIdTokens } from '../tokens/id-token.ts';
 import { createIntrospect, type Introspection } from '../tokens/introspect.ts';
 import { createIssueTokens } from '../tokens/issue.ts';
@@ -107,7 +106,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
   const issueAccessToken = createIssueAccessToken({ options, jwts });
   const idTokens = createIdTokens({ ...deps, encryptionKeys: createEncryptionKeys(clients) });
   applyOverrides(provider, deps, { issueAccessToken, idTokens });
-  features.install(provider, clients);
+  features.install(provider);
 
   const grants = createGrants({
     ...deps,
@@ -125,12 +124,9 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
     issueTokens: createIssueTokens({ ...deps, issueAccessToken, idTokens }),
     runHooks: createHookRunner(deps),
   });
-  const proveKeys = createProveKeys(provider, deps);
-  const proofUrl = createProofUrl(options);
-  registerGrants(provider, grants, { ...deps, proveKeys });
+  // Announced in discovery, and accepted as metadata of clients.
+  for (const name of Object.keys(grants)) provider.registerGrantType(name, () => {}, []);
 
-  const audit = createAuditEndpoint(deps.audit);
-  provider.use(createAuditMiddleware(audit));
   provider.use(
     createCommitMiddleware({
       issuer: options.issuer,
@@ -138,15 +134,11 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
       undoneBy: deps.undoneBy,
       logger,
       failureResponse,
-      conflicts: features.conflicts,
     }),
   );
   provider.use(createFlowMiddleware({ ...deps, engine }));
   provider.use(createLogoutMiddleware(deps));
-  provider.use(createRevocationMiddleware(jwts));
   for (const middleware of features.middlewares) provider.use(middleware);
-  provider.use(hideWideSecret);
-  provider.use(nameAuthMethod);
   completeAnswers(provider, options);
   restrictFormPost(provider);
   provider.on('server_error', (ctx, err) => {
@@ -162,20 +154,18 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
   const handler = createEndpointHandler({
     endpoints: {
       ...documentEndpoints(documentsOf(provider, options)),
+      ...clientEndpoints({
+        ...deps,
+        ask: createAsk(provider, clients, deps),
+        findRevocation: createFindRevocation({ jwts, adapter, redemptions }),
+        grants,
+        proveKeys: createProveKeys(provider, deps),
+      }),
       ...createFastEndpoints(deps, {
         findClient: createFindClient(clients),
         clientOf: createClientOf(clients),
-        redemptions,
         scopeMatch,
         engine,
-        grants,
-        proveKeys,
-        proofContext: (proof) => ({
-          provider,
-          route: 'token',
-          urlFor: (name: string) => proofUrl(provider.urlFor(name), proof),
-        }),
-        failureResponse,
         findActiveToken,
         userinfoClaims,
       }),
@@ -183,7 +173,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
     paths,
     features: options.features,
     failureResponse,
-    audit,
+    audit: createAuditEndpoint(deps.audit),
   });
 
   return {

@@ -27,7 +27,7 @@ export interface OidcDependencies extends Clock {
   readonly undoneBy: UndoneBy;
   readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
   readonly subjects: SubjectIdentifiers;
-  readonly secrets: Pick<SecretVerifier, 'verify' | 'isProven'>;
+  readonly secrets: Pick<SecretVerifier, 'verify'>;
   readonly signingKeys: SigningKeys;
   readonly envelope: Envelope;
   readonly keyRing: KeyRing;

@@ -20,9 +20,7 @@ export interface SecretVerifier {
    * Whether `secret` is one of the client's. Two slow hashes are computed at a time.
    * @throws CarnetError `too_busy` when too many comparisons wait, in total or of this client
    */
-  verify(clientId: string, secret: string, encodedHashes: readonly string[]): Promise<boolean>;
-  /** Whether `secret` is known to be one of the client's without a slow hash. False: it is unknown. */
-  isProven(clientId: string, secret: string, encodedHashes: readonly string[]): boolean;
+  verify(clientId: string, secret: string, encodedHashes: readonly string[]): boolean | Promise<boolean>;
   stats(): SecretVerifierStats;
 }
 
@@ -106,21 +104,15 @@ export const createSecretVerifier = (options: SecretVerifierOptions = {}): Secre
     return started;
   };
 
-  const isProven: SecretVerifier['isProven'] = (clientId, secret, encodedHashes) => {
-    if (!isPlausible(secret)) return false;
-    if (matchesFast(secret, encodedHashes)) return true;
-    const isKept = encodedHashes.some((encoded) => isSlowHash(encoded) && proven.get(keyOf(clientId, secret, encoded)));
-    if (isKept) counts.cacheHits++;
-    return isKept;
-  };
-
   return {
-    verify: async (clientId, secret, encodedHashes) => {
-      if (isProven(clientId, secret, encodedHashes)) return true;
+    verify(clientId, secret, encodedHashes) {
+      if (!isPlausible(secret)) return false;
+      if (matchesFast(secret, encodedHashes)) return true;
       const slowHashes = encodedHashes.filter(isSlowHash);
-      return slowHashes.length > 0 && isPlausible(secret) && compareOnce(clientId, secret, slowHashes);
+      const isKept = slowHashes.some((encoded) => proven.get(keyOf(clientId, secret, encoded)));
+      if (isKept) counts.cacheHits++;
+      return isKept || (slowHashes.length > 0 && compareOnce(clientId, secret, slowHashes));
     },
-    isProven,
     stats: () => ({ ...counts, cached: proven.size, waiting: queue.waiting }),
   };
 };

@@ -1,20 +1,14 @@
 import type { ScopeMatch } from '../clients/scope-match.ts';
-import type { SecretVerifier } from '../clients/secret-verifier.ts';
-import type { Redemptions } from '../flow/redemptions.ts';
 import type { FlowEngine } from '../interaction/create-flow-engine.ts';
 import type { FeaturesConfig } from '../library/features/config.ts';
 import type { FindClient } from '../library/find-client.ts';
 import { routes } from '../library/paths.ts';
-import { createAuthenticateClient } from './authenticate-client.ts';
 import { type AuthorizationDependencies, createAuthorizationEndpoint } from './authorization.ts';
 import type { PublicEndpoint } from './endpoint.ts';
-import { createTokenEndpoint, type TokenEndpointDependencies } from './token.ts';
 import { createUserinfoEndpoint, type UserinfoParts } from './userinfo.ts';
 
-export interface FastEndpointParts
-  extends Pick<TokenEndpointDependencies, 'grants' | 'proveKeys' | 'proofContext' | 'failureResponse'> {
+export interface FastEndpointParts {
   readonly findClient: FindClient;
-  readonly redemptions: Redemptions;
   readonly scopeMatch: ScopeMatch;
   readonly engine: FlowEngine;
   readonly findActiveToken: UserinfoParts['findActiveToken'];
@@ -25,14 +19,12 @@ export interface FastEndpointParts
 /** The dependencies that the composition root has. */
 export interface FastEndpointDependencies
   extends Omit<AuthorizationDependencies, keyof FastEndpointParts>,
-    Pick<TokenEndpointDependencies, 'undoneBy' | 'logger'>,
     Pick<UserinfoParts, 'now'> {
   readonly options: AuthorizationDependencies['options'] & {
     /** Whether requests are answered on the fast path. */
     readonly fastPath: boolean;
     readonly features: Pick<FeaturesConfig, 'fapi'>;
   };
-  readonly secrets: Pick<SecretVerifier, 'isProven'>;
 }
 
 /** The endpoints of the fast path, by path. Empty in FAPI mode, which refuses requests that the fast path would accept. */
@@ -40,12 +32,9 @@ export const createFastEndpoints = (
   deps: FastEndpointDependencies,
   parts: FastEndpointParts,
 ): Readonly<Record<string, PublicEndpoint>> => {
-  const { adapter, options } = deps;
+  const { options } = deps;
   if (!options.fastPath || options.features.fapi.enabled) return {};
-  const authenticate = createAuthenticateClient({ ...parts, secrets: deps.secrets });
-  const access = { read: adapter.read, commit: adapter.commit, gathered: () => [] };
   return {
-    [routes.token]: createTokenEndpoint({ ...deps, ...parts, authenticate, access }),
     [routes.authorization]: createAuthorizationEndpoint({ ...deps, ...parts }),
     [routes.userinfo]: createUserinfoEndpoint({ ...deps, ...parts }),
   };

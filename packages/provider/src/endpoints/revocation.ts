@@ -1,26 +1,25 @@
-import type { Middleware } from 'koa';
-import { readForm, replaceForm } from '../library/form-body.ts';
-import { routes } from '../library/paths.ts';
-import { type AccessTokenJwts, grantOfJwt } from '../tokens/access-token.ts';
-import { wrapJwt } from '../tokens/token-value.ts';
+import { decodeJwtHeader } from '../flow/jwt-payload.ts';
+import { invalidRequest, OAuthError } from '../oauth-error.ts';
+import type { FindRevocation } from '../tokens/find-revocation.ts';
+import type { ClientAnswer } from './client-endpoint.ts';
+import { assertOnce, required } from './parameters.ts';
 
-/**
- * Revokes a JWT access token by revoking its grant, which userinfo and introspection check (RFC 7009). Left alone,
- * oidc-provider would refuse every JWT. It still refuses a JWT without a grant, which can only expire. The middleware
- * also removes the Content-Type of the empty response.
- */
-export const createRevocationMiddleware =
-  (jwts: Pick<AccessTokenJwts, 'open'>): Middleware =>
-  async (ctx, next) => {
-    if (ctx.path !== routes.revocation || ctx.method !== 'POST') return next();
-    const form = await readForm(ctx);
-    const token = form.get('token') ?? '';
-    const claims = token.startsWith('ey') ? jwts.open(token) : undefined;
-    if (claims && grantOfJwt(claims.jti) !== undefined) {
-      form.set('token', wrapJwt(token));
-      replaceForm(ctx, form);
+const unsupported = (description: string): OAuthError => new OAuthError('unsupported_token_type', description);
+
+/** `POST /oauth2/revoke` (RFC 7009): a client revokes a token of its own. The value of a token shows its type. */
+export const createRevocationEndpoint =
+  (findRevocation: FindRevocation): ClientAnswer =>
+  async ({ params }, { record }, store) => {
+    assertOnce(params, ['token', 'token_type_hint']);
+    const token = required(params, 'token');
+    const found = await findRevocation(token);
+    if (found === undefined) {
+      if (decodeJwtHeader(token).alg === undefined) return { status: 200 };
+      throw unsupported('Structured JWT Tokens cannot be revoked via the revocation_endpoint');
     }
-    await next();
-    // Clients such as oidc-client-ts refuse an answer of a type other than JSON, although it is empty.
-    if (ctx.body === '') ctx.remove('Content-Type');
+    if (found.clientId !== record.id) throw invalidRequest('the token was not issued to this client');
+    if (found.writes === undefined)
+      throw unsupported('a JWT from token exchange cannot be revoked: it is valid until it expires');
+    if (found.writes.length > 0) await store.commit(found.writes);
+    return { status: 200 };
   };

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import { replayMarginSeconds } from '../flow/redemptions.ts';
 import { invalidGrant } from '../oauth-error.ts';
 import { recordId } from '../storage/record-id.ts';
+import { createBatchedRead } from '../storage/unit-of-work.ts';
 import {
   AssertionError,
   nameAssertion,
@@ -49,7 +50,7 @@ export const createOpenAssertion = (deps: AssertionDependencies): OpenAssertion 
   const rules = { audience: deps.grantAudiences, maxSeconds, iatOptional, jtiOptional };
   return async (jwt, store) => {
     try {
-      const issuers = await keysFor(nameAssertion(jwt), async (key) => (await store.read([key]))[0]);
+      const issuers = await keysFor(nameAssertion(jwt), createBatchedRead(store));
       const opened = await verifyByOneOf(jwt, issuers, { ...rules, now: deps.now() });
       return { ...opened, claim: claimOf(opened.assertion) };
     } catch (error) {

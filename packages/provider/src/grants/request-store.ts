@@ -10,18 +10,27 @@ import type { RequestStore } from './grant.ts';
 export const unforeseen = ({ conflict }: StoppedCommit): CarnetError =>
   new CarnetError('server_error', `unforeseen conflict: ${conflictName(conflict)}`);
 
-/** The reads and commits of one token request. */
-export interface StoreAccess extends Pick<StorageAdapter, 'read' | 'commit'> {
-  /** The claims of client assertions that oidc-provider has added to the unit of work. `commit` writes them first. */
-  gathered(): readonly Write[];
-}
-
-interface RequestStoreOptions {
-  readonly access: StoreAccess;
-  /** The claim of the request's DPoP proof. */
-  readonly proof: Write | undefined;
+export interface RequestStoreOptions {
+  readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
+  /** The claims of the request's client assertion. */
+  readonly assertions: readonly Write[];
   readonly undoneBy: UndoneBy;
   readonly logger: Pick<Logger, 'info'>;
+}
+
+/** The store, for one request of an authenticated client. */
+export interface ProvenStore extends RequestStore {
+  /** Adds the claim of a DPoP proof to the next commit. */
+  prove(proof: Write): void;
+  /** The same, for a proof that is used up even if the request fails. */
+  use(proof: Write): void;
+  /**
+   * Claims the proofs that are used up even if the request fails (D6), among them the client assertion, unless they have
+   * been committed.
+   *
+   * @throws {OAuthError} for a proof that was used before
+   */
+  end(): Promise<unknown> | undefined;
 }
 
 const usedAssertion = () =>
@@ -29,36 +38,46 @@ const usedAssertion = () =>
 
 const usedProof = () => new OAuthError('invalid_dpop_proof', 'DPoP proofs must only be used once');
 
-export const createRequestStore = ({ access, proof, undoneBy, logger }: RequestStoreOptions): RequestStore => {
-  let proofs: readonly Write[] = proof ? [proof] : [];
+export const createRequestStore = ({ adapter, assertions, undoneBy, logger }: RequestStoreOptions): ProvenStore => {
+  let always = assertions;
+  let proofs = assertions;
+  let isCommitted = false;
 
-  /** `own`: the writes of a commit beside `gathered`. */
-  const carryOut = (own: readonly Write[], gathered: readonly Write[]): Promise<StoppedCommit | undefined> =>
-    access.commit(own).then((conflict) => conflict && stop(conflict, own, gathered));
+  const carryOut = (writes: readonly Write[]): Promise<StoppedCommit | undefined> =>
+    adapter.commit(writes).then((conflict) => conflict && stop(conflict, writes));
 
-  const stop = async (
-    conflict: Conflict,
-    own: readonly Write[],
-    gathered: readonly Write[],
-  ): Promise<StoppedCommit> => {
+  const stop = async (conflict: Conflict, writes: readonly Write[]): Promise<StoppedCommit> => {
     logger.info({ conflict: conflictName(conflict), reason: conflict.reason }, 'commit conflict');
-    if (conflict.write === proof) throw usedProof();
-    if (gathered.includes(conflict.write)) throw usedAssertion();
-    const isProof = (write: Write) => write === proof || gathered.includes(write);
-    const undone = undoneBy(conflict, [...gathered, ...own]);
+    if (assertions.includes(conflict.write)) throw usedAssertion();
+    if (proofs.includes(conflict.write)) throw usedProof();
+    const undone = undoneBy(conflict, writes);
     // A proof is used up even if the request fails (D6), which a conflict may lead to.
-    const unused = undone.filter(isProof);
-    if (unused.length > 0) await carryOut(unused, gathered);
-    return { conflict, undone: undone.filter((write) => !isProof(write)) };
+    const unused = undone.filter((write) => proofs.includes(write));
+    if (unused.length > 0) await carryOut(unused);
+    return { conflict, undone: undone.filter((write) => !proofs.includes(write)) };
+  };
+
+  const prove = (proof: Write): void => {
+    proofs = [...proofs, proof];
   };
 
   return {
-    read: access.read,
+    read: adapter.read,
+    prove,
+    use(proof) {
+      prove(proof);
+      always = [...always, proof];
+    },
     commit(writes) {
-      const own = proofs.length === 0 ? writes : [...proofs, ...writes];
-      proofs = [];
-      if (own.length === 0) return undefined;
-      return carryOut(own, access.gathered());
+      const all = isCommitted || proofs.length === 0 ? writes : [...proofs, ...writes];
+      if (all.length === 0) return undefined;
+      isCommitted = true;
+      return carryOut(all);
+    },
+    end() {
+      if (isCommitted || always.length === 0) return undefined;
+      isCommitted = true;
+      return carryOut(always);
     },
   };
 };

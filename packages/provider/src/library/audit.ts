@@ -1,10 +1,6 @@
-import type { Context, Middleware } from 'koa';
-import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { HttpResponse } from '../http/types.ts';
 import type { Audit, AuditAction } from '../telemetry/audit.ts';
-import { authMethodMismatch } from './auth-method.ts';
 import { routes } from './paths.ts';
-import { requestIdOf } from './request-state.ts';
 
 /** The endpoints whose calls are recorded. */
 const actions: ReadonlyMap<string, AuditAction> = new Map([
@@ -46,26 +42,4 @@ export const createAuditEndpoint =
     // A refused request is recorded without its grant type.
     const grantType = isRefused ? undefined : auditContext.grantType;
     audit({ action, outcome: isRefused ? 'denied' : 'success', reason, ...auditContext, grantType, requestId });
-  };
-
-const contextOf = (ctx: Context): AuditContext => {
-  const oidc = ctx.oidc as KoaContextWithOIDC['oidc'] | undefined;
-  return {
-    clientId: oidc?.client?.clientId,
-    subject: (oidc?.entities.Account as { accountId?: string } | undefined)?.accountId,
-    grantType: ctx.path === routes.token ? (oidc?.params?.grant_type as string | undefined) : undefined,
-    registeredAuthMethod: authMethodMismatch(ctx)?.registered,
-  };
-};
-
-/** The audit records of requests that oidc-provider answers. */
-export const createAuditMiddleware =
-  (audit: AuditEndpoint): Middleware =>
-  async (ctx: Context, next) => {
-    await next();
-    const { method, path, status } = ctx;
-    audit(
-      { method, path, requestId: requestIdOf(ctx), auditContext: contextOf(ctx) },
-      { status, body: ctx.body as object },
-    );
   };

@@ -4,10 +4,8 @@ import { applicationTypeOf } from '../clients/application-type.ts';
 import type { ClientRecord } from '../clients/client-record.ts';
 import type { RegisteredMetadata } from '../clients/client-schema.ts';
 import { defaultAuthMethod, secretAuthMethods } from '../clients/secret-fields.ts';
-import type { SecretVerifier } from '../clients/secret-verifier.ts';
 import { CarnetError } from '../errors.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
-import { hiddenSecretOf } from './basic-credentials.ts';
 import { rememberFailure, stateOf } from './request-state.ts';
 import { isUnknownClient } from './unknown-clients.ts';
 
@@ -135,17 +133,16 @@ export interface ProviderClients {
 
 export interface AdoptClientsDependencies {
   readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
-  readonly secrets: Pick<SecretVerifier, 'verify'>;
   readonly options: { readonly idTokenAlg: string };
 }
 
 /**
- * Makes oidc-provider find clients in Carnet's cache, and verify secrets against hashes. A client is instantiated once
+ * Makes oidc-provider find clients in Carnet's cache. A client is instantiated once
  * for each record object. (oidc-provider's own cache holds a hundred clients and hashes their JSON at each request.)
  */
 export const adoptClients = (
   provider: Provider,
-  { clients, secrets: verifier, options }: AdoptClientsDependencies,
+  { clients, options }: AdoptClientsDependencies,
   features: ClientFeatures,
 ): ProviderClients => {
   const metadataOptions = { ...features, idTokenAlg: options.idTokenAlg };
@@ -181,18 +178,7 @@ export const adoptClients = (
     if (ctx === undefined) return find(id);
     return rememberFailure(stateOf(ctx), async () => (isUnknownClient(ctx.req, id) ? undefined : find(id)));
   };
-  Object.assign(Client.prototype, {
-    async compareClientSecret(this: ProviderClient, secret: string): Promise<boolean> {
-      const { id, secrets } = recordOf(this);
-      const { ctx } = provider.constructor as typeof Provider;
-      if (ctx === undefined) return verifier.verify(id, secret, secrets);
-      const isBasic = ctx.headers.authorization !== undefined;
-      if (!mayAuthenticateBy(this, isBasic ? 'client_secret_basic' : 'client_secret_post')) return false;
-      const sent = hiddenSecretOf(ctx.req) ?? secret;
-      return rememberFailure(stateOf(ctx), () => verifier.verify(id, sent, secrets));
-    },
-    includeSid: () => true,
-  });
+  Object.assign(Client.prototype, { includeSid: () => true });
 
   return {
     find,

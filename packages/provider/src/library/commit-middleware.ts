@@ -1,18 +1,15 @@
-import type { StorageAdapter, Write } from '@carnet/adapter-contract';
+import type { StorageAdapter } from '@carnet/adapter-contract';
 import type { Context, Middleware } from 'koa';
-import type { KoaContextWithOIDC } from 'oidc-provider';
 import { CarnetError } from '../errors.ts';
 import { isFlowPath } from '../flow/urls.ts';
 import { writeOfGrant } from '../grants/grant-record.ts';
-import type { HttpResponse } from '../http/types.ts';
 import { answerConflict } from '../interaction/commit.ts';
 import type { UndoneBy } from '../storage/compose.ts';
 import { conflictName, type StoppedCommit } from '../storage/stopped-commit.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { FailureResponse } from './failure-response.ts';
-import { routes } from './paths.ts';
 import { attachState, requestIdOf, stateOf } from './request-state.ts';
-import { oauthError, respondWith } from './respond.ts';
+import { refusedProof, respondWith } from './respond.ts';
 
 export interface CommitDependencies {
   readonly issuer: string;
@@ -20,36 +17,10 @@ export interface CommitDependencies {
   readonly undoneBy: UndoneBy;
   readonly logger: Logger;
   readonly failureResponse: FailureResponse;
-  /** The conflicts of the features. */
-  readonly conflicts: Readonly<Record<string, ConflictResolution>>;
 }
-
-/** A commit that a conflict has stopped, with all its writes. */
-export interface Stopped extends StoppedCommit {
-  readonly writes: readonly Write[];
-}
-
-/**
- * A `jti` that came before: of a client assertion (RFC 7523, section 3), or of a DPoP proof (RFC 9449, section 11.1).
- */
-const replayedProof = (ctx: Context, { conflict: { write }, writes }: Stopped): HttpResponse => {
-  const { client_assertion: assertion } = (ctx.oidc as KoaContextWithOIDC['oidc']).params ?? {};
-  // oidc-provider authenticates the client first: if there are two claims, the first is that of the assertion.
-  const first = writes.find((each) => each.type === 'claim' && each.record.kind === 'replay');
-  if (assertion !== undefined && write === first) {
-    return oauthError(401, 'invalid_client', 'client assertions must only be used once');
-  }
-  const refused = oauthError(
-    ctx.path === routes.userinfo ? 401 : 400,
-    'invalid_dpop_proof',
-    'DPoP proofs must only be used once',
-  );
-  if (refused.status === 400) return refused;
-  return { ...refused, headers: { ...refused.headers, 'WWW-Authenticate': 'DPoP error="invalid_dpop_proof"' } };
-};
 
 /** Replaces the response by the error of the conflict. */
-export type ConflictResolution = (ctx: Context, stopped: Stopped) => Promise<void> | void;
+type ConflictResolution = (ctx: Context, stopped: StoppedCommit) => Promise<void> | void;
 
 /**
  * The OAuth errors of conflicts, by the write whose condition failed. The grants handle those of the token endpoint.
@@ -57,14 +28,16 @@ export type ConflictResolution = (ctx: Context, stopped: Stopped) => Promise<voi
 const conflictOf = (deps: { readonly issuer: string }): Readonly<Record<string, ConflictResolution>> => ({
   'merge:session': (ctx, stopped) => resolveFlow(ctx, stopped, deps.issuer),
   'claim:replay': (ctx, stopped) =>
-    isFlowPath(ctx.path) ? resolveFlow(ctx, stopped, deps.issuer) : respondWith(ctx, replayedProof(ctx, stopped)),
+    isFlowPath(ctx.path)
+      ? resolveFlow(ctx, stopped, deps.issuer)
+      : respondWith(ctx, refusedProof('DPoP proofs must only be used once')),
   'claim:session': (ctx, stopped) => resolveFlow(ctx, stopped, deps.issuer),
   // Signed out twice at once: the prepared response is sent.
   'consume:session': (ctx, stopped) => (isFlowPath(ctx.path) ? resolveFlow(ctx, stopped, deps.issuer) : undefined),
 });
 
 /** Replaces the response of a flow that oidc-provider has formed. */
-const resolveFlow = async (ctx: Context, stopped: Stopped, issuer: string): Promise<void> => {
+const resolveFlow = async (ctx: Context, stopped: StoppedCommit, issuer: string): Promise<void> => {
   const { flow, uow, onCommitted: afterCommit = () => {} } = stateOf(ctx);
   const response = flow && (await answerConflict({ flow, isUnderWay: false, uow, afterCommit }, stopped, issuer));
   if (response) respondWith(ctx, response);
@@ -85,7 +58,7 @@ const hasSucceeded = (ctx: Context): boolean => ctx.status < 400;
 
 /** One unit of work a request, and one commit before the first byte of the response. */
 export const createCommitMiddleware = (deps: CommitDependencies): Middleware => {
-  const resolutions = { ...conflictOf(deps), ...deps.conflicts };
+  const resolutions = conflictOf(deps);
 
   const commit = async (ctx: Context): Promise<void> => {
     const { uow } = stateOf(ctx);
@@ -99,7 +72,7 @@ export const createCommitMiddleware = (deps: CommitDependencies): Middleware => 
     deps.logger.info({ conflict: conflictName(conflict), reason: conflict.reason }, 'commit conflict');
     const resolve = resolutions[conflictName(conflict)];
     if (resolve === undefined) throw new CarnetError('server_error', `unforeseen conflict: ${conflictName(conflict)}`);
-    await resolve(ctx, { conflict, writes, undone: deps.undoneBy(conflict, writes) });
+    await resolve(ctx, { conflict, undone: deps.undoneBy(conflict, writes) });
   };
 
   return async (ctx, next) => {

@@ -10,7 +10,6 @@ import type { Signer, SigningAlgorithm } from '../keys/signing/signer.ts';
 import type { SigningKeys } from '../keys/signing/signing-keys.ts';
 import type { OutboundClient } from '../outbound/outbound-client.ts';
 import { accessTokenLifetime, type Lifetimes } from '../tokens/lifetimes.ts';
-import { grantKey, jwtIn } from '../tokens/token-value.ts';
 import type { UserinfoClaims } from '../tokens/userinfo-claims.ts';
 import { isAllowedOrigin } from './allowed-origin.ts';
 import { recordOf } from './clients.ts';
@@ -48,29 +47,13 @@ class SignerKey extends ExternalSigningKey {
   }
 }
 
-/** A token is revoked by the client it was issued to (RFC 7009, section 2.1). */
-const mayRevoke = async (
-  _ctx: unknown,
-  { clientId }: { readonly clientId: string },
-  token: { readonly clientId?: string; readonly grantId?: string; readonly jti: string; destroy(): Promise<void> },
-): Promise<boolean> => {
-  if (token.clientId !== clientId) throw new errors.InvalidRequest('the token was not issued to this client');
-  const grant = token.grantId === undefined ? undefined : await currentState().uow.read(grantKey(token.grantId));
-  if (grant === undefined || grant.clientId === clientId) return true;
-  // Exchanged for a token of another client (RFC 8693): this client must not revoke the other tokens of the grant.
-  if (jwtIn(token.jti) !== undefined)
-    throw new errors.UnsupportedTokenType('a JWT from token exchange cannot be revoked: it is valid until it expires');
-  await token.destroy();
-  return false;
-};
-
 /**
  * Every feature with a default in oidc-provider is set here, so that an upgrade of oidc-provider changes no feature.
  */
 const always = {
   devInteractions: { enabled: false },
   clientCredentials: { enabled: true },
-  revocation: { enabled: true, allowedPolicy: mayRevoke },
+  revocation: { enabled: true },
   userinfo: { enabled: true },
   jwtUserinfo: { enabled: true },
   introspection: { enabled: false },

@@ -31,3 +31,27 @@ declare module 'oidc-provider/lib/actions/jwks.js' {
 
   export default function renderJWKS(ctx: ActionContext): void;
 }
+
+/** The context of the request that oidc-provider works on: `Provider.ctx` returns it. */
+declare module 'oidc-provider/lib/helpers/als.js' {
+  const als: import('node:async_hooks').AsyncLocalStorage<object>;
+  export default als;
+}
+
+declare module 'oidc-provider/lib/shared/client_auth.js' {
+  type Step = import('koa').Middleware;
+  export function getClientAuthParams(ctx: object): ReadonlySet<string>;
+  /** Refuses repeated parameters; sets `WWW-Authenticate`; authenticates the client. */
+  const steps: readonly [Step, Step, Step];
+  export default steps;
+}
+
+declare module 'oidc-provider/lib/shared/selective_body.js' {
+  export const urlencoded: import('koa').Middleware;
+}
+
+declare module 'oidc-provider/lib/actions/authorization/index.js' {
+  /** The steps of a request at one endpoint. The last one forms the response. */
+  const stepsOf: (route: string) => readonly import('koa').Middleware[];
+  export default stepsOf;
+}

@@ -1,6 +1,5 @@
 import type { Context } from 'koa';
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
-import { grantTypes } from '../clients/grant-types.ts';
 import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
 import type { Clock } from '../clock.ts';
 import { type SealCodeDependencies, sealCode } from '../interaction/seal-code.ts';
@@ -65,15 +64,7 @@ const issueAccessTokens = (
 
 interface ProviderClient {
   responseTypeAllowed(type: string): boolean;
-  grantTypeAllowed(type: string): boolean;
 }
-
-/** The grant type that a request uses; undefined at other endpoints. */
-const grantTypeOf = ({ oidc }: KoaContextWithOIDC): unknown => {
-  if (oidc.route === 'token') return oidc.params?.grant_type;
-  if (oidc.route === 'device_authorization') return grantTypes.deviceCode;
-  return oidc.route === 'backchannel_authentication' ? grantTypes.ciba : undefined;
-};
 
 /** An ID token needs the scope `openid`. Without that scope there is no ID token for a `nonce`, and it is left out. */
 const settleNonce = ({ oidc }: KoaContextWithOIDC, responseType: string): void => {
@@ -91,7 +82,7 @@ const settleNonce = ({ oidc }: KoaContextWithOIDC, responseType: string): void =
  */
 const nameRefusals = (provider: Provider): void => {
   const { prototype } = provider.Client as unknown as { prototype: ProviderClient };
-  const { responseTypeAllowed, grantTypeAllowed } = prototype;
+  const { responseTypeAllowed } = prototype;
   const currentContext = () => (provider.constructor as typeof Provider).ctx;
   Object.assign(prototype, {
     responseTypeAllowed(this: ProviderClient, type: string): boolean {
@@ -101,13 +92,6 @@ const nameRefusals = (provider: Provider): void => {
       if (!isAllowed) throw new errors.UnsupportedResponseType('the client is not registered for this response_type');
       settleNonce(ctx, type);
       return true;
-    },
-    grantTypeAllowed(this: ProviderClient, type: string): boolean {
-      const isAllowed = grantTypeAllowed.call(this, type);
-      const ctx = currentContext();
-      if (!isAllowed && ctx !== undefined && grantTypeOf(ctx) === type)
-        throw new errors.UnauthorizedClient('the client is not registered for this grant type');
-      return isAllowed;
     },
   });
 };

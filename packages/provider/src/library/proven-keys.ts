@@ -1,24 +1,14 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Write } from '@carnet/adapter-contract';
-import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { Provider } from 'oidc-provider';
 import { validateDpop } from 'oidc-provider/lib/helpers/grants.js';
 import type { Clock } from '../clock.ts';
 import type { ProvenKeys } from '../grants/grant.ts';
 import type { ReadClientCertificate } from '../http/client-certificate.ts';
-import { OAuthError } from '../oauth-error.ts';
+import { createAskedContext, toOAuthError } from './asked-context.ts';
 import type { FeaturesConfig } from './features/config.ts';
 import { replayClaim } from './models/replay-model.ts';
-
-/** The members of a Koa context that oidc-provider reads to verify a DPoP proof. */
-export interface ProofContext {
-  readonly req: IncomingMessage;
-  readonly method: string;
-  readonly oidc: object;
-  get(name: string): string;
-  /** Sets a header of the response: `DPoP-Nonce` (RFC 9449, section 8). */
-  set(name: string, value: string): void;
-}
 
 /** oidc-provider accepts a DPoP proof for this long, before and after its `iat`. Seconds. */
 const proofSeconds = 300;
@@ -29,17 +19,13 @@ const proofId = (clientId: string, jti: string): string => hash('sha256', `${cli
 export interface Proven {
   readonly keys: ProvenKeys;
   /** The claim that lets a DPoP proof be used once (RFC 9449, section 11.1). */
-  readonly proof: Write | undefined;
+  readonly proof?: Write;
+  /** Headers of the response: `DPoP-Nonce` (RFC 9449, section 8). */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** @throws {OAuthError} `invalid_dpop_proof`, `use_dpop_nonce` */
-export type ProveKeys = (ctx: ProofContext, clientId: string) => Proven | Promise<Proven>;
-
-/** oidc-provider's own errors, as ours. */
-const proofError = (error: unknown): unknown => {
-  const { error: code, error_description: description, expose } = error as Partial<OAuthError>;
-  return code !== undefined && expose ? new OAuthError(code, description, { cause: error }) : error;
-};
+export type ProveKeys = (route: string, message: IncomingMessage, clientId: string) => Proven | Promise<Proven>;
 
 export interface ProveKeysDependencies extends Clock {
   readonly options: { readonly features: Pick<FeaturesConfig, 'dpop' | 'mtls'> };
@@ -53,23 +39,24 @@ export const createProveKeys = (
 ): ProveKeys => {
   const { dpop, mtls } = options.features;
 
-  const certificateOf = (req: IncomingMessage): string | undefined => {
-    const shown = mtls.enabled ? clientCertificate(req) : undefined;
+  const certificateOf = (message: IncomingMessage): string | undefined => {
+    const shown = mtls.enabled ? clientCertificate(message) : undefined;
     return shown && hash('sha256', shown.certificate.raw as never, 'base64url');
   };
 
-  const verifyProof = async (ctx: ProofContext, clientId: string): Promise<Proven> => {
-    const certificate = () => certificateOf(ctx.req);
-    const verified = await validateDpop(provider, ctx as unknown as KoaContextWithOIDC).catch((error: unknown) => {
-      throw proofError(error);
+  const verifyProof = async (route: string, message: IncomingMessage, clientId: string): Promise<Proven> => {
+    const { context, headers } = createAskedContext(provider, route, message);
+    const verified = await validateDpop(provider, context).catch((error: unknown) => {
+      throw toOAuthError(error, headers);
     });
-    if (verified === undefined) return { keys: { certificate }, proof: undefined };
+    const certificate = () => certificateOf(message);
+    if (verified === undefined) return { keys: { certificate } };
     const proof = replayClaim(proofId(clientId, verified.jti), proofSeconds, now());
-    return { keys: { jkt: verified.thumbprint, certificate }, proof };
+    return { keys: { jkt: verified.thumbprint, certificate }, proof, headers };
   };
 
-  return (ctx, clientId) =>
-    dpop.enabled && ctx.get('DPoP') !== ''
-      ? verifyProof(ctx, clientId)
-      : { keys: { certificate: () => certificateOf(ctx.req) }, proof: undefined };
+  return (route, message, clientId) =>
+    dpop.enabled && message.headers.dpop
+      ? verifyProof(route, message, clientId)
+      : { keys: { certificate: () => certificateOf(message) } };
 };

@@ -9,13 +9,13 @@ export const respondWith = (ctx: Context, { status, headers = {}, body }: HttpRe
   ctx.body = body ?? null;
 };
 
-/** The body of an OAuth error (RFC 6749, section 5.2). */
-export const oauthError = (status: number, error: string, description: string): HttpResponse => ({
-  status,
+/** The refusal of a DPoP proof at userinfo (RFC 9449, section 7.1). */
+export const refusedProof = (error_description: string): HttpResponse => ({
+  status: 401,
   headers: {
     'Content-Type': 'application/json; charset=utf-8',
     Pragma: 'no-cache',
-    ...(status === 503 ? { 'Retry-After': '1' } : {}),
+    'WWW-Authenticate': 'DPoP error="invalid_dpop_proof"',
   },
-  body: { error, error_description: description },
+  body: { error: 'invalid_dpop_proof', error_description },
 });

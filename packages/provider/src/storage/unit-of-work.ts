@@ -34,11 +34,10 @@ interface Batch {
   readonly answer: Promise<readonly (FoundRecord | undefined)[]>;
 }
 
-export const createUnitOfWork = (adapter: Pick<StorageAdapter, 'read' | 'commit'>): UnitOfWork => {
+/** Reads of one turn of the event loop become one `read`, and each record is read once. */
+export const createBatchedRead = (adapter: Pick<StorageAdapter, 'read'>): UnitOfWork['read'] => {
   const known = new Map<string, Promise<FoundRecord | undefined>>();
   let batch: Batch | undefined;
-  let gathered: Write[] = [];
-  let always: Write[] = [];
 
   const openBatch = (): Batch => {
     const keys: RecordKey[] = [];
@@ -56,13 +55,20 @@ export const createUnitOfWork = (adapter: Pick<StorageAdapter, 'read' | 'commit'
     return (await batch.answer)[index];
   };
 
+  return (key) => {
+    const name = nameOf(key);
+    const record = known.get(name) ?? fetch(key);
+    known.set(name, record);
+    return record;
+  };
+};
+
+export const createUnitOfWork = (adapter: Pick<StorageAdapter, 'read' | 'commit'>): UnitOfWork => {
+  let gathered: Write[] = [];
+  let always: Write[] = [];
+
   return {
-    read(key) {
-      const name = nameOf(key);
-      const record = known.get(name) ?? fetch(key);
-      known.set(name, record);
-      return record;
-    },
+    read: createBatchedRead(adapter),
     write: (write) => void gathered.push(write),
     writeFirst: (writes) => void gathered.unshift(...writes),
     writeAlways: (write) => void always.push(write),

@@ -1,10 +1,8 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
 import type { ClientStore } from '../clients/client-store.ts';
 import { CarnetError } from '../errors.ts';
-import type { Redemptions } from '../flow/redemptions.ts';
-import { type AccessTokenJwts, grantOfJwt } from './access-token.ts';
+import { createFindRevocation, type FindRevocationDependencies } from './find-revocation.ts';
 import type { Introspection } from './introspect.ts';
-import { grantKey, tokenKeys } from './token-value.ts';
 
 export interface IntrospectOptions {
   /** Space-delimited scopes. A token that lacks one of them is reported as inactive. */
@@ -38,12 +36,10 @@ export interface Tokens {
   revokeAccessTokens(clientId: string): Promise<void>;
 }
 
-export interface TokensDependencies {
+export interface TokensDependencies extends FindRevocationDependencies {
   readonly introspect: (token: string, options: IntrospectOptions) => Promise<Introspection>;
-  readonly jwts: Pick<AccessTokenJwts, 'open'>;
   readonly clients: Pick<ClientStore, 'find' | 'update'>;
   readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
-  readonly redemptions: Pick<Redemptions, 'revocation'>;
 }
 
 /** Carnet issues no token as long as this. */
@@ -56,34 +52,23 @@ const inNoStore = (): CarnetError =>
   );
 
 export const createTokens = (deps: TokensDependencies): Tokens => {
-  const { jwts, clients, adapter, redemptions } = deps;
-
-  const revokeJwt = async (value: string): Promise<void> => {
-    const claims = value.startsWith('ey') ? jwts.open(value) : undefined;
-    const grantId = claims && grantOfJwt(claims.jti);
-    const [grant] = grantId === undefined ? [] : await adapter.read([grantKey(grantId)]);
-    if (claims === undefined || grantId === undefined || grant === undefined) return;
-    if (grant.clientId !== claims.client_id) {
-      throw new CarnetError(
-        'invalid_request',
-        'A JWT from token exchange cannot be revoked: it is valid until it expires.',
-      );
-    }
-    await adapter.commit(redemptions.revocation(grantId));
-  };
+  const { clients, adapter } = deps;
+  const findRevocation = createFindRevocation(deps);
 
   return {
     introspect: (token, options = {}) =>
       token.length > maxTokenLength ? Promise.resolve({ active: false }) : deps.introspect(token, options),
     async revoke(value) {
       if (value.length > maxTokenLength) return;
-      const keys = tokenKeys(value);
-      if (keys === undefined) return revokeJwt(value);
-      const [token, grant] = await adapter.read(keys.grant ? [keys.token, keys.grant] : [keys.token]);
-      if (token === undefined) return;
-      const { grantId } = keys.token;
-      const isOfGrant = grantId !== undefined && (grant === undefined || grant.clientId === token.clientId);
-      await adapter.commit(isOfGrant ? redemptions.revocation(grantId) : [{ type: 'remove', key: keys.token }]);
+      const revocation = await findRevocation(value);
+      if (revocation === undefined) return;
+      const { writes } = revocation;
+      if (writes === undefined)
+        throw new CarnetError(
+          'invalid_request',
+          'A JWT from token exchange cannot be revoked: it is valid until it expires.',
+        );
+      if (writes.length > 0) await adapter.commit(writes);
     },
     async revokeAccessTokens(clientId) {
       try {

@@ -1,16 +1,7 @@
-import type { FoundRecord, StoredRecord } from '@carnet/adapter-contract';
+import type { StoredRecord } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { tokenEpochOf } from '../clients/registration-id.ts';
 import { tokenKeys } from './token-value.ts';
-
-/** The members of oidc-provider's token model, read from the stored record. */
-export const tokenInModel = (record: FoundRecord, value: string): Record<string, unknown> => ({
-  ...(JSON.parse(record.payload) as Record<string, unknown>),
-  jti: value,
-  clientId: record.clientId,
-  accountId: record.subject,
-  grantId: record.grantId,
-});
 
 /** The record to store for a token, from the members of oidc-provider's token model. */
 export const tokenRecord = (value: string, payload: Readonly<Record<string, unknown>>): StoredRecord => {

@@ -5,11 +5,9 @@ import {
   authRequestIdValue,
   deviceCodeValue,
   grantKey,
-  jwtIn,
   refreshTokenValue,
   successorValue,
   tokenKeys,
-  wrapJwt,
 } from './token-value.ts';
 
 const grantId = 'abcdefghijklmnopqrst_-';
@@ -95,19 +93,5 @@ describe('the successor of a refresh token', () => {
       successorValue({ grantId, value: other, secretName: 'a' }, keyRing),
     ];
     expect(new Set([value, ...successors]).size).toBe(4);
-  });
-});
-
-describe('a JWT access token', () => {
-  const jwt = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl';
-
-  it('the token is found unchanged, and wrapped', () => {
-    expect(jwtIn(jwt)).toBe(jwt);
-    expect(jwtIn(wrapJwt(jwt))).toBe(jwt);
-    expect(wrapJwt(jwt)).not.toContain('.');
-  });
-
-  it.each(['', accessTokenValue(grantId), `x${jwt}`])('no token is found in %j', (value) => {
-    expect(jwtIn(value)).toBeUndefined();
   });
 });

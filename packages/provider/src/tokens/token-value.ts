@@ -14,17 +14,6 @@ import { recordId } from '../storage/record-id.ts';
 const prefixes = { access: 'carnet_at_', refresh: 'carnet_rt_' } as const;
 export const codePrefix = 'carnet_ac_';
 
-/** Wraps a JWT access token where oidc-provider accepts opaque values only. The result never leaves the process. */
-const wrappedPrefix = 'carnet_jwt_';
-export const wrapJwt = (jwt: string): string => wrappedPrefix + Buffer.from(jwt).toString('base64url');
-/** The JWT that a value is or wraps. */
-export const jwtIn = (value: string): string | undefined => {
-  if (value.startsWith('ey')) return value;
-  return value.startsWith(wrappedPrefix)
-    ? Buffer.from(value.slice(wrappedPrefix.length), 'base64url').toString()
-    : undefined;
-};
-
 const secretPattern = '[A-Za-z0-9_-]{43}';
 const grantPattern = '[A-Za-z0-9_-]{22}';
 const shapes = [

@@ -64,13 +64,10 @@ const only = (method: string) => ({ [basic]: method === basic, [post]: method ==
 const lastAudit = ({ logLines }: Instance): Json =>
   (JSON.parse(logLines.findLast((line) => line.includes('"audit"')) ?? '{}') as { audit: Json }).audit;
 
-describe.each([
-  ['with the fast path', {}],
-  ['by oidc-provider alone', { oidc: { fastPath: false } }],
-])('%s', (_, config) => {
+describe('the method of a client', () => {
   let instance: Instance;
   beforeAll(async () => {
-    instance = await open({ config });
+    instance = await open();
   });
 
   test('a client that has registered no method sends its secret in either place', async () => {

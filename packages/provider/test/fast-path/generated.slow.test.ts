@@ -1,5 +1,3 @@
 // The generated requests at their usual number: the quick project of vitest.config.ts sends a fifth of them.
 import './authorization.test.ts';
-import './client-credentials.test.ts';
-import './person-grants.test.ts';
 import './userinfo.test.ts';

@@ -2,8 +2,6 @@ import type { Middleware } from 'koa';
 import type { Configuration, Provider, ResponseType } from 'oidc-provider';
 import type { RegisteredMetadata } from '../../clients/client-schema.ts';
 import { type CarnetError, fieldError } from '../../errors.ts';
-import type { ProviderClients } from '../clients.ts';
-import type { ConflictResolution } from '../commit-middleware.ts';
 import type { ModelAdapter } from '../models/model.ts';
 import type { Endpoint } from '../paths.ts';
 import type { FeaturesConfig } from './config.ts';
@@ -18,7 +16,6 @@ export interface ComposedFeatures {
   readonly grantTypes: ReadonlySet<string>;
   readonly responseTypes: ReadonlySet<string>;
   readonly middlewares: readonly Middleware[];
-  readonly conflicts: Readonly<Record<string, ConflictResolution>>;
   /** A configuration with what the features add to it. */
   configure(base: Configuration): Configuration;
   clientMetadata(metadata: RegisteredMetadata): Readonly<Record<string, unknown>>;
@@ -26,7 +23,7 @@ export interface ComposedFeatures {
   switchedOff(metadata: RegisteredMetadata): CarnetError | undefined;
   /** The problem for which a client is not registered. */
   refuse(metadata: RegisteredMetadata): CarnetError | undefined;
-  install(provider: Provider, clients: ProviderClients): void;
+  install(provider: Provider): void;
 }
 
 const isPlainObject = (value: unknown): value is Record<string, unknown> =>
@@ -49,7 +46,6 @@ const composed = (parts: readonly FeatureParts[], config: FeaturesConfig): Compo
   upstream: merged(parts, ({ upstream = {} }) => upstream),
   models: merged(parts, ({ models = {} }) => models),
   endpoints: merged(parts, ({ endpoints = {} }) => endpoints),
-  conflicts: merged(parts, ({ conflicts = {} }) => conflicts),
   grantTypes: new Set(parts.flatMap(({ grantTypes = [] }) => grantTypes)),
   responseTypes: responseTypesOf(parts),
   middlewares: parts.flatMap(({ middleware }) => middleware ?? []),
@@ -63,8 +59,8 @@ const composed = (parts: readonly FeatureParts[], config: FeaturesConfig): Compo
   clientMetadata: (metadata) => merged(parts, ({ clientMetadata }) => clientMetadata?.(metadata) ?? {}),
   switchedOff: (metadata) => switchedOff(metadata, config),
   refuse: (metadata) => refusalOf(metadata, config),
-  install: (provider, clients) => {
-    for (const { install } of parts) install?.(provider, clients);
+  install: (provider) => {
+    for (const { install } of parts) install?.(provider);
   },
 });
 

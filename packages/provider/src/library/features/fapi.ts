@@ -1,11 +1,11 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Middleware } from 'koa';
 import { type Configuration, errors } from 'oidc-provider';
 import type { RegisteredMetadata } from '../../clients/client-schema.ts';
 import { fieldError } from '../../errors.ts';
 import { decodeJwtPayload } from '../../flow/jwt-payload.ts';
 import { isLoopbackHost } from '../../http/config.ts';
-import { routes } from '../paths.ts';
-import { oauthError, respondWith } from '../respond.ts';
+import { refusedProof, respondWith } from '../respond.ts';
 import type { FeaturesConfig } from './config.ts';
 import type { Feature, FeatureDependencies } from './feature.ts';
 
@@ -24,19 +24,18 @@ const assertNotFromTheFuture = (claims: Times, nowSeconds: number, problem: (tex
   if (isAhead(claims, nowSeconds)) throw problem(`iat and nbf must not be more than ${maxAheadSeconds} seconds ahead`);
 };
 
-/**
- * Refuses DPoP proofs of the future, of which oidc-provider accepts up to five minutes. oidc-provider verifies the
- * proof.
- */
+/** Whether FAPI mode refuses the DPoP proof of a request, which is of the future. oidc-provider accepts up to five minutes. */
+export type IsFutureProof = (headers: IncomingHttpHeaders) => boolean;
+
+export const createIsFutureProof =
+  ({ fapi: { enabled } }: Pick<FeaturesConfig, 'fapi'>, now: () => number): IsFutureProof =>
+  ({ dpop }) =>
+    enabled && dpop !== undefined && isAhead(decodeJwtPayload(String(dpop)), Math.floor(now() / 1000));
+
 const refuseFutureProofs =
-  (nowSeconds: () => number): Middleware =>
-  async (ctx, next) => {
-    const proof = ctx.get('DPoP');
-    if (proof === '' || !isAhead(decodeJwtPayload(proof), nowSeconds())) return next();
-    const status = ctx.path === routes.userinfo ? 401 : 400;
-    respondWith(ctx, oauthError(status, 'invalid_dpop_proof', 'DPoP proof is from the future'));
-    if (status === 401) ctx.set('WWW-Authenticate', 'DPoP error="invalid_dpop_proof"');
-  };
+  (isFutureProof: IsFutureProof): Middleware =>
+  async (ctx, next) =>
+    isFutureProof(ctx.headers) ? respondWith(ctx, refusedProof('DPoP proof is from the future')) : next();
 
 type Profile = NonNullable<FeaturesConfig['fapi']['profile']>;
 
@@ -165,7 +164,7 @@ export const fapi: Feature = {
     return {
       upstream: { fapi: { enabled: true, profile } },
       restrict: restrict(deps, profile),
-      middleware: refuseFutureProofs(() => Math.floor(deps.now() / 1000)),
+      middleware: refuseFutureProofs(createIsFutureProof(deps.options.features, deps.now)),
       clientMetadata: (metadata) => {
         // No unbound token is issued: a client without certificate-bound tokens needs DPoP.
         const byCertificate =

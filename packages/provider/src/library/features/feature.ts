@@ -7,14 +7,10 @@ import type { CarnetError } from '../../errors.ts';
 import type { CookieJar } from '../../flow/cookies.ts';
 import type { FlowTokens } from '../../flow/flow-tokens.ts';
 import type { KeyRing } from '../../flow/key-ring.ts';
-import type { BrowserMessage, BrowserPlace } from '../../http/browser-place.ts';
 import type { ReadClientCertificate } from '../../http/client-certificate.ts';
 import type { FlowEngine } from '../../interaction/create-flow-engine.ts';
 import type { SigningAlgorithm } from '../../keys/signing/signer.ts';
 import type { OutboundClient } from '../../outbound/outbound-client.ts';
-import type { UndoneBy } from '../../storage/compose.ts';
-import type { ProviderClients } from '../clients.ts';
-import type { ConflictResolution } from '../commit-middleware.ts';
 import type { ResourceConfig } from '../config.ts';
 import type { ModelAdapter, ModelOptions } from '../models/model.ts';
 import type { Endpoint } from '../paths.ts';
@@ -40,10 +36,8 @@ export interface FeatureParts {
   readonly clientMetadata?: (metadata: RegisteredMetadata) => Readonly<Record<string, unknown>>;
   /** Runs after request limits and before oidc-provider; calls `next` for what is not its own. */
   readonly middleware?: Middleware;
-  /** Resolutions of commits that a conflict has stopped, by `<write>:<kind>`. */
-  readonly conflicts?: Readonly<Record<string, ConflictResolution>>;
   /** Changes methods of the provider's classes, registers grant types. Called once, before the first request. */
-  readonly install?: (provider: Provider, clients: ProviderClients) => void;
+  readonly install?: (provider: Provider) => void;
 }
 
 /** Options that features read. */
@@ -66,12 +60,10 @@ export interface FeatureDependencies extends Clock {
   readonly options: FeatureOptions;
   readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
   readonly clientCertificate: ReadClientCertificate;
-  readonly placeOf: (message: BrowserMessage) => BrowserPlace;
   readonly tokens: FlowTokens;
   readonly jar: CookieJar;
   readonly keyRing: Pick<KeyRing, 'mac'>;
   readonly outbound: Pick<OutboundClient, 'send'>;
-  readonly undoneBy: UndoneBy;
   readonly modelOptions: ModelOptions;
   readonly engine: FlowEngine;
 }

@@ -1,51 +1,25 @@
-import type { FoundRecord } from '@carnet/adapter-contract';
 import { Provider } from 'oidc-provider';
 import { sidOf } from '../../flow/flow-id.ts';
-import type { Redemptions } from '../../flow/redemptions.ts';
 import { grantModel as toModel } from '../../grants/grant-record.ts';
 import { spaceDelimited } from '../../text/space-delimited.ts';
 import { createFindActiveToken } from '../../tokens/active-token.ts';
-import { tokenInModel } from '../../tokens/token-record.ts';
-import { grantKey, jwtIn, type TokenKind, tokenKeys } from '../../tokens/token-value.ts';
+import { grantKey } from '../../tokens/token-value.ts';
 import { recordOf } from '../clients.ts';
 import { currentState, rememberFailure } from '../request-state.ts';
-import { type ModelAdapter, type ModelOptions, nothing, revokeOnce } from './model.ts';
+import { type ModelAdapter, type ModelOptions, nothing } from './model.ts';
 import { replayModel } from './replay-model.ts';
 
-/** Reads a token and its grant together. */
-const readToken = async (value: string, kind: TokenKind): Promise<FoundRecord | undefined> => {
-  const keys = tokenKeys(value);
-  if (keys?.kind !== kind) return undefined;
-  const { uow } = currentState();
-  const [token] = await Promise.all([uow.read(keys.token), keys.grant && uow.read(keys.grant)]);
-  return token;
-};
-
-/** Tokens as revocation finds them. They are issued and stored by `grants/` and `library/patches.ts`. */
-const tokenModel = (kind: TokenKind, redemptions: Redemptions): ModelAdapter => ({
-  ...nothing,
-  async find(value) {
-    const record = await readToken(value, kind);
-    return record && tokenInModel(record, value);
-  },
-  async destroy(value) {
-    const keys = tokenKeys(value);
-    if (keys) currentState().uow.writeAlways({ type: 'remove', key: keys.token });
-  },
-  revokeByGrantId: async (grantId) => revokeOnce(currentState(), redemptions, grantId),
-});
-
-/** Access tokens as userinfo and revocation find them. */
-const accessTokenModel = ({ jwts, redemptions, clients }: ModelOptions): ModelAdapter => {
+/** Access tokens as userinfo finds them. */
+const accessTokenModel = ({ jwts, clients }: ModelOptions): ModelAdapter => {
   const findActiveToken = createFindActiveToken({
     read: (keys) => Promise.all(keys.map((key) => currentState().uow.read(key))),
     clients,
     jwts,
   });
   return {
-    ...tokenModel('access_token', redemptions),
+    ...nothing,
     async find(value) {
-      const found = await rememberFailure(currentState(), () => findActiveToken(jwtIn(value) ?? value));
+      const found = await rememberFailure(currentState(), () => findActiveToken(value));
       if (found?.use !== 'access_token' || found.grant === undefined) return undefined;
       const { client, grant, subject: accountId, resource: aud, exp, iat, scope, cnf } = found;
       const { grantId } = grant.record;
@@ -99,14 +73,13 @@ const sessionModel: ModelAdapter = {
   },
 };
 
-const grantModel = ({ redemptions, scopeMatch }: ModelOptions): ModelAdapter => ({
+const grantModel = ({ scopeMatch }: ModelOptions): ModelAdapter => ({
   ...nothing,
   async find(grantId) {
     const record = await currentState().uow.read(grantKey(grantId));
     const client = Provider.ctx?.oidc.client;
     return record && client && toModel(record, recordOf(client), scopeMatch);
   },
-  destroy: async (grantId) => revokeOnce(currentState(), redemptions, grantId),
 });
 
 /** oidc-provider's models that no feature adds, by name. */
@@ -117,7 +90,5 @@ export const createModels = (options: ModelOptions): Readonly<Record<string, Mod
   AuthorizationCode: nothing,
   Grant: grantModel(options),
   AccessToken: accessTokenModel(options),
-  RefreshToken: tokenModel('refresh_token', options.redemptions),
-  ClientCredentials: tokenModel('client_credentials', options.redemptions),
   ReplayDetection: replayModel(options),
 });

@@ -1,8 +1,8 @@
-import { CarnetError } from '../../errors.ts';
 import { grantIdOfPushed, pushedIdOf } from '../../flow/flow-id.ts';
 import { recordId } from '../../storage/record-id.ts';
+import { createPublicQuota } from '../public-quota.ts';
 import { currentState, type RequestState, rememberFailure } from '../request-state.ts';
-import { createPublicQuota, type ModelAdapter, type ModelOptions, nothing } from './model.ts';
+import { type ModelAdapter, type ModelOptions, nothing } from './model.ts';
 
 const keyOf = (reference: string) => ({ kind: 'pushed_request', id: recordId(reference) }) as const;
 
@@ -12,7 +12,7 @@ const keyOf = (reference: string) => ({ kind: 'pushed_request', id: recordId(ref
  * twice, or by a link checker, therefore does no harm, and a second code is refused.
  */
 export const pushedRequestModel = ({ envelope, redemptions, now }: ModelOptions): ModelAdapter => {
-  const mayPush = createPublicQuota(now);
+  const assertQuota = createPublicQuota(now);
 
   const seal = (reference: string, payload: Record<string, unknown>): string =>
     envelope.seal('pushed_request', Buffer.from(JSON.stringify({ ...payload, jti: reference })));
@@ -25,9 +25,7 @@ export const pushedRequestModel = ({ envelope, redemptions, now }: ModelOptions)
   };
 
   const put = async (reference: string, payload: Record<string, unknown>, ttlSeconds: number): Promise<void> => {
-    if (payload.trusted !== true && !mayPush()) {
-      throw new CarnetError('too_busy', 'Public clients push too many requests. Try again in a moment.');
-    }
+    assertQuota(payload.trusted !== true);
     const { uow, redirectUriOmitted, extra } = currentState();
     uow.write({
       type: 'put',

@@ -1,0 +1,103 @@
+import { grantTypes } from '../clients/grant-types.ts';
+import type { Clock } from '../clock.ts';
+import type { Envelope } from '../flow/envelope.ts';
+import { createFlowId } from '../flow/flow-id.ts';
+import type { FlowState } from '../flow/flow-state.ts';
+import type { FlowTokens } from '../flow/flow-tokens.ts';
+import { requestKey, requestRecord } from '../flow/polled-requests.ts';
+import type { Ask } from '../library/ask.ts';
+import type { FeaturesConfig } from '../library/features/config.ts';
+import { createPublicQuota } from '../library/public-quota.ts';
+import { OAuthError } from '../oauth-error.ts';
+import type { OutboundClient, OutboundResponse } from '../outbound/outbound-client.ts';
+import { authRequestIdValue } from '../tokens/token-value.ts';
+import { assertGrantType, type ClientAnswer } from './client-endpoint.ts';
+
+export interface BackchannelAuthenticationDependencies extends Clock {
+  readonly options: {
+    readonly urls: { readonly backchannelAuthentication?: string };
+    readonly features: Pick<FeaturesConfig, 'ciba'>;
+  };
+  readonly ask: Pick<Ask, 'validate'>;
+  readonly envelope: Envelope;
+  readonly tokens: Pick<FlowTokens, 'seal'>;
+  readonly outbound: Pick<OutboundClient, 'send'>;
+}
+
+/** The reasons for which the app may refuse to ask its user, by the code in its response (section 13). */
+const refusals: ReadonlyMap<unknown, string> = new Map([
+  ['unknown_user_id', 'could not identify end-user'],
+  ['missing_user_code', 'user_code is required for this user'],
+  ['invalid_user_code', 'user_code is not valid for this user'],
+]);
+
+const errorIn = (body: string): unknown => {
+  try {
+    return (JSON.parse(body) as { readonly error?: unknown } | null)?.error;
+  } catch {
+    return undefined;
+  }
+};
+
+/** The reason for which the app does not ask its user; undefined if it asks, or gives no reason. */
+const refusalIn = ({ status, body }: Pick<OutboundResponse, 'status' | 'body'>): OAuthError | undefined => {
+  if (status < 400 || status >= 500) return undefined;
+  const code = status === 404 ? 'unknown_user_id' : errorIn(body);
+  const description = refusals.get(code);
+  return description === undefined ? undefined : new OAuthError(String(code), description);
+};
+
+/**
+ * Notifies the app that contacts users on their own devices. The notification has only a challenge: the app reads the
+ * request from the admin API, so that a forged notification is useless.
+ */
+const createNotify = ({ options, tokens, outbound }: BackchannelAuthenticationDependencies) => {
+  const url = options.urls.backchannelAuthentication ?? '';
+
+  return async (state: FlowState): Promise<void> => {
+    const backchannel_challenge = await tokens.seal('backchannel_challenge', state);
+    const answer = await outbound
+      .send({
+        url,
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ backchannel_challenge }),
+        purpose: 'hook',
+      })
+      .catch(() => undefined);
+    const refusal = answer && refusalIn(answer);
+    if (refusal) throw refusal;
+    if (answer !== undefined && answer.status >= 200 && answer.status < 300) return;
+    throw new OAuthError('temporarily_unavailable', 'the user cannot be notified now');
+  };
+};
+
+/**
+ * `POST /oauth2/bc-authorize` (OpenID CIBA Core, section 7): has the user asked on their own device, and stores the
+ * request. The decision of the user is in `requests/backchannel.ts`.
+ */
+export const createBackchannelAuthenticationEndpoint = (deps: BackchannelAuthenticationDependencies): ClientAnswer => {
+  const { options, ask, envelope, now } = deps;
+  const { pollingIntervalSeconds: interval, requestSeconds } = options.features.ciba;
+  const notify = createNotify(deps);
+  const assertQuota = createPublicQuota(now);
+
+  return async (request, { client }, store) => {
+    assertGrantType(client, grantTypes.ciba);
+    const params = await ask.validate('backchannel_authentication', request, client);
+    assertQuota(client.clientAuthMethod === 'none');
+    const expires_in = Math.min(requestSeconds, Number(params.requested_expiry ?? requestSeconds));
+    const expiresAt = Math.floor(now() / 1000) + expires_in;
+    const auth_req_id = authRequestIdValue();
+    const key = requestKey('backchannel_request', auth_req_id);
+    await notify({
+      id: createFlowId(now()),
+      expiresAt,
+      params: { ...params, auth_req_id },
+      waiting: { kind: 'backchannel_request', id: key.id, expiresAt },
+    });
+    const record = requestRecord(envelope, key, { id: createFlowId(now()), expiresAt, params });
+    await store.commit([{ type: 'put', record }]);
+    return { status: 200, body: { expires_in, auth_req_id, interval } };
+  };
+};

@@ -1,0 +1,124 @@
+import type { ClientRecord } from '../clients/client-record.ts';
+import type { SecretVerifier } from '../clients/secret-verifier.ts';
+import type { Ask, AskedClient } from '../library/ask.ts';
+import { mayAuthenticateBy, type ProviderClient, recordOf } from '../library/clients.ts';
+import { invalidRequest, OAuthError } from '../oauth-error.ts';
+import { basicCredentialsIn } from './basic-credentials.ts';
+import { assertOrigin } from './cors.ts';
+import type { EndpointRequest } from './endpoint.ts';
+import { assertOnce } from './parameters.ts';
+
+export interface AuthenticatedClient extends AskedClient {
+  readonly record: ClientRecord;
+}
+
+/** @throws {OAuthError} `invalid_client`, `invalid_request` */
+export type AuthenticateClient = (route: string, request: EndpointRequest) => Promise<AuthenticatedClient>;
+
+/** The credentials of a request. With `none`, a certificate may be the proof. */
+interface Shown {
+  readonly method: 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt' | 'none';
+  readonly clientId?: string | undefined;
+  readonly secret?: string | undefined;
+}
+
+const certificateMethods: ReadonlySet<unknown> = new Set(['tls_client_auth', 'self_signed_tls_client_auth']);
+
+/** Headers of a method that no client can be registered for. oidc-provider refuses them. */
+const attestations = ['oauth-client-attestation', 'oauth-client-attestation-pop'];
+
+/** The credentials of a request (RFC 6749, section 2.3.1). It is refused if it has them in two places. */
+const shownIn = ({ headers: { authorization }, params }: EndpointRequest): Shown => {
+  assertOnce(params, ['client_id', 'client_secret', 'client_assertion', 'client_assertion_type']);
+  const [clientId, secret] = [params.get('client_id') || undefined, params.get('client_secret') || undefined];
+  const isAssertion = Boolean(params.get('client_assertion'));
+  if ([authorization, secret, isAssertion].filter(Boolean).length > 1)
+    throw invalidRequest('client authentication must only be provided using one mechanism');
+  if (isAssertion) return { method: 'private_key_jwt' };
+  if (authorization === undefined) return { method: secret ? 'client_secret_post' : 'none', clientId, secret };
+  const credentials = basicCredentialsIn(authorization);
+  if (clientId !== undefined && clientId !== credentials.clientId) throw invalidRequest('client_id mismatch');
+  if (credentials.secret === '') throw invalidRequest('client_secret must be provided in the Authorization header');
+  return { method: 'client_secret_basic', ...credentials };
+};
+
+/** Whether a client that is registered for another method showed none, or the wrong one. */
+const isMismatch = (client: ProviderClient, { method }: Shown): boolean =>
+  !mayAuthenticateBy(client, method) && !(method === 'none' && certificateMethods.has(client.clientAuthMethod));
+
+/**
+ * The refusal of a client. It names the registered method if the request used another: many libraries send a secret in the
+ * body unless they are configured. Safe without authentication of the client: the authorization endpoint already
+ * distinguishes clients from unknown ids, and a method is no credential. The response does not reveal whether the secret
+ * was right.
+ */
+const createRefusal =
+  (issuer: string) =>
+  ({ headers, auditContext }: EndpointRequest, shown: Shown, client?: ProviderClient): OAuthError => {
+    const failed = 'client authentication failed';
+    const registered = client && isMismatch(client, shown) ? String(client.clientAuthMethod) : undefined;
+    if (registered !== undefined) auditContext.registeredAuthMethod = registered;
+    const description = registered
+      ? `${failed}: token_endpoint_auth_method of the client is ${registered}, and the request used ${shown.method}`
+      : failed;
+    const challenge = `Basic realm="${issuer}", error="invalid_client", error_description="${description}"`;
+    return new OAuthError('invalid_client', description, {
+      status: 401,
+      headers: headers.authorization === undefined ? undefined : { 'WWW-Authenticate': challenge },
+    });
+  };
+
+export interface ClientAuthenticationDependencies {
+  readonly issuer: string;
+  readonly ask: Pick<Ask, 'findClient' | 'authenticate'>;
+  readonly secrets: Pick<SecretVerifier, 'verify'>;
+}
+
+/**
+ * Authenticates clients, each by the method it is registered for. Secrets are verified here: only their hashes are stored.
+ * oidc-provider verifies assertions and certificates.
+ */
+export const createAuthenticateClient = ({
+  issuer,
+  ask,
+  secrets,
+}: ClientAuthenticationDependencies): AuthenticateClient => {
+  const refusal = createRefusal(issuer);
+
+  const meet = ({ auditContext, origin }: EndpointRequest, client: ProviderClient): void => {
+    auditContext.clientId = client.clientId;
+    assertOrigin(origin, client);
+  };
+
+  const byLibrary = async (route: string, request: EndpointRequest, shown: Shown): Promise<AuthenticatedClient> => {
+    let known: ProviderClient | undefined;
+    try {
+      const asked = await ask.authenticate(route, request, (client) => {
+        known = client;
+        meet(request, client);
+      });
+      return { ...asked, record: recordOf(asked.client) };
+    } catch (error) {
+      throw error instanceof OAuthError && error.status === 401 ? refusal(request, shown, known) : error;
+    }
+  };
+
+  return async (route, request) => {
+    const shown = shownIn(request);
+    if (shown.method === 'private_key_jwt' || attestations.some((name) => request.headers[name] !== undefined))
+      return byLibrary(route, request, shown);
+    const { clientId, secret } = shown;
+    if (!clientId) throw invalidRequest('no client authentication mechanism provided');
+    const client = await ask.findClient(clientId);
+    if (client === undefined) throw refusal(request, shown);
+    meet(request, client);
+    if (!mayAuthenticateBy(client, shown.method)) {
+      if (isMismatch(client, shown)) throw refusal(request, shown, client);
+      return byLibrary(route, request, shown);
+    }
+    const record = recordOf(client);
+    const verified = secret === undefined || secrets.verify(record.id, secret, record.secrets);
+    if (!(verified instanceof Promise ? await verified : verified)) throw refusal(request, shown, client);
+    return { client, record, proofs: [] };
+  };
+};

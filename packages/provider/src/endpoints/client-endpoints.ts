@@ -1,0 +1,52 @@
+import type { RequestStoreOptions } from '../grants/request-store.ts';
+import type { Ask } from '../library/ask.ts';
+import type { FeaturesConfig } from '../library/features/config.ts';
+import { createIsFutureProof } from '../library/features/fapi.ts';
+import { backchannelAuthenticationPath, deviceAuthorizationPath, parPath, routes } from '../library/paths.ts';
+import type { FindRevocation } from '../tokens/find-revocation.ts';
+import {
+  type BackchannelAuthenticationDependencies,
+  createBackchannelAuthenticationEndpoint,
+} from './backchannel-authentication.ts';
+import { type ClientAuthenticationDependencies, createAuthenticateClient } from './client-authentication.ts';
+import { createClientEndpoint } from './client-endpoint.ts';
+import { createDeviceAuthorizationEndpoint, type DeviceAuthorizationDependencies } from './device-authorization.ts';
+import type { PublicEndpoint } from './endpoint.ts';
+import { createPushedRequestEndpoint } from './pushed-request.ts';
+import { createRevocationEndpoint } from './revocation.ts';
+import { createTokenEndpoint, type TokenEndpointDependencies } from './token.ts';
+
+export type ClientEndpointsDependencies = Omit<RequestStoreOptions, 'assertions'> &
+  TokenEndpointDependencies &
+  DeviceAuthorizationDependencies &
+  BackchannelAuthenticationDependencies &
+  Pick<ClientAuthenticationDependencies, 'secrets'> & {
+    readonly options: { readonly features: FeaturesConfig };
+    readonly ask: Ask;
+    readonly findRevocation: FindRevocation;
+  };
+
+/** The endpoints at which clients authenticate, by path. */
+export const clientEndpoints = (deps: ClientEndpointsDependencies): Readonly<Record<string, PublicEndpoint>> => {
+  const { options, ask, findRevocation } = deps;
+  const { device, ciba, par } = options.features;
+  const endpoint = createClientEndpoint({
+    ...deps,
+    authenticate: createAuthenticateClient({ ...deps, issuer: options.issuer }),
+    isFutureProof: createIsFutureProof(options.features, deps.now),
+  });
+  return {
+    [routes.token]: endpoint('token', createTokenEndpoint(deps)),
+    [routes.revocation]: endpoint('revocation', createRevocationEndpoint(findRevocation)),
+    ...(device.enabled && {
+      [deviceAuthorizationPath]: endpoint('device_authorization', createDeviceAuthorizationEndpoint(deps)),
+    }),
+    ...(ciba.enabled && {
+      [backchannelAuthenticationPath]: endpoint(
+        'backchannel_authentication',
+        createBackchannelAuthenticationEndpoint(deps),
+      ),
+    }),
+    ...(par.enabled && { [parPath]: endpoint('pushed_authorization_request', createPushedRequestEndpoint(ask)) }),
+  };
+};

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { registerClient } from '../clients.ts';
+import { type Instance, start } from '../harness.ts';
+import { postForm } from '../signed-requests.ts';
+
+const secret = 'ein Schlüssel – 鍵 🔑, long enough';
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const credentials = `shop:${encodeURIComponent(secret)}`;
+const body = { grant_type: 'client_credentials' };
+const twice = new URLSearchParams([...Object.entries(body), ['client_id', 'shop'], ['client_id', 'shop']]);
+
+let instance: Instance;
+beforeAll(async () => {
+  instance = await start({ config: { features: { device: { enabled: true }, par: { enabled: true } } } });
+  const metadata = {
+    client_secret: secret,
+    grant_types: ['client_credentials'],
+    token_endpoint_auth_method: undefined,
+  };
+  await registerClient(instance, 'shop', metadata);
+});
+afterAll(() => instance.stop());
+
+const ask = (path: string, form: URLSearchParams | Record<string, string>, authorization?: string) =>
+  postForm(
+    `${instance.issuer}${path}`,
+    new URLSearchParams(form),
+    authorization === undefined ? {} : { authorization },
+  );
+
+describe('the credentials in an Authorization header', () => {
+  test.each([
+    ['with padding', `Basic ${base64(credentials)}`],
+    ['without padding', `basic ${base64(credentials).replaceAll('=', '')}`],
+    ['with a secret that is not encoded', `Basic ${base64(`shop:${secret}`)}`],
+  ])('the credentials are accepted %s', async (_, authorization) => {
+    expect((await ask('/oauth2/token', body, authorization)).status).toBe(200);
+  });
+
+  test.each([
+    ['of another scheme', `Bearer ${base64(credentials)}`, 'invalid authorization header value format'],
+    ['that are no base64', 'Basic !', 'invalid authorization header value format'],
+    ['without a colon', `Basic ${base64('shop')}`, 'invalid authorization header value format'],
+    [
+      'with a malformed escape',
+      `Basic ${base64('shop:%')}`,
+      'client_id and client_secret in the authorization header are not properly encoded',
+    ],
+    ['without a secret', `Basic ${base64('shop:')}`, 'client_secret must be provided in the Authorization header'],
+    ['without a client', `Basic ${base64(':x')}`, 'no client authentication mechanism provided'],
+  ])('the credentials are refused %s', async (_, authorization, error_description) => {
+    const { status, body: refused } = await ask('/oauth2/token', body, authorization);
+    expect([status, refused]).toEqual([400, { error: 'invalid_request', error_description }]);
+  });
+});
+
+const paths = ['/oauth2/token', '/oauth2/revoke', '/oauth2/device/auth', '/oauth2/par'];
+
+describe.each(paths)('a client at %s', (path) => {
+  test.each([
+    ['another id in the form', { client_id: 'other' }, 'client_id mismatch'],
+    [
+      'a secret in the form, too',
+      { client_secret: secret },
+      'client authentication must only be provided using one mechanism',
+    ],
+    [
+      'an assertion, too',
+      { client_assertion: 'a.b.c', client_assertion_type: 'x' },
+      'client authentication must only be provided using one mechanism',
+    ],
+  ])('a client is refused with %s', async (_, form, error_description) => {
+    const { status, body: refused } = await ask(path, { ...body, ...form }, `Basic ${base64(credentials)}`);
+    expect([status, refused]).toEqual([400, { error: 'invalid_request', error_description }]);
+  });
+
+  test('a client is refused if it names itself twice', async () => {
+    const { status, body: refused } = await ask(path, twice);
+    const error_description = "'client_id' parameter must not be provided twice";
+    expect([status, refused]).toEqual([400, { error: 'invalid_request', error_description }]);
+  });
+
+  test('a client is challenged if its secret is wrong', async () => {
+    const { status, headers, body: refused } = await ask(path, body, `Basic ${base64('shop:a wrong secret')}`);
+    const error_description = 'client authentication failed';
+    expect([status, refused]).toEqual([401, { error: 'invalid_client', error_description }]);
+    expect(headers.get('www-authenticate')).toBe(
+      `Basic realm="${instance.issuer}", error="invalid_client", error_description="${error_description}"`,
+    );
+  });
+
+  test('a client is refused without credentials', async () => {
+    const { status, body: refused } = await ask(path, body);
+    const error_description = 'no client authentication mechanism provided';
+    expect([status, refused]).toEqual([400, { error: 'invalid_request', error_description }]);
+  });
+});
