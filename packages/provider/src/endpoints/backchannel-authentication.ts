@@ -90,6 +90,8 @@ export const createBackchannelAuthenticationEndpoint = (deps: BackchannelAuthent
     const expiresAt = Math.floor(now() / 1000) + expires_in;
     const auth_req_id = authRequestIdValue();
     const key = requestKey('backchannel_request', auth_req_id);
+    // The client's assertion is used up first, so that a replayed request asks no user (D6).
+    await store.end();
     await notify({
       id: createFlowId(now()),
       expiresAt,

@@ -49,11 +49,11 @@ export const createRequestStore = ({ adapter, assertions, undoneBy, logger }: Re
   const stop = async (conflict: Conflict, writes: readonly Write[]): Promise<StoppedCommit> => {
     logger.info({ conflict: conflictName(conflict), reason: conflict.reason }, 'commit conflict');
     if (assertions.includes(conflict.write)) throw usedAssertion();
-    if (proofs.includes(conflict.write)) throw usedProof();
     const undone = undoneBy(conflict, writes);
     // A proof is used up even if the request fails (D6), which a conflict may lead to.
     const unused = undone.filter((write) => proofs.includes(write));
     if (unused.length > 0) await carryOut(unused);
+    if (proofs.includes(conflict.write)) throw usedProof();
     return { conflict, undone: undone.filter((write) => !proofs.includes(write)) };
   };
 

@@ -33,8 +33,12 @@ export const createAskedContext = (provider: Provider, route: string, message: I
   return { context: Object.assign(ctx, { oidc: new OIDCContext(ctx) }) as unknown as KoaContextWithOIDC, headers };
 };
 
-/** An error that the client may see, with headers for its response. oidc-provider's own errors become ours. */
-export const toOAuthError = (error: unknown, headers?: Readonly<Record<string, string>>): unknown => {
+/**
+ * An error that the client may see, with headers for its response. oidc-provider's own errors become ours. Without headers our
+ * errors stay what they are: the class of an `OriginError` decides who may read the response.
+ */
+export const toOAuthError = (error: unknown, headers: Readonly<Record<string, string>> = {}): unknown => {
+  if (error instanceof OAuthError && Object.keys(headers).length === 0) return error;
   const { error: code, error_description: description, scope, status, expose, headers: own } = error as OAuthError;
   if (code === undefined || !expose) return error;
   return new OAuthError(code, description, { status, scope, headers: { ...own, ...headers }, cause: error });

@@ -11,7 +11,8 @@ type Request = IncomingMessage & { body?: unknown };
 const encodeParsed = (body: object): Buffer => {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(body)) {
-    for (const one of Array.isArray(value) ? value : [value]) params.append(name, String(one));
+    // An object has no meaning in a form, and may have a member `toString`: it is an empty parameter.
+    for (const one of [value].flat()) params.append(name, typeof one === 'object' ? '' : String(one));
   }
   return Buffer.from(params.toString());
 };

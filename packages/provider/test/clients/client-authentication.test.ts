@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { registerClient } from '../clients.ts';
 import { type Instance, start } from '../harness.ts';
-import { postForm } from '../signed-requests.ts';
+import { assertionForm, clientAssertion, postForm } from '../signed-requests.ts';
+import { clients, registrations } from '../threat-target.ts';
 
 const secret = 'ein Schlüssel – 鍵 🔑, long enough';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
@@ -18,6 +19,7 @@ beforeAll(async () => {
     token_endpoint_auth_method: undefined,
   };
   await registerClient(instance, 'shop', metadata);
+  await registerClient(instance, clients.signing.id, registrations.signing);
 });
 afterAll(() => instance.stop());
 
@@ -93,5 +95,23 @@ describe.each(paths)('a client at %s', (path) => {
     const { status, body: refused } = await ask(path, body);
     const error_description = 'no client authentication mechanism provided';
     expect([status, refused]).toEqual([400, { error: 'invalid_request', error_description }]);
+  });
+});
+
+describe('a page of another origin', () => {
+  const origin = 'https://elsewhere.test';
+  const read = async (form: URLSearchParams, headers: Readonly<Record<string, string>>) => {
+    const refused = await postForm(`${instance.issuer}/oauth2/token`, form, { origin, ...headers });
+    return [refused.status, refused.body.error, refused.headers.get('access-control-allow-origin')];
+  };
+
+  test('the refusal of a client with a secret cannot be read', async () => {
+    const authorization = `Basic ${base64(credentials)}`;
+    expect(await read(new URLSearchParams(body), { authorization })).toEqual([400, 'invalid_request', null]);
+  });
+
+  test('the refusal of a client with an assertion cannot be read', async () => {
+    const form = assertionForm(await clientAssertion(instance.issuer));
+    expect(await read(form, {})).toEqual([400, 'invalid_request', null]);
   });
 });

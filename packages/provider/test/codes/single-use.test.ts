@@ -154,12 +154,16 @@ describe('Carnet', () => {
     expect(refusals(answers)).toEqual(Array(2).fill([400, 'invalid_dpop_proof']));
   });
 
-  test('a DPoP proof used again beside a fresh client assertion is refused as a proof', { tags: ['D6'] }, async () => {
+  test('a DPoP proof used again is refused as a proof, and the fresh client assertion beside it is used up', {
+    tags: ['D6'],
+  }, async () => {
     const url = `${carnet.issuer}/oauth2/token`;
     const headers = { dpop: await dpopProof(url) };
-    const use = async () => postForm(url, assertionForm(await clientAssertion(carnet.issuer)), headers);
-    expect((await use()).status).toBe(200);
-    expect(refusals([await use()])).toEqual([[400, 'invalid_dpop_proof']]);
+    const form = async () => assertionForm(await clientAssertion(carnet.issuer));
+    expect((await postForm(url, await form(), headers)).status).toBe(200);
+    const beside = await form();
+    expect(refusals([await postForm(url, beside, headers)])).toEqual([[400, 'invalid_dpop_proof']]);
+    expect(refusals([await postForm(url, beside)])).toEqual([[401, 'invalid_client']]);
   });
 
   test('a client assertion used again beside a fresh DPoP proof is refused as an assertion', {
