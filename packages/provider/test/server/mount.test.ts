@@ -53,6 +53,19 @@ describe('callback() on a plain node:http server', () => {
   });
 });
 
+describe('a form that the host application has parsed', () => {
+  test('a member that is no text is an empty parameter, whatever its own members are', async () => {
+    const { issuer } = await opened({
+      mount: (carnet) => {
+        const handle = carnet.callback();
+        return (req, res) => handle(Object.assign(req, { body: { grant_type: { toString: 'x', valueOf: 'y' } } }), res);
+      },
+    });
+    const response = await fetch(`${issuer}/oauth2/token`, { method: 'POST', body: new URLSearchParams({ a: 'b' }) });
+    expect([response.status, (await response.json()) as object]).toMatchObject([400, { error: 'invalid_request' }]);
+  });
+});
+
 describe('an issuer with a path', () => {
   const path = '/op';
 
