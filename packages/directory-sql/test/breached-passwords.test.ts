@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { createBreachedPasswordCheck } from '../src/index.ts';
 
 const leaked = 'correct horse battery';
@@ -62,11 +62,11 @@ it('eight requests are sent at the same time, and further ones wait until the ti
   const url = await startService((_request, response) => void held.push(() => response.end(padding)));
   const check = createBreachedPasswordCheck({ url });
   const results = Array.from({ length: 10 }, (_, index) => check(`password ${index}`));
-  await vi.waitFor(() => expect(held).toHaveLength(8), 30_000);
+  await expect.poll(() => held).toHaveLength(8);
   await setTimeout(50);
   expect(held).toHaveLength(8);
   for (const answer of held.splice(0)) answer();
-  await vi.waitFor(() => expect(held).toHaveLength(2), 30_000);
+  await expect.poll(() => held).toHaveLength(2);
   for (const answer of held.splice(0)) answer();
   expect(await Promise.all(results)).toEqual(Array(10).fill(undefined));
 

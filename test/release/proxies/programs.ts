@@ -1,19 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { acceptsConnections } from '@carnet/test-servers';
 
 const startWithinMs = 60_000;
-
-const accepts = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect({ host: '127.0.0.1', port });
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
 
 export interface StartOptions {
   readonly command: string;
@@ -38,7 +28,7 @@ export const startProgram = async ({ command, args, env, cwd, port }: StartOptio
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk));
   const closed = once(child, 'close');
   const deadline = Date.now() + startWithinMs;
-  while (!(await accepts(port))) {
+  while (!(await acceptsConnections(port))) {
     if (child.exitCode !== null || Date.now() > deadline) {
       child.kill('SIGKILL');
       throw new Error(`${command} ${args.join(' ')} did not start:\n${Buffer.concat(output)}`);

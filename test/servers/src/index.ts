@@ -4,7 +4,7 @@ export { type IamCredentials, startIamCredentials } from './cloud/iam-credential
 export type { StandIn } from './cloud/stand-in.ts';
 export { startVault, type Vault } from './cloud/vault.ts';
 export { type DatastoreServer, startDatastore } from './datastore/datastore.ts';
-export { findFreePort } from './free-port.ts';
+export { acceptsConnections, findFreePort } from './free-port.ts';
 export { type MotoServer, startMoto } from './moto/moto.ts';
 export { type NginxServer, startNginx } from './nginx.ts';
 export { openTestPostgres } from './open-test-postgres.ts';

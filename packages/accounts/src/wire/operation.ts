@@ -9,8 +9,7 @@ export interface Operation<Input = unknown, Output = unknown> {
   readonly output: z.ZodType<Output>;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the parameters of any operation
-type AnyCall = (...input: any[]) => Promise<unknown>;
+type AnyCall = (...input: never[]) => Promise<unknown>;
 
 type OperationOf<Call extends AnyCall> = Operation<
   Parameters<Call> extends [] ? object : NonNullable<Parameters<Call>[0]>,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { type Certified, findFreePort, openAuthority } from '@carnet/test-servers';
 import type { SMTPServerOptions } from 'smtp-server';
-import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
   addressTakenMail,
   alreadyRegisteredMail,
@@ -259,7 +259,7 @@ describe('the queue of mails', () => {
       pausesMs: [10, 10],
     });
     queue.add(mail);
-    await vi.waitFor(() => expect(received).toHaveLength(1), 30_000);
+    await expect.poll(() => received).toHaveLength(1);
     await queue.close();
     expect(errors).toEqual([]);
   });
@@ -269,7 +269,7 @@ describe('the queue of mails', () => {
     const errors: unknown[] = [];
     const queue = createMailQueue(open(`smtp://127.0.0.1:${port}`), { onError: (...error) => errors.push(error) });
     queue.add(mail);
-    await vi.waitFor(() => expect(errors).toHaveLength(1), 30_000);
+    await expect.poll(() => errors).toHaveLength(1);
     expect(errors[0]).toMatchObject([{ isPermanent: true }, 'confirmAddress']);
     expect(received).toEqual([]);
   });

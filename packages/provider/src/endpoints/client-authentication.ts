@@ -27,9 +27,11 @@ const certificateMethods: ReadonlySet<unknown> = new Set(['tls_client_auth', 'se
 /** Headers of a method that no client can be registered for. oidc-provider refuses them. */
 const attestations = ['oauth-client-attestation', 'oauth-client-attestation-pop'];
 
+const credentialNames = ['client_id', 'client_secret', 'client_assertion', 'client_assertion_type'];
+
 /** The credentials of a request (RFC 6749, section 2.3.1). It is refused if it has them in two places. */
 const shownIn = ({ headers: { authorization }, params }: EndpointRequest): Shown => {
-  assertOnce(params, ['client_id', 'client_secret', 'client_assertion', 'client_assertion_type']);
+  assertOnce(params, credentialNames);
   const [clientId, secret] = [params.get('client_id') || undefined, params.get('client_secret') || undefined];
   const isAssertion = Boolean(params.get('client_assertion'));
   if ([authorization, secret, isAssertion].filter(Boolean).length > 1)
@@ -91,15 +93,15 @@ export const createAuthenticateClient = ({
   };
 
   const byLibrary = async (route: string, request: EndpointRequest, shown: Shown): Promise<AuthenticatedClient> => {
-    let known: ProviderClient | undefined;
+    let met: ProviderClient | undefined;
     try {
       const asked = await ask.authenticate(route, request, (client) => {
-        known = client;
+        met = client;
         meet(request, client);
       });
       return { ...asked, record: recordOf(asked.client) };
     } catch (error) {
-      throw error instanceof OAuthError && error.status === 401 ? refusal(request, shown, known) : error;
+      throw error instanceof OAuthError && error.status === 401 ? refusal(request, shown, met) : error;
     }
   };
 

@@ -16,7 +16,7 @@ import { parsePlainForm } from './form-params.ts';
 export interface EndpointHandlerOptions {
   /** By path. oidc-provider answers the requests to every other endpoint that `paths` lists. */
   readonly endpoints: Readonly<Record<string, PublicEndpoint>>;
-  readonly paths: Pick<Paths, 'endpointAt'>;
+  readonly paths: Pick<Paths, 'endpoints' | 'endpointAt'>;
   readonly features: Pick<FeaturesConfig, 'dpop'>;
   readonly failureResponse: FailureResponse;
   readonly audit: AuditEndpoint;
@@ -82,17 +82,12 @@ const beside = (res: ServerResponse, headers: ResponseHeaders = {}): ResponseHea
  */
 export const createEndpointHandler = (options: EndpointHandlerOptions): EndpointHandler => {
   const { endpoints, paths, features, failureResponse, audit } = options;
-  const rows = new Map<string, Row>();
-
-  const createRow = (at: Endpoint): Row => {
-    const row = {
-      endpoint: endpoints[at.path] ?? forward,
-      methods: at.methods,
-      corsHeaders: createCorsHeaders(at, features),
-    };
-    rows.set(at.path, row);
-    return row;
-  };
+  const rows = new Map<Endpoint, Row>(
+    paths.endpoints.map((at) => [
+      at,
+      { endpoint: endpoints[at.path] ?? forward, methods: at.methods, corsHeaders: createCorsHeaders(at, features) },
+    ]),
+  );
 
   const respond = async (row: Row, head: RequestHead, res: ServerResponse): Promise<boolean> => {
     const corsHeaders = corsOf(row, res);
@@ -116,13 +111,14 @@ export const createEndpointHandler = (options: EndpointHandlerOptions): Endpoint
 
   return (message, res, requestId) => {
     const { url = '/', method = 'GET', headers } = message;
-    const at = url.indexOf('?');
-    const path = at < 0 ? url : url.slice(0, at);
-    const found = paths.endpointAt(path);
-    if (found === undefined) throw new CarnetError('not_found', 'There is nothing at this path.');
-    const query = at < 0 ? '' : url.slice(at + 1);
+    const end = url.indexOf('?');
+    const path = end < 0 ? url : url.slice(0, end);
+    const at = paths.endpointAt(path);
+    const row = at && rows.get(at);
+    if (row === undefined) throw new CarnetError('not_found', 'There is nothing at this path.');
+    const query = end < 0 ? '' : url.slice(end + 1);
     const { origin } = headers;
     const head = { method, path, headers, query, requestId, origin, message, auditContext: {} };
-    return respond(rows.get(found.path) ?? createRow(found), head, res);
+    return respond(row, head, res);
   };
 };

@@ -43,7 +43,7 @@ export const createTokenEndpoint = ({ grants, proveKeys }: TokenEndpointDependen
     // Each additional promise costs measurable time.
     const { keys, proof, headers } = proven instanceof Promise ? await proven : proven;
     if (proof) store.prove(proof);
-    const request = { client, record, parameters: parametersOf(params), keys, store, known: auditContext };
+    const request = { client, record, parameters: parametersOf(params), keys, store, auditContext };
     try {
       return { status: 200, headers, body: await found.grant.issue(request) };
     } catch (error) {

@@ -50,7 +50,7 @@ export interface TokenRequest {
   readonly keys: ProvenKeys;
   readonly store: RequestStore;
   /** The subject for the audit record. The grant sets it once it has found the user, so that refusals name it too. */
-  readonly known: { subject?: string };
+  readonly auditContext: { subject?: string };
 }
 
 /** A successful response of the token endpoint (RFC 6749, section 5.1; OpenID Connect Core, section 3.1.3.3). */

@@ -147,11 +147,11 @@ export const redeem = async (
   redeemed: Redeemed,
   deps: RedemptionDependencies,
 ): Promise<TokenResponse> => {
-  const { client, record, store, known } = request;
+  const { client, record, store, auditContext } = request;
   const { state } = redeemed;
   const grant = userGrantOf(redeemed, record, deps);
   const bound = bindingOf(request);
-  known.subject = state.login.subject;
+  auditContext.subject = state.login.subject;
   const iat = Math.floor(deps.now() / 1000);
   const scopes = spaceDelimited(grant.scope);
   // The refresh token of a public client is bound as well (RFC 9449, section 5; RFC 8705, section 4).

@@ -126,7 +126,7 @@ export const createRefreshTokenGrant = (deps: RefreshTokenDependencies): Grant =
   return {
     parameters: ['refresh_token', 'scope', 'resource'],
     async issue(request) {
-      const { record: client, parameters, store, known } = request;
+      const { record: client, parameters, store, auditContext } = request;
       const value = parameters.get('refresh_token');
       if (value === undefined) throw invalidRequest("missing required parameter 'refresh_token'");
       const keys = tokenKeys(value);
@@ -135,7 +135,7 @@ export const createRefreshTokenGrant = (deps: RefreshTokenDependencies): Grant =
       const { record, payload, grant } = opened;
       const bound = bindingOf(request, payload);
       const scopes = scopesFor(request, payload);
-      known.subject = record.subject ?? undefined;
+      auditContext.subject = record.subject ?? undefined;
       const next = successorOf(value, opened, deps);
       const reuse = record.consumedAt === null ? undefined : await reuseOf(request, opened, next);
       const refresh = rotates && reuse === undefined ? next : undefined;

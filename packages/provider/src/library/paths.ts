@@ -48,6 +48,7 @@ const base: readonly Endpoint[] = [
 
 /** The endpoints of one provider. */
 export interface Paths {
+  readonly endpoints: readonly Endpoint[];
   /**
    * The endpoint at a path below the issuer; undefined for a path of the host application. The comparison is exact,
    * although oidc-provider's router is lenient: otherwise a request could reach an endpoint without passing Carnet's
@@ -69,6 +70,7 @@ export const createPaths = (endpoints: Readonly<Record<string, Endpoint>>): Path
   const endpointAt = (path: string): Endpoint | undefined =>
     exact.get(path) ?? below.get(path.slice(0, path.lastIndexOf('/') + 1));
   return {
+    endpoints: all,
     endpointAt,
     // While oidc-provider forms the answer of a flow, its path is below the authorization endpoint.
     isForBrowsers: (path) => endpointAt(path)?.isForBrowsers === true || path.startsWith(`${authorizationPath}/`),

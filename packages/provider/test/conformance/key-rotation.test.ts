@@ -1,5 +1,5 @@
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { registerClient, type TestClient } from '../clients.ts';
 import { type Instance, start } from '../harness.ts';
 import { login } from '../login.ts';
@@ -19,7 +19,7 @@ describe('OpenID Connect Core 1.0', () => {
   const later = async (days: number): Promise<void> => {
     const then = await kids();
     ahead += days * day;
-    await vi.waitFor(async () => expect(await kids()).not.toEqual(then), { timeout: 30_000, interval: 100 });
+    await expect.poll(kids, { interval: 100 }).not.toEqual(then);
   };
   const idToken = async (): Promise<string> => String((await login(instance, client)).id_token);
   const kidOf = (token: string): string => String(decodeProtectedHeader(token).kid);

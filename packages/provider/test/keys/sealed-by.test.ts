@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openMemoryAdapter } from '@carnet/adapter-memory';
 import { CarnetError, ConfigError, type ConfigInput, createProvider } from '@carnet/provider';
 import { type KeyWrapper, SignerUnavailableError, SignerUnfitError } from '@carnet/signer-contract';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { unsealStoredKeys } from '../../src/assembly/stored-keys.ts';
 import { parseConfig } from '../../src/config/parse-config.ts';
 import { registerClient } from '../clients.ts';
@@ -96,7 +96,7 @@ describe('keys in the store that a key of a service encrypts', () => {
     const { wrapper } = createWrapper();
     const instance = await startWith({ adapter, keyWrapper: wrapper });
     expect(await (await fetch(`${instance.issuer}/.well-known/jwks.json`)).text()).toBe(kids);
-    await vi.waitFor(() => expect(instance.log()).toContain('"sealedAgain":1'), 30_000);
+    await expect.poll(() => instance.log()).toContain('"sealedAgain":1');
     await stop(instance);
     await expect(startWith({ adapter })).rejects.toThrow('set keys.sealedBy (KEYS_SEALED_BY)');
   });

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bearerGrant, createAssertionIssuer, trust } from '../assertions.ts';
 import { createBrowser } from '../browser.ts';
 import { redirectUri, registerClient, type TestClient } from '../clients.ts';
@@ -211,7 +211,7 @@ describe('while the signing service does not answer', () => {
         await delay(50);
       }
     });
-    await vi.waitFor(() => expect(refused.length).toBeGreaterThan(3 * codes.length), 30_000);
+    await expect.poll(() => refused.length).toBeGreaterThan(3 * codes.length);
     service.down = false;
     expect(await Promise.all(redeemAll)).toEqual(codes.map(() => 200));
     expect((await post(redemption(codes[0] ?? ''))).status).toBe(400);
@@ -266,7 +266,7 @@ describe('while the signing service does not answer', () => {
     await login(instance, notifiedClient, { browser, login: { remember: true } });
     service.down = true;
     await signOut(instance, browser);
-    await vi.waitFor(() => expect(instance.log()).toContain('"reason":"signer_unavailable"'), 30_000);
+    await expect.poll(() => instance.log()).toContain('"reason":"signer_unavailable"');
     expect(receiver.received).toEqual([]);
     service.down = false;
     await receiver.until(1);
