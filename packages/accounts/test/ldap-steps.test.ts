@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type SlapdServer, startSlapd } from '@carnet/test-servers';
+import { startSlapd } from '@carnet/test-servers';
+import { beforeTests } from '@carnet/test-servers/before-tests';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { AccountsOptions, LdapDirectoryOptions } from '../src/index.ts';
 import { startMailbox } from './mail/smtp-mailbox.ts';
@@ -9,18 +10,16 @@ import { mailAt } from './mailbox.ts';
 import { enrolTotp, openTestAccounts, testOptions } from './open-test-accounts.ts';
 import { totpCode } from './totp-code.ts';
 
-let slapd: SlapdServer;
+const slapd = beforeTests(() => startSlapd());
 let folder: string;
 let count = 0;
 
 beforeAll(async () => {
-  slapd = await startSlapd();
   folder = mkdtempSync(join(tmpdir(), 'carnet-accounts-ldap-'));
   writeFileSync(join(folder, 'ca.pem'), slapd.ca);
 });
 afterEach(() => slapd.resume());
 afterAll(async () => {
-  await slapd.close();
   rmSync(folder, { recursive: true });
 });
 

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type SlapdServer, startSlapd } from '@carnet/test-servers';
+import { startSlapd } from '@carnet/test-servers';
+import { beforeTests } from '@carnet/test-servers/before-tests';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LdapDirectoryOptions } from '../src/index.ts';
 import {
@@ -19,15 +20,13 @@ import { totpCode } from './totp-code.ts';
 const databases = useDatabases();
 const circumstances = { binding: 'login-challenge-1', address };
 
-let slapd: SlapdServer;
+const slapd = beforeTests(() => startSlapd({ users: 10, hash: 'ssha' }));
 let folder: string;
 beforeAll(async () => {
-  slapd = await startSlapd({ users: 10, hash: 'ssha' });
   folder = mkdtempSync(join(tmpdir(), 'carnet-ldap-'));
   writeFileSync(join(folder, 'ca.pem'), slapd.ca);
 });
 afterAll(async () => {
-  await slapd.close();
   rmSync(folder, { recursive: true });
 });
 

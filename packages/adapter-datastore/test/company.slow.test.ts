@@ -1,25 +1,22 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
 import { openAdapter, openDatastoreAdapter } from '@carnet/adapter-datastore';
-import { type DatastoreServer, startDatastore } from '@carnet/test-servers';
+import { startDatastore } from '@carnet/test-servers';
+import { beforeTests } from '@carnet/test-servers/before-tests';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { claim, consume, createStore, freshId, freshRecord, put, revoke } from './store.ts';
 
 const isWon = (outcome: unknown): boolean => outcome === undefined;
 
 describe.each(['pessimistic', 'optimistic'] as const)('a database whose transactions are %s', (concurrency) => {
-  let server: DatastoreServer;
+  const server = beforeTests(() => startDatastore({ concurrency }));
   let url: string;
   let stores: readonly StorageAdapter[];
 
   beforeAll(async () => {
-    server = await startDatastore({ concurrency });
     url = createStore(server);
     stores = await Promise.all(Array.from({ length: 50 }, () => openAdapter({ url: `${url}&timeout=30000` })));
   });
-  afterAll(async () => {
-    await Promise.all(stores.map((store) => store.close()));
-    await server.close();
-  });
+  afterAll(() => Promise.all(stores.map((store) => store.close())));
 
   test('fifty processes claim a record, and consume one: each time one of them succeeds', async () => {
     const [claimed, consumed] = [freshRecord(), freshRecord()];

@@ -1,20 +1,17 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
 import { openAdapter } from '@carnet/adapter-datastore';
-import { type DatastoreServer, startDatastore } from '@carnet/test-servers';
+import { startDatastore } from '@carnet/test-servers';
+import { beforeTests } from '@carnet/test-servers/before-tests';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { claim, consume, createStore, freshId, freshRecord, loginWrites, put, revoke } from './store.ts';
 
-let server: DatastoreServer;
+const server = beforeTests(() => startDatastore());
 let store: StorageAdapter;
 
 beforeAll(async () => {
-  server = await startDatastore();
   store = await openAdapter({ url: createStore(server) });
 });
-afterAll(async () => {
-  await store.close();
-  await server.close();
-});
+afterAll(() => store.close());
 
 /** The requests that the work sends, by method. */
 const countCalls = async (work: () => Promise<unknown>): Promise<Readonly<Record<string, number>>> => {

@@ -1,15 +1,12 @@
 import { StoreUnfitError } from '@carnet/adapter-contract';
 import { openAdapter } from '@carnet/adapter-datastore';
-import { type DatastoreServer, startDatastore } from '@carnet/test-servers';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { startDatastore } from '@carnet/test-servers';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { afterEach, expect, test } from 'vitest';
 import { createStore, freshRecord, put } from './store.ts';
 
-let server: DatastoreServer;
-beforeAll(async () => {
-  server = await startDatastore();
-});
+const server = beforeTests(() => startDatastore());
 afterEach(() => server.clearFaults());
-afterAll(() => server.close());
 
 const advice = {
   UNAUTHENTICATED: 'GOOGLE_APPLICATION_CREDENTIALS',

@@ -1,24 +1,19 @@
 import type { StorageAdapter, StoredRecord } from '@carnet/adapter-contract';
 import { openAdapter } from '@carnet/adapter-datastore';
-import { type DatastoreServer, startDatastore, startProxy, type TestProxy } from '@carnet/test-servers';
+import { startDatastore, startProxy } from '@carnet/test-servers';
+import { beforeTests } from '@carnet/test-servers/before-tests';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { claim, consume, createStore, freshId, freshRecord, put, revoke } from './store.ts';
 
-let server: DatastoreServer;
-let proxy: TestProxy;
+const server = beforeTests(() => startDatastore());
+const proxy = beforeTests(() => startProxy({ port: server.port }));
 let store: StorageAdapter;
 
 beforeAll(async () => {
-  server = await startDatastore();
-  proxy = await startProxy({ port: server.port });
   const url = createStore({ ...server, host: `127.0.0.1:${proxy.port}` });
   store = await openAdapter({ url: `${url}&timeout=500` });
 });
-afterAll(async () => {
-  await store.close();
-  await proxy.close();
-  await server.close();
-});
+afterAll(() => store.close());
 
 /** Calls of each kind. */
 const callAll = () => {

@@ -1,21 +1,18 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
 import { openAdapter } from '@carnet/adapter-datastore';
-import { type DatastoreServer, startDatastore } from '@carnet/test-servers';
+import { startDatastore } from '@carnet/test-servers';
+import { beforeTests } from '@carnet/test-servers/before-tests';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { claim, consume, createStore, freshId, freshRecord, loginWrites, put, revoke } from './store.ts';
 
-let server: DatastoreServer;
+const server = beforeTests(() => startDatastore());
 let store: StorageAdapter;
 
 beforeAll(async () => {
-  server = await startDatastore();
   store = await openAdapter({ url: createStore(server) });
 });
 afterEach(() => server.clearFaults());
-afterAll(async () => {
-  await store.close();
-  await server.close();
-});
+afterAll(() => store.close());
 
 const commitsDuring = async (work: () => Promise<unknown>): Promise<number> => {
   const before = (await server.statistics()).calls.Commit;

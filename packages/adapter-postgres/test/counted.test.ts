@@ -1,4 +1,5 @@
 import { startPostgres } from '@carnet/test-servers';
+import { beforeTests } from '@carnet/test-servers/before-tests';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPostgresAdapter } from '../src/index.ts';
 import { countStatements } from './count.ts';
@@ -6,20 +7,16 @@ import { consume, createStore, freshId, freshRecord, loginWrites, put, revoke, w
 
 type Store = ReturnType<typeof openPostgresAdapter>;
 
-let server: Awaited<ReturnType<typeof startPostgres>>;
+const server = beforeTests(() => startPostgres({ settings: { shared_preload_libraries: 'pg_stat_statements' } }));
 let store: Store;
 let url: string;
 
 beforeAll(async () => {
-  server = await startPostgres({ settings: { shared_preload_libraries: 'pg_stat_statements' } });
   await withClient(server.url, (client) => client.query('create extension pg_stat_statements'));
   url = await createStore(server);
   store = openPostgresAdapter({ url });
 });
-afterAll(async () => {
-  await store.close();
-  await server.close();
-});
+afterAll(() => store.close());
 
 const count = (work: () => Promise<unknown>) => countStatements(server.url, url, work);
 

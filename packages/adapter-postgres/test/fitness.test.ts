@@ -1,18 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreUnfitError } from '@carnet/adapter-contract';
-import { startPostgres, type TestPostgres } from '@carnet/test-servers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startPostgres } from '@carnet/test-servers';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { beforeAll, expect, test } from 'vitest';
 import { openAdapter, openMigrator, openPostgresAdapter } from '../src/index.ts';
 import { claim, createStore, freshId, freshRecord, put, revoke, withClient, withStore } from './store.ts';
 
-let server: TestPostgres;
+const server = beforeTests(() => startPostgres());
 let url: string;
 beforeAll(async () => {
-  server = await startPostgres();
   url = await createStore(server);
 });
-afterAll(() => server.close());
 
 const withOptions = (options: string) => `${url}?options=${encodeURIComponent(options)}`;
 

@@ -1,6 +1,7 @@
 import type { StorageAdapter, StoredRecord } from '@carnet/adapter-contract';
-import { type PostgresServer, startPostgres } from '@carnet/test-servers';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startPostgres } from '@carnet/test-servers';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openPostgresAdapter } from '../src/index.ts';
 import { countStatements } from './count.ts';
 import {
@@ -16,16 +17,14 @@ import {
   withClient,
 } from './store.ts';
 
-let server: PostgresServer;
+const server = beforeTests(() => startPostgres({ settings: { shared_preload_libraries: 'pg_stat_statements' } }));
 let url: string;
 let store: StorageAdapter;
 
 beforeAll(async () => {
-  server = await startPostgres({ settings: { shared_preload_libraries: 'pg_stat_statements' } });
   await withClient(server.url, (client) => client.query('create extension pg_stat_statements'));
   url = await createStore(server);
 });
-afterAll(() => server.close());
 // Of its own for each test: what a store was refused makes it careful for a while.
 beforeEach(() => {
   store = openPostgresAdapter({ url });

@@ -1,14 +1,11 @@
 import { type Migrator, StoreUnfitError } from '@carnet/adapter-contract';
-import { openTestPostgres, type TestPostgres } from '@carnet/test-servers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestPostgres } from '@carnet/test-servers';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { expect, test } from 'vitest';
 import { openMigrator } from '../src/index.ts';
 import { claim, createStore, freshRecord, put, untilWaiting, withClient, withStore } from './store.ts';
 
-let server: TestPostgres;
-beforeAll(async () => {
-  server = await openTestPostgres();
-});
-afterAll(() => server.close());
+const server = beforeTests(() => openTestPostgres());
 
 const withMigrator = async <T>(url: string, use: (migrator: Migrator) => Promise<T>): Promise<T> => {
   const migrator = await openMigrator({ url });

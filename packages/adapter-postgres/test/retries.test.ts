@@ -1,23 +1,20 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
-import { type PostgresServer, startPostgres, startProxy } from '@carnet/test-servers';
+import { startPostgres, startProxy } from '@carnet/test-servers';
+import { beforeTests } from '@carnet/test-servers/before-tests';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPostgresAdapter } from '../src/index.ts';
 import { claim, consume, createStore, freshId, freshRecord, put, revoke, untilWaiting, withClient } from './store.ts';
 
-let server: PostgresServer;
+const server = beforeTests(() => startPostgres());
 let url: string;
 let store: StorageAdapter;
 
 beforeAll(async () => {
-  server = await startPostgres();
   url = await createStore(server);
   store = openPostgresAdapter({ url });
 });
-afterAll(async () => {
-  await store.close();
-  await server.close();
-});
+afterAll(() => store.close());
 
 /** Ends the sessions of the adapter, as an administrator does. */
 const terminate = (client: pg.Client, which = 'true') =>

@@ -2,16 +2,15 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { StoreUnfitError } from '@carnet/adapter-contract';
 import { openAdapter } from '@carnet/adapter-redis';
-import { type RedisServer, startProxy, startRedis } from '@carnet/test-servers';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { startProxy, startRedis } from '@carnet/test-servers';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { claim, freshRecord, keyOf, migrateUp, put, readOne } from './data-set.ts';
 
-let redis: RedisServer;
+const redis = beforeTests(() => startRedis());
 beforeAll(async () => {
-  redis = await startRedis();
   await migrateUp(redis.url);
 });
-afterAll(() => redis.close());
 
 const opened: { close(): Promise<unknown> }[] = [];
 afterEach(async () => {

@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Instance, start } from '../../provider/test/harness.ts';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { afterAll, describe, expect, test } from 'vitest';
+import { start } from '../../provider/test/harness.ts';
 import { exitCodes } from '../src/command.ts';
 import { run } from '../src/run.ts';
 
@@ -13,12 +14,8 @@ const configured = { client_id: 'fixed', client_secret: 'a secret of the tests' 
 
 describe('the command at a running server', () => {
   const folder = mkdtempSync(join(tmpdir(), 'carnet-cli-admin-'));
-  let instance: Instance;
-  beforeAll(async () => {
-    instance = await start({ config: { admin: { token: adminToken }, clients: [configured] } });
-  });
+  const instance = beforeTests(() => start({ config: { admin: { token: adminToken }, clients: [configured] } }));
   afterAll(async () => {
-    await instance.stop();
     rmSync(folder, { recursive: true });
   });
 

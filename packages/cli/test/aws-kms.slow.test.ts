@@ -1,5 +1,6 @@
 import { CreateAliasCommand, CreateKeyCommand, type KeySpec, KMSClient } from '@aws-sdk/client-kms';
-import { type MotoServer, startMoto } from '@carnet/test-servers';
+import { startMoto } from '@carnet/test-servers';
+import { beforeTests } from '@carnet/test-servers/before-tests';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveSigned, signInWith, verifiesWithJose } from './signed-login.ts';
@@ -11,15 +12,13 @@ const region = 'eu-west-1';
 const awsEnv = { AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE', AWS_SECRET_ACCESS_KEY: 'hunter2-hunter2' };
 const [accessKeyId, secretAccessKey] = Object.values(awsEnv) as [string, string];
 
-let moto: MotoServer;
+const moto = beforeTests(() => startMoto());
 let kms: KMSClient;
 beforeAll(async () => {
-  moto = await startMoto();
   kms = new KMSClient({ region, endpoint: moto.url, credentials: { accessKeyId, secretAccessKey } });
 });
 afterAll(async () => {
   kms.destroy();
-  await moto.close();
 });
 
 /** Creates a key with an alias. Returns its URL. */

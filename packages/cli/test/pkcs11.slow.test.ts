@@ -1,16 +1,15 @@
 import { writeFile } from 'node:fs/promises';
-import { type SoftHsm, startSoftHsm } from '@carnet/test-servers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startSoftHsm } from '@carnet/test-servers';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { serveSigned, signInWith, verifiesWithJose } from './signed-login.ts';
 import { main, startProgram } from './start-program.ts';
 
-let hsm: SoftHsm;
+const hsm = beforeTests(() => startSoftHsm());
 beforeAll(async () => {
-  hsm = await startSoftHsm();
   await hsm.generate({ type: 'EC:prime256v1', label: 'ES256', id: '01' });
   await hsm.generate({ type: 'rsa:2048', label: 'RS256', id: '02' });
 });
-afterAll(() => hsm.close());
 
 describe('carnet serve with keys of an HSM', { timeout: 90_000 }, () => {
   it.each(['ES256', 'RS256'])('signs the tokens of a login with %s, also after its sessions ended', async (alg) => {

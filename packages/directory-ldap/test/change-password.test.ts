@@ -1,12 +1,9 @@
-import { type SlapdServer, startSlapd } from '@carnet/test-servers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startSlapd } from '@carnet/test-servers';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { expect, test } from 'vitest';
 import { asActiveDirectory, open } from './directory.ts';
 
-let slapd: SlapdServer;
-beforeAll(async () => {
-  slapd = await startSlapd({ users: 1 });
-});
-afterAll(() => slapd.close());
+const slapd = beforeTests(() => startSlapd({ users: 1 }));
 
 const change = async (uid: string, current: string, next: string, options = {}) => {
   const directory = await open(slapd, options);

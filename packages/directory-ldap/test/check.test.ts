@@ -1,13 +1,10 @@
 import { type SlapdServer, startSlapd } from '@carnet/test-servers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { expect, test } from 'vitest';
 import type { LdapDirectoryOptions } from '../src/index.ts';
 import { open } from './directory.ts';
 
-let slapd: SlapdServer;
-beforeAll(async () => {
-  slapd = await startSlapd({ users: 1 });
-});
-afterAll(() => slapd.close());
+const slapd = beforeTests(() => startSlapd({ users: 1 }));
 
 const check = async (options: Partial<LdapDirectoryOptions> = {}) => {
   const directory = await open(slapd, options);

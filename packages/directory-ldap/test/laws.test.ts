@@ -1,15 +1,14 @@
 import { type DirectoryFixture, type LawUser, lawsFor } from '@carnet/directory/laws';
-import { type SlapdServer, startSlapd } from '@carnet/test-servers';
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { startSlapd } from '@carnet/test-servers';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { beforeAll, describe, test } from 'vitest';
 import { openLdapDirectory } from '../src/index.ts';
 import { optionsFor } from './directory.ts';
 
-let slapd: SlapdServer;
+const slapd = beforeTests(() => startSlapd({ users: 0 }));
 beforeAll(async () => {
-  slapd = await startSlapd({ users: 0 });
   await slapd.modify(`dn: ${base()}\nchangetype: add\nobjectClass: organizationalUnit`);
 });
-afterAll(() => slapd.close());
 
 const base = (): string => `ou=laws,${slapd.suffix}`;
 

@@ -1,17 +1,14 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type SlapdServer, startSlapd } from '@carnet/test-servers';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { startSlapd } from '@carnet/test-servers';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { afterEach, describe, expect, test } from 'vitest';
 import { open } from './directory.ts';
 
 const unavailable = { name: 'DirectoryError', code: 'unavailable' };
 
-let slapd: SlapdServer;
-beforeAll(async () => {
-  slapd = await startSlapd({ users: 20 });
-});
-afterAll(() => slapd.close());
+const slapd = beforeTests(() => startSlapd({ users: 20 }));
 
 const closing: { close(): Promise<void> }[] = [];
 afterEach(() => Promise.all(closing.splice(0).map((each) => each.close())));

@@ -1,15 +1,12 @@
-import { type SlapdServer, startSlapd } from '@carnet/test-servers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startSlapd } from '@carnet/test-servers';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { expect, test } from 'vitest';
 import { openConnection } from '../src/connection/connection.ts';
 import { createPool } from '../src/connection/pool.ts';
 import { parseServerUrl } from '../src/connection/server-url.ts';
 import { createServers } from '../src/connection/servers.ts';
 
-let slapd: SlapdServer;
-beforeAll(async () => {
-  slapd = await startSlapd({ users: 1 });
-});
-afterAll(() => slapd.close());
+const slapd = beforeTests(() => startSlapd({ users: 1 }));
 
 const start = (checkAfterMs?: number) => {
   const failed: string[] = [];

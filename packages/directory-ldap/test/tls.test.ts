@@ -1,15 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import { type SlapdServer, startSlapd } from '@carnet/test-servers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startSlapd } from '@carnet/test-servers';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { describe, expect, test } from 'vitest';
 import { openLdapDirectory } from '../src/index.ts';
 import { open, optionsFor } from './directory.ts';
 
-let slapd: SlapdServer;
-beforeAll(async () => {
-  slapd = await startSlapd({ users: 1 });
-});
-afterAll(() => slapd.close());
+const slapd = beforeTests(() => startSlapd({ users: 1 }));
 
 describe.each([
   ['LDAPS', () => slapd.tlsUrl],

@@ -1,13 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type SlapdServer, startSlapd } from '@carnet/test-servers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startSlapd } from '@carnet/test-servers';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { describe, expect, test } from 'vitest';
 import { open } from './directory.ts';
 
-let slapd: SlapdServer;
-beforeAll(async () => {
-  slapd = await startSlapd({ users: 8 });
-});
-afterAll(() => slapd.close());
+const slapd = beforeTests(() => startSlapd({ users: 8 }));
 
 const verify = async (uid: string, password: string) => {
   const directory = await open(slapd);

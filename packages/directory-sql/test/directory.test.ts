@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createPasswordHashing } from '@carnet/directory';
 import { type DirectoryFixture, type LawUser, lawsFor } from '@carnet/directory/laws';
-import { type PostgresServer, startPostgres } from '@carnet/test-servers';
+import { startPostgres } from '@carnet/test-servers';
+import { beforeTests } from '@carnet/test-servers/before-tests';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { type AccountsDatabase, openAccountsDatabase, openSqlDirectory } from '../src/index.ts';
@@ -70,15 +71,7 @@ describe('the SQL directory on SQLite', () => {
 });
 
 describe('the SQL directory on Postgres', () => {
-  let server: PostgresServer;
-  let database: AccountsDatabase;
-  beforeAll(async () => {
-    server = await startPostgres();
-    database = await openAccountsDatabase({ url: `${server.url}?timeout=2000`, migrate: true });
-  });
-  afterAll(async () => {
-    await database.close();
-    await server.close();
-  });
+  const server = beforeTests(() => startPostgres());
+  const database = beforeTests(() => openAccountsDatabase({ url: `${server.url}?timeout=2000`, migrate: true }));
   keepsTheLaws(() => ({ database, stop: () => server.kill(), start: () => server.start() }));
 });

@@ -1,20 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { DisableKeyCommand, EnableKeyCommand, type KeySpec, ScheduleKeyDeletionCommand } from '@aws-sdk/client-kms';
 import { type RemoteSigner, SignerUnfitError } from '@carnet/signer-contract';
-import { type MotoServer, startMoto } from '@carnet/test-servers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startMoto } from '@carnet/test-servers';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { openKeyWrapper, openSigner } from '../src/index.ts';
 import { idOf, isSignatureOf, openAdministrator, patient, region, useCredentials } from './kms.ts';
 
 useCredentials();
 
-let moto: MotoServer;
+const moto = beforeTests(() => startMoto());
 let administrator: ReturnType<typeof openAdministrator>;
 beforeAll(async () => {
-  moto = await startMoto();
   administrator = openAdministrator(moto.url);
 });
-afterAll(() => moto.close());
 
 const urlOf = (...keys: readonly string[]) => `awskms:${keys.join(',')}?region=${region}&endpoint=${moto.url}`;
 

@@ -6,24 +6,19 @@ import {
   signerLaws,
   type WrapperSubject,
 } from '@carnet/signer-contract/laws';
-import { type MotoServer, startMoto, startProxy, type TestProxy } from '@carnet/test-servers';
+import { startMoto, startProxy } from '@carnet/test-servers';
+import { beforeTests } from '@carnet/test-servers/before-tests';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { openKeyWrapper, openSigner } from '../src/index.ts';
 import { credentials, idOf, openAdministrator, region, useCredentials } from './kms.ts';
 
 useCredentials();
 
-let moto: MotoServer;
-let proxy: TestProxy;
+const moto = beforeTests(() => startMoto());
+const proxy = beforeTests(() => startProxy({ port: moto.port }));
 let administrator: ReturnType<typeof openAdministrator>;
 beforeAll(async () => {
-  moto = await startMoto();
-  proxy = await startProxy({ port: moto.port });
   administrator = openAdministrator(moto.url);
-});
-afterAll(async () => {
-  await proxy.close();
-  await moto.close();
 });
 
 const during = (mode: 'refuse' | 'silent') => async () => {

@@ -1,18 +1,15 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { ecdsaToDer, type RemoteKey, SignerUnavailableError, SignerUnfitError } from '@carnet/signer-contract';
 import { type CloudKms, startCloudKms } from '@carnet/test-servers';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openKeyWrapper, openSigner } from '../src/index.ts';
 
 const ring = 'projects/p/locations/global/keyRings/r/cryptoKeys';
 const data = Buffer.from('header.payload');
 const calm = () => ({ signal: new AbortController().signal });
 
-let kms: CloudKms;
-beforeAll(async () => {
-  kms = await startCloudKms({ isTokenDemanded: true });
-});
-afterAll(() => kms.close());
+const kms = beforeTests(() => startCloudKms({ isTokenDemanded: true }));
 afterEach(() => {
   kms.setTampering(undefined);
   kms.tokens.setPermitted(true);

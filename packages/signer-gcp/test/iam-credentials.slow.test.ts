@@ -1,17 +1,14 @@
 import { type RemoteKey, SignerUnavailableError, SignerUnfitError } from '@carnet/signer-contract';
-import { type IamCredentials, startIamCredentials } from '@carnet/test-servers';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startIamCredentials } from '@carnet/test-servers';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { expect, it } from 'vitest';
 import { openSigner } from '../src/index.ts';
 
 const data = Buffer.from('header.payload');
 const calm = () => ({ signal: new AbortController().signal });
 
-let iam: IamCredentials;
+const iam = beforeTests(() => startIamCredentials());
 let count = 0;
-beforeAll(async () => {
-  iam = await startIamCredentials();
-});
-afterAll(() => iam.close());
 
 const open = async () => {
   const email = `carnet-${count++}@p.iam.gserviceaccount.com`;

@@ -8,17 +8,17 @@ import {
   signerLaws,
   type WrapperSubject,
 } from '@carnet/signer-contract/laws';
-import { startVault, type Vault } from '@carnet/test-servers';
+import { startVault } from '@carnet/test-servers';
+import { beforeTests } from '@carnet/test-servers/before-tests';
 import { afterAll, beforeAll, beforeEach, describe, test, vi } from 'vitest';
 import { openKeyWrapper, openSigner } from '../src/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'carnet-vault-'));
 const tokenFile = join(folder, 'token');
-let vault: Vault;
+const vault = beforeTests(() => startVault({ namespace: 'admin/shop' }));
 let count = 0;
 
 beforeAll(async () => {
-  vault = await startVault({ namespace: 'admin/shop' });
   writeFileSync(tokenFile, `${vault.token()}\n`);
 });
 beforeEach(() => {
@@ -29,7 +29,6 @@ beforeEach(() => {
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
-  await vault.close();
   rmSync(folder, { recursive: true });
 });
 

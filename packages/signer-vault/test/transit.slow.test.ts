@@ -1,19 +1,18 @@
 import { type RemoteKey, SignerUnavailableError, SignerUnfitError } from '@carnet/signer-contract';
-import { startVault, type Vault } from '@carnet/test-servers';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startVault } from '@carnet/test-servers';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openKeyWrapper, openSigner } from '../src/index.ts';
 
 const data = Buffer.from('header.payload');
 const calm = () => ({ signal: new AbortController().signal });
 
-let vault: Vault;
+const vault = beforeTests(() => startVault());
 beforeAll(async () => {
-  vault = await startVault();
   vault.addKey('tokens', 'ecdsa-p256');
   vault.addKey('rsa', 'rsa-2048');
   vault.addKey('seal', 'aes256-gcm96');
 });
-afterAll(() => vault.close());
 beforeEach(() => {
   vi.stubEnv('VAULT_ADDR', vault.url);
   vi.stubEnv('VAULT_TOKEN', vault.token());

@@ -1,7 +1,8 @@
+import { beforeTests } from '@carnet/test-servers/before-tests';
 import { v1 } from '@google-cloud/datastore';
 import { credentials } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type DatastoreServer, startDatastore } from '../src/index.ts';
+import { startDatastore } from '../src/index.ts';
 
 // Otherwise the client asks the network for Google's metadata server first.
 process.env.METADATA_SERVER_DETECTION = 'none';
@@ -40,17 +41,13 @@ const children = {
 };
 
 describe.each(['pessimistic', 'optimistic'] as const)('a Datastore whose transactions are %s', (concurrency) => {
-  let server: DatastoreServer;
+  const server = beforeTests(() => startDatastore({ concurrency }));
   let api: InstanceType<typeof v1.DatastoreClient>;
   beforeAll(async () => {
-    server = await startDatastore({ concurrency });
     const { port } = server;
     api = new v1.DatastoreClient({ servicePath: '127.0.0.1', port, sslCreds: credentials.createInsecure() });
   });
-  afterAll(async () => {
-    await api.close();
-    await server.close();
-  });
+  afterAll(() => api.close());
 
   const commit = (mutations: object[], selector: object = singleUse) =>
     outcomeOf(api.commit({ projectId: server.projectId, mode: 'TRANSACTIONAL', mutations, ...selector }));

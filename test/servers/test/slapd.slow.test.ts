@@ -3,21 +3,20 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { beforeTests } from '@carnet/test-servers/before-tests';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type SlapdServer, startSlapd } from '../src/index.ts';
+import { startSlapd } from '../src/index.ts';
 import { isSilent } from './silence.ts';
 
 const run = promisify(execFile);
 
-let slapd: SlapdServer;
+const slapd = beforeTests(() => startSlapd());
 let folder: string;
 beforeAll(async () => {
-  slapd = await startSlapd();
   folder = mkdtempSync(join(tmpdir(), 'carnet-slapd-test-'));
   writeFileSync(join(folder, 'ca.pem'), slapd.ca);
 });
 afterAll(async () => {
-  await slapd.close();
   rmSync(folder, { recursive: true });
 });
 

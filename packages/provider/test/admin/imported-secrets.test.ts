@@ -1,7 +1,7 @@
 import { pbkdf2Sync } from 'node:crypto';
 import bcrypt from 'bcryptjs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Instance, start } from '../harness.ts';
+import { describe, expect, test } from 'vitest';
+import { startBeforeTests } from '../before-tests.ts';
 import { token } from '../login.ts';
 
 /** As Hydra writes it into its database (`oauth2.hashers.pbkdf2`, its default). */
@@ -13,11 +13,7 @@ const hydraHash = (secret: string): string => {
 };
 
 describe('a client that is moved here with the hash of its secret', () => {
-  let instance: Instance;
-  beforeAll(async () => {
-    instance = await start();
-  });
-  afterAll(() => instance.stop());
+  const instance = startBeforeTests();
 
   const create = async (id: string, members: object) => {
     const response = await fetch(`${instance.admin}/admin/clients`, {

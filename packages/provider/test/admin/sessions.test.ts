@@ -1,9 +1,10 @@
+import { beforeTests } from '@carnet/test-servers/before-tests';
 import type { OAuth2Api } from '@ory/hydra-client';
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startBeforeTests } from '../before-tests.ts';
 import { createBrowser } from '../browser.ts';
 import { registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
 import { createSdk, unknownMembers } from '../hydra-client/sdk.ts';
 import {
   authorizationUrl,
@@ -16,24 +17,22 @@ import {
   redeem,
   refresh,
 } from '../login.ts';
-import { type LogoutReceiver, startLogoutReceiver } from '../logout-receiver.ts';
+import { startLogoutReceiver } from '../logout-receiver.ts';
 import { untilDelivered } from '../sign-out.ts';
 import { walk } from '../walk.ts';
 
 const remember = { remember: true, remember_for: 3_600 };
 
 describe('sessions and consents of the admin API', () => {
-  let instance: Instance;
+  const receiver = beforeTests(() => startLogoutReceiver());
+  const instance = startBeforeTests();
   let sdk: OAuth2Api;
-  let receiver: LogoutReceiver;
   let app: TestClient;
   let second: TestClient;
   let person = 0;
   let subject: string;
 
   beforeAll(async () => {
-    receiver = await startLogoutReceiver();
-    instance = await start();
     sdk = createSdk(instance).oauth2;
     app = await registerClient(instance, 'app', {
       backchannel_logout_uri: receiver.url,
@@ -44,10 +43,6 @@ describe('sessions and consents of the admin API', () => {
   beforeEach(() => {
     receiver.forget();
     subject = `person ${person++}`;
-  });
-  afterAll(async () => {
-    await instance.stop();
-    await receiver.close();
   });
 
   const call = async (method: string, path: string) => {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { describe, expect, test } from 'vitest';
 import { redirectUri } from '../clients.ts';
 import { type DocumentHost, openDocumentHost } from '../document-host.ts';
 import type { Instance } from '../harness.ts';
@@ -78,11 +79,7 @@ describe('the documents in memory', () => {
   describe('a flood of invented ids', () => {
     const nowMs = Date.now();
     const behindProxy = { config: { http: { trustedProxies: ['127.0.0.1/32'] } }, now: () => nowMs };
-    let other: DocumentHost;
-    beforeAll(async () => {
-      other = await openDocumentHost();
-    });
-    afterAll(() => other.close());
+    const other = beforeTests(() => openDocumentHost());
 
     /** Whether the login app is asked for a client, when a browser with this address comes with its id. */
     const isAskedFrom = async (instance: Instance, address: string, id: string): Promise<boolean> => {

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Instance, start } from '../harness.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startBeforeTests } from '../before-tests.ts';
+import type { Instance } from '../harness.ts';
 import type { Json } from '../login.ts';
 import { postForm } from '../signed-requests.ts';
 
@@ -27,9 +28,8 @@ const secrets = {
 };
 
 describe('a chosen secret', () => {
-  let instance: Instance;
+  const instance = startBeforeTests();
   beforeAll(async () => {
-    instance = await start();
     for (const [id, secret] of Object.entries(secrets)) {
       const metadata = { client_id: id, client_secret: secret, grant_types: ['client_credentials'] };
       const response = await fetch(`${instance.admin}/admin/clients`, {
@@ -39,7 +39,6 @@ describe('a chosen secret', () => {
       expect([response.status, ((await response.json()) as Json).client_secret]).toEqual([201, secret]);
     }
   });
-  afterAll(() => instance.stop());
 
   describe.each(Object.entries(sendings))('sent %s', (_how, sending) => {
     test.each(Object.entries(secrets))(

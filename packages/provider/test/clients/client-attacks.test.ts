@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clientKey } from '../../src/clients/client-record.ts';
+import { startBeforeTests } from '../before-tests.ts';
 import { createBrowser } from '../browser.ts';
 import { redirectUri } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
 import {
   acceptLogin,
   authorizationUrl,
@@ -41,15 +41,10 @@ const cases = ['opaque', 'jwt'].flatMap((strategy) => origins.map((origin) => ({
 
 describe.each(cases)('with $strategy access tokens, of a client $origin', ({ strategy, isOld, laterMs }) => {
   const access_token_strategy = strategy;
-  let instance: Instance;
-
-  beforeAll(async () => {
-    instance = await start({
-      now: () => Date.now(),
-      config: { clientSecrets: { bcryptCost: 4 }, clientCache: { seconds: 0 } },
-    });
+  const instance = startBeforeTests({
+    now: () => Date.now(),
+    config: { clientSecrets: { bcryptCost: 4 }, clientCache: { seconds: 0 } },
   });
-  afterAll(() => instance.stop());
 
   const admin = async (method: string, path: string, body?: unknown): Promise<number> => {
     const text = body === undefined ? undefined : JSON.stringify(body);

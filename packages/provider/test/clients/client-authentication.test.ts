@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startBeforeTests } from '../before-tests.ts';
 import { registerClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
 import { assertionForm, clientAssertion, postForm } from '../signed-requests.ts';
 import { clients, registrations } from '../threat-target.ts';
 
@@ -10,9 +10,8 @@ const credentials = `shop:${encodeURIComponent(secret)}`;
 const body = { grant_type: 'client_credentials' };
 const twice = new URLSearchParams([...Object.entries(body), ['client_id', 'shop'], ['client_id', 'shop']]);
 
-let instance: Instance;
+const instance = startBeforeTests({ config: { features: { device: { enabled: true }, par: { enabled: true } } } });
 beforeAll(async () => {
-  instance = await start({ config: { features: { device: { enabled: true }, par: { enabled: true } } } });
   const metadata = {
     client_secret: secret,
     grant_types: ['client_credentials'],
@@ -21,7 +20,6 @@ beforeAll(async () => {
   await registerClient(instance, 'shop', metadata);
   await registerClient(instance, clients.signing.id, registrations.signing);
 });
-afterAll(() => instance.stop());
 
 const ask = (path: string, form: URLSearchParams | Record<string, string>, authorization?: string) =>
   postForm(

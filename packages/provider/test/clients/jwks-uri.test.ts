@@ -1,7 +1,8 @@
+import { beforeTests } from '@carnet/test-servers/before-tests';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { startBeforeTests } from '../before-tests.ts';
 import { registerClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
 import { json, openRemote, type Remote } from '../remote.ts';
 import { postForm } from '../signed-requests.ts';
 
@@ -10,19 +11,11 @@ import { postForm } from '../signed-requests.ts';
 const keys = await generateKeyPair('ES256');
 const publicKeys = { keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'k1', alg: 'ES256', use: 'sig' }] };
 
-let instance: Instance;
-let remote: Remote;
+const remote = beforeTests(() => openRemote());
+const instance = startBeforeTests({ config: { outbound: { timeoutMs: 3_000 } } });
 
-beforeAll(async () => {
-  remote = await openRemote();
-  instance = await start({ config: { outbound: { timeoutMs: 3_000 } } });
-});
 beforeEach(() => {
   remote.seen.length = 0;
-});
-afterAll(async () => {
-  await instance.stop();
-  await remote.close();
 });
 
 const authenticate = async (id: string) => {

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import { beforeTests } from '@carnet/test-servers/before-tests';
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
-import { redirectUri, registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
+import { redirectUri, registerClient } from '../clients.ts';
+import { start } from '../harness.ts';
 import {
   acceptLogin,
   authorizationUrl,
@@ -24,30 +26,20 @@ const pairwise = (sector: string, subject: string): string =>
   createHash('sha256').update(`${sector}${subject}${salt}`).digest('hex');
 const alice = pairwise('app.test', 'alice');
 
-let instance: Instance;
-let remote: Remote;
-let shop: TestClient;
-
-beforeAll(async () => {
-  remote = await openRemote();
-  instance = await start({
-    config: {
-      oidc: { subjectIdentifiers: { supportedTypes: ['public', 'pairwise'], pairwise: { salt } } },
-      urls: {
-        login: 'http://login.test/login',
-        consent: 'http://login.test/consent',
-        logout: 'http://login.test/logout',
-      },
+const remote = beforeTests(() => openRemote());
+const instance = startBeforeTests({
+  config: {
+    oidc: { subjectIdentifiers: { supportedTypes: ['public', 'pairwise'], pairwise: { salt } } },
+    urls: {
+      login: 'http://login.test/login',
+      consent: 'http://login.test/consent',
+      logout: 'http://login.test/logout',
     },
-  });
-  shop = await registerClient(instance, 'shop', {
-    subject_type: 'pairwise',
-    post_logout_redirect_uris: ['https://app.test/bye'],
-  });
+  },
 });
-afterAll(async () => {
-  await instance.stop();
-  await remote.close();
+const shop = registerBeforeTests(instance, 'shop', {
+  subject_type: 'pairwise',
+  post_logout_redirect_uris: ['https://app.test/bye'],
 });
 
 const userinfo = async (accessToken: unknown): Promise<Json> => {

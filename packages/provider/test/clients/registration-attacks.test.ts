@@ -1,15 +1,15 @@
+import { beforeTests } from '@carnet/test-servers/before-tests';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { redirectUri } from '../clients.ts';
 import { type Instance, start } from '../harness.ts';
 import type { Json } from '../login.ts';
-import { json, openRemote, type Remote } from '../remote.ts';
+import { json, openRemote } from '../remote.ts';
 
 const device = 'urn:ietf:params:oauth:grant-type:device_code';
 
 let instance: Instance;
-let remote: Remote;
+const remote = beforeTests(() => openRemote());
 beforeAll(async () => {
-  remote = await openRemote();
   remote.answer = json([]);
   instance = await start({
     config: {
@@ -20,10 +20,7 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(async () => {
-  await instance.stop();
-  await remote.close();
-});
+afterAll(() => instance.stop());
 
 const call = async (method: string, url: string, sent: Json, bearer?: unknown) => {
   const headers = bearer === undefined ? undefined : { authorization: `Bearer ${bearer}` };

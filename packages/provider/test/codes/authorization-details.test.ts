@@ -1,9 +1,10 @@
 import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
-import { registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
+import { registerClient } from '../clients.ts';
+import { start } from '../harness.ts';
 import {
   acceptLogin,
   authorizationUrl,
@@ -24,14 +25,8 @@ const types = {
 const payment = { type: 'payment', amount: { currency: 'EUR', value: '12.50' }, to: 'shop' };
 const account = { type: 'account', actions: ['read', 'list'], locations: ['https://bank.test/'] };
 
-let instance: Instance;
-let client: TestClient;
-
-beforeAll(async () => {
-  instance = await start({ config: { features: { rar: { enabled: true, types } } } });
-  client = await registerClient(instance, 'app');
-});
-afterAll(() => instance.stop());
+const instance = startBeforeTests({ config: { features: { rar: { enabled: true, types } } } });
+const client = registerBeforeTests(instance, 'app');
 
 const asking = (...details: readonly unknown[]) => ({ authorization_details: JSON.stringify(details) });
 

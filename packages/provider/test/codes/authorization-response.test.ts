@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { type Browser, createBrowser, locationOf } from '../browser.ts';
-import { redirectUri, registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
+import { redirectUri, registerClient } from '../clients.ts';
 import {
   acceptLogin,
   authorizationUrl,
@@ -18,14 +18,8 @@ import {
 } from '../login.ts';
 
 describe('what a client gets back', () => {
-  let instance: Instance;
-  let client: TestClient;
-
-  beforeAll(async () => {
-    instance = await start();
-    client = await registerClient(instance, 'client', { allowed_cors_origins: ['https://spa.test'] });
-  });
-  afterAll(() => instance.stop());
+  const instance = startBeforeTests();
+  const client = registerBeforeTests(instance, 'client', { allowed_cors_origins: ['https://spa.test'] });
 
   const atClient = (response: Response): Record<string, string> => {
     const url = locationOf(response);

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
 import { redirectUri, registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
 import {
   acceptLogin,
   authorizationUrl,
@@ -19,18 +19,14 @@ const claimsOf = ({ id_token: jwt }: Json): Json =>
   JSON.parse(Buffer.from(String(jwt).split('.')[1] ?? '', 'base64url').toString()) as Json;
 
 describe('a client edited while a flow is under way', () => {
-  let instance: Instance;
+  const instance = startBeforeTests();
   let client: TestClient;
   let count = 0;
 
-  beforeAll(async () => {
-    instance = await start();
-  });
   beforeEach(async () => {
     count += 1;
     client = await registerClient(instance, `app-${count}`);
   });
-  afterAll(() => instance.stop());
 
   const admin = async (method: string, body?: object): Promise<void> => {
     const url = `${instance.admin}/admin/clients/${client.id}`;
@@ -92,15 +88,13 @@ describe('a client edited while a flow is under way', () => {
 });
 
 describe('what is added to the URL of a verifier', () => {
-  let instance: Instance;
+  const instance = startBeforeTests();
   const clients: TestClient[] = [];
 
   beforeAll(async () => {
-    instance = await start();
     clients.push(await registerClient(instance, 'a'));
     clients.push(await registerClient(instance, 'b', { redirect_uris: ['https://b.test/callback'] }));
   });
-  afterAll(() => instance.stop());
 
   const params = { state: 'the state of a', nonce: 'the nonce of a' };
   const ofOthers = {

@@ -1,5 +1,7 @@
 import { openMemoryAdapter } from '@carnet/adapter-memory';
+import { beforeTests } from '@carnet/test-servers/before-tests';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { registerBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
 import { redirectUri, registerClient, type TestClient } from '../clients.ts';
 import { type Instance, start } from '../harness.ts';
@@ -9,19 +11,14 @@ import { browserWith, codeAt, pageOf, startAgainIn, through, walk } from '../wal
 const lifetime = 1_800;
 
 describe('a flow that has expired', () => {
-  let instance: Instance;
-  let client: TestClient;
+  const instance = beforeTests(() => start({ now, adapter: openMemoryAdapter({ now }) }));
+  const client = registerBeforeTests(instance, 'app');
   let offset = 0;
   const now = () => Date.now() + offset * 1000;
 
-  beforeAll(async () => {
-    instance = await start({ now, adapter: openMemoryAdapter({ now }) });
-    client = await registerClient(instance, 'app');
-  });
   beforeEach(() => {
     offset = 0;
   });
-  afterAll(() => instance.stop());
 
   const params = { state: 'the-state-of-the-first-request', scope: 'openid profile', prompt: 'login' };
 

@@ -1,28 +1,26 @@
 import { createCipheriv } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createFlowId } from '../../src/flow/flow-id.ts';
 import type { FlowState } from '../../src/flow/flow-state.ts';
 import { type Purpose, purposes } from '../../src/flow/purposes.ts';
 import { encodeState } from '../../src/flow/state-codec.ts';
 import { codePrefix } from '../../src/tokens/token-value.ts';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser } from '../browser.ts';
-import { redirectUri, registerClient, type TestClient, testRegistration } from '../clients.ts';
+import { redirectUri, testRegistration } from '../clients.ts';
 import { type Instance, start } from '../harness.ts';
 import { codeChallenge, headless, redeem } from '../login.ts';
 import { browserWith, pageOf, sealerOf, through, verifierIn, type Walk, walk } from '../walk.ts';
 
 /** Section B: whatever is wrong with a sealed token, the answer is one and the same. */
 describe('a sealed token that is not what it should be', () => {
-  let instance: Instance;
-  let client: TestClient;
+  const instance = startBeforeTests();
+  const client = registerBeforeTests(instance, 'app');
   let flow: Walk;
 
   beforeAll(async () => {
-    instance = await start();
-    client = await registerClient(instance, 'app');
     flow = await walk(instance, client);
   });
-  afterAll(() => instance.stop());
 
   /** What the admin API says to a challenge, in all that a caller can see. */
   const toApi = async (challenge: string, path = 'login', at: Pick<Instance, 'admin'> = instance): Promise<string> => {

@@ -1,24 +1,23 @@
+import { beforeTests } from '@carnet/test-servers/before-tests';
 import { createLocalJWKSet, createRemoteJWKSet, decodeProtectedHeader, importJWK, jwtVerify, SignJWT } from 'jose';
 import * as oidc from 'openid-client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createBrowser, locationOf } from '../browser.ts';
-import { registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start, testKeys } from '../harness.ts';
+import { registerClient } from '../clients.ts';
+import { start, testKeys } from '../harness.ts';
 import { authorizationUrl, begin, decideAll, introspect, type Json, login, redeem, refresh, token } from '../login.ts';
 import { connect, signIn } from '../relying-party.ts';
 
 const api = 'https://api.test';
 
 describe('the tokens that are issued', () => {
-  let instance: Instance;
+  const instance = beforeTests(() => start({ now: () => Date.now() + offsetMs }));
   let offsetMs = 0;
   let keys: ReturnType<typeof createRemoteJWKSet>;
 
   beforeAll(async () => {
-    instance = await start({ now: () => Date.now() + offsetMs });
     keys = createRemoteJWKSet(new URL(`${instance.issuer}/.well-known/jwks.json`));
   });
-  afterAll(() => instance.stop());
 
   const userinfo = (accessToken: unknown) =>
     fetch(`${instance.issuer}/userinfo`, { headers: { authorization: `Bearer ${accessToken}` } });
@@ -81,12 +80,10 @@ describe('the tokens that are issued', () => {
   });
 
   describe('JWT access tokens', () => {
-    let client: TestClient;
+    const client = beforeTests(() =>
+      registerClient(instance, 'jwt-client', { access_token_strategy: 'jwt', audience: [api] }),
+    );
     const ofLogin = (options: Parameters<typeof login>[2] = {}) => login(instance, client, options);
-
-    beforeAll(async () => {
-      client = await registerClient(instance, 'jwt-client', { access_token_strategy: 'jwt', audience: [api] });
-    });
 
     test('have the header and claims of RFC 9068 and those Hydra’s users read', async () => {
       const tokens = await ofLogin({ consent: { session: { access_token: { tenant: 'acme' } } } });

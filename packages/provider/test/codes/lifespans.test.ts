@@ -1,19 +1,14 @@
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { startBeforeTests } from '../before-tests.ts';
 import { registerClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
 import { introspect, type Json, login, refresh, token } from '../login.ts';
 
 const secondsOf = (claims: { exp?: number; iat?: number }): number => (claims.exp ?? 0) - (claims.iat ?? 0);
 const idTokenLife = (tokens: Json): number => secondsOf(decodeJwt(String(tokens.id_token)));
 
 describe('lifespans', () => {
-  let instance: Instance;
-
-  beforeAll(async () => {
-    instance = await start({ config: { ttl: { accessToken: '50m', refreshToken: '50h', idToken: '55m' } } });
-  });
-  afterAll(() => instance.stop());
+  const instance = startBeforeTests({ config: { ttl: { accessToken: '50m', refreshToken: '50h', idToken: '55m' } } });
 
   describe.each(['opaque', 'jwt'])('of a client with %s access tokens', (access_token_strategy) => {
     const remaining = async (value: unknown) => secondsOf(await introspect(instance, value));

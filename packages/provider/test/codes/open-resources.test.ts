@@ -1,8 +1,8 @@
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
 import { redirectUri, registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
 import {
   acceptLogin,
   authorizationUrl,
@@ -22,39 +22,33 @@ const assigned = 'https://assigned.test/api';
 /** An audience of the client `billing`, which is no resource of the configuration. */
 const ledger = 'https://ledger.test/api';
 
-let instance: Instance;
-let client: TestClient;
-/** Registered for the resource that is not open, but not for the scope that both resources know. */
-let billing: TestClient;
-beforeAll(async () => {
-  instance = await start({
-    config: {
-      resources: [
-        { identifier: open, scope: 'tools:read tools:write', accessTokenStrategy: 'jwt', clients: 'all' },
-        { identifier: closed, scope: 'bills tools:read' },
-        { identifier: assigned, scope: 'assigned:read', accessTokenStrategy: 'jwt' },
-      ],
-      oidc: {
-        dynamicClientRegistration: {
-          enabled: true,
-          maxPerMinute: 600,
-          allowedScopes: ['openid', 'offline_access'],
-          defaultAudience: [assigned],
-        },
+const instance = startBeforeTests({
+  config: {
+    resources: [
+      { identifier: open, scope: 'tools:read tools:write', accessTokenStrategy: 'jwt', clients: 'all' },
+      { identifier: closed, scope: 'bills tools:read' },
+      { identifier: assigned, scope: 'assigned:read', accessTokenStrategy: 'jwt' },
+    ],
+    oidc: {
+      dynamicClientRegistration: {
+        enabled: true,
+        maxPerMinute: 600,
+        allowedScopes: ['openid', 'offline_access'],
+        defaultAudience: [assigned],
       },
     },
-  });
-  client = await registerClient(instance, 'app', {
-    token_endpoint_auth_method: 'none',
-    scope: 'openid offline_access',
-  });
-  billing = await registerClient(instance, 'billing', {
-    token_endpoint_auth_method: 'none',
-    scope: 'openid bills',
-    audience: [closed, ledger],
-  });
+  },
 });
-afterAll(() => instance.stop());
+const client = registerBeforeTests(instance, 'app', {
+  token_endpoint_auth_method: 'none',
+  scope: 'openid offline_access',
+});
+const billing = registerBeforeTests(instance, 'billing', {
+  token_endpoint_auth_method: 'none',
+  scope: 'openid bills',
+  audience: [closed, ledger],
+});
+/** Registered for the resource that is not open, but not for the scope that both resources know. */
 
 type Params = Readonly<Record<string, string>>;
 

@@ -1,25 +1,18 @@
 import * as oidc from 'openid-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
 import { redirectUri, registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
+import { start } from '../harness.ts';
 import { begin, codeChallenge, decideAll, type Json, redeem } from '../login.ts';
 import { connect, prepare, signInAt } from '../relying-party.ts';
 import { postForm } from '../signed-requests.ts';
 import { codeAt } from '../walk.ts';
 
-let instance: Instance;
-let web: TestClient;
-let native: TestClient;
-let strict: TestClient;
-
-beforeAll(async () => {
-  instance = await start();
-  web = await registerClient(instance, 'web');
-  native = await registerClient(instance, 'native', { token_endpoint_auth_method: 'none' });
-  strict = await registerClient(instance, 'strict', { require_pushed_authorization_requests: true });
-});
-afterAll(() => instance.stop());
+const instance = startBeforeTests();
+const web = registerBeforeTests(instance, 'web');
+const native = registerBeforeTests(instance, 'native', { token_endpoint_auth_method: 'none' });
+const strict = registerBeforeTests(instance, 'strict', { require_pushed_authorization_requests: true });
 
 const basic = ({ id, secret }: TestClient): Record<string, string> =>
   secret === undefined

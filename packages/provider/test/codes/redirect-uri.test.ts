@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
-import { redirectUri, registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
+import { redirectUri } from '../clients.ts';
 import {
   acceptConsent,
   acceptLogin,
@@ -15,16 +15,9 @@ import {
 import { postForm } from '../signed-requests.ts';
 
 describe.each([true, false])('redirect_uri, with oidc.fastPath: %s', (fastPath) => {
-  let instance: Instance;
-  let client: TestClient;
-  let several: TestClient;
-
-  beforeAll(async () => {
-    instance = await start({ config: { oidc: { fastPath } } });
-    client = await registerClient(instance, 'one');
-    several = await registerClient(instance, 'several', { redirect_uris: [redirectUri, `${redirectUri}/2`] });
-  });
-  afterAll(() => instance.stop());
+  const instance = startBeforeTests({ config: { oidc: { fastPath } } });
+  const client = registerBeforeTests(instance, 'one');
+  const several = registerBeforeTests(instance, 'several', { redirect_uris: [redirectUri, `${redirectUri}/2`] });
 
   /** The URL of a request without openid and without `redirect_uri`. */
   const bareUrl = (params: Readonly<Record<string, string>> = {}, by = client): string => {

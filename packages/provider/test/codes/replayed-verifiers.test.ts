@@ -1,10 +1,11 @@
 import { openMemoryAdapter } from '@carnet/adapter-memory';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { sessionIdOf } from '../../src/flow/flow-id.ts';
 import { sessionKey } from '../../src/sessions/session-record.ts';
+import { registerBeforeTests } from '../before-tests.ts';
 import { type Browser, createBrowser, locationOf } from '../browser.ts';
-import { registerClient, type TestClient } from '../clients.ts';
-import { consentPage, type Instance, loginPage, start } from '../harness.ts';
+import { consentPage, loginPage, start } from '../harness.ts';
 import {
   acceptConsent,
   acceptLogin,
@@ -21,23 +22,20 @@ const remember = { login: { remember: true } };
 
 /** Section B: whatever is played again, there is never a second code that redeems nor a session that comes back. */
 describe('a verifier played again', () => {
-  let instance: Instance;
-  let client: TestClient;
-  let offset = 0;
-  const now = () => Date.now() + offset * 1000;
-
-  beforeAll(async () => {
-    instance = await start({
+  const instance = beforeTests(() =>
+    start({
       now,
       adapter: openMemoryAdapter({ now }),
       config: { urls: { login: loginPage, consent: consentPage, logout: 'http://login.test/logout' } },
-    });
-    client = await registerClient(instance, 'app');
-  });
+    }),
+  );
+  const client = registerBeforeTests(instance, 'app');
+  let offset = 0;
+  const now = () => Date.now() + offset * 1000;
+
   beforeEach(() => {
     offset = 0;
   });
-  afterAll(() => instance.stop());
 
   const logout = async (browser: Browser): Promise<void> => {
     const asked = locationOf(await browser.get(`${instance.issuer}/oauth2/sessions/logout`));

@@ -1,8 +1,8 @@
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
 import { redirectUri, registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
 import { acceptConsent, acceptLogin, authorizationUrl, begin, challengeIn, headless, redeem } from '../login.ts';
 import { postForm } from '../signed-requests.ts';
 
@@ -15,22 +15,18 @@ const secrets = {
   password: 'canary-password',
 };
 
-let instance: Instance;
-let client: TestClient;
-let posting: TestClient;
+const instance = startBeforeTests({ config: { features: { jar: { enabled: true } } } });
+const client = registerBeforeTests(instance, 'web');
+const posting = registerBeforeTests(instance, 'posting', { token_endpoint_auth_method: 'client_secret_post' });
 let signing: TestClient;
 let privateKey: CryptoKey;
 
 beforeAll(async () => {
-  instance = await start({ config: { features: { jar: { enabled: true } } } });
-  client = await registerClient(instance, 'web');
-  posting = await registerClient(instance, 'posting', { token_endpoint_auth_method: 'client_secret_post' });
   const pair = await generateKeyPair('ES256');
   privateKey = pair.privateKey;
   const jwk = { ...(await exportJWK(pair.publicKey)), alg: 'ES256', kid: 'k' };
   signing = await registerClient(instance, 'signing', { jwks: { keys: [jwk] }, request_object_signing_alg: 'ES256' });
 });
-afterAll(() => instance.stop());
 
 const requestUrlOf = async (page: 'login' | 'consent', challenge: string): Promise<URLSearchParams> => {
   const { body } = await headless(instance, 'GET', `${page}?${page}_challenge=${challenge}`);

@@ -1,8 +1,8 @@
 import { decodeJwt } from 'jose';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
-import { redirectUri, registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
+import { redirectUri } from '../clients.ts';
 import { secretsIn } from '../leaks.ts';
 import {
   authorizationUrl,
@@ -20,22 +20,17 @@ const photos = 'https://photos.test/api';
 const mail = 'https://mail.test/';
 
 describe('access tokens for resources (RFC 8707)', () => {
-  let instance: Instance;
-  let client: TestClient;
-
-  beforeAll(async () => {
-    instance = await start({
-      config: {
-        resources: [{ identifier: photos, scope: 'read write', accessTokenStrategy: 'jwt', accessTokenTtl: '5m' }],
-      },
-    });
-    client = await registerClient(instance, 'app', {
-      scope: 'openid offline_access read write mail',
-      audience: [photos, mail, 'https://plain.test'],
-    });
+  const instance = startBeforeTests({
+    config: {
+      resources: [{ identifier: photos, scope: 'read write', accessTokenStrategy: 'jwt', accessTokenTtl: '5m' }],
+    },
   });
+  const client = registerBeforeTests(instance, 'app', {
+    scope: 'openid offline_access read write mail',
+    audience: [photos, mail, 'https://plain.test'],
+  });
+
   afterEach(() => expect(secretsIn(instance.log())).toEqual([]));
-  afterAll(() => instance.stop());
 
   /** A login that asks for these resources, and is granted those. */
   const codeFor = async (resources: readonly string[], granted: readonly string[] = resources): Promise<string> => {

@@ -1,7 +1,7 @@
 import { openMemoryAdapter } from '@carnet/adapter-memory';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
-import { registerClient, type TestClient } from '../clients.ts';
 import { type Instance, start, testSecret } from '../harness.ts';
 import { authorizationUrl, challengeIn, headless, type Json, redeem, refresh } from '../login.ts';
 import { pageOf, through } from '../walk.ts';
@@ -11,16 +11,11 @@ const newSecret = 'a newer system secret of the tests, long enough';
 /** Section B: secrets are changed while people log in. */
 describe('rotating secrets.system', () => {
   const adapter = openMemoryAdapter();
-  let first: Instance;
-  let client: TestClient;
+  const first = startBeforeTests({ adapter });
+  const client = registerBeforeTests(first, 'app');
   const others: Instance[] = [];
 
-  beforeAll(async () => {
-    first = await start({ adapter });
-    client = await registerClient(first, 'app');
-  });
   afterEach(() => Promise.all(others.splice(0).map((instance) => instance.stop())));
-  afterAll(() => first.stop());
 
   /** Another process of the same issuer and store. */
   const startWith = async (...system: string[]): Promise<Instance> => {

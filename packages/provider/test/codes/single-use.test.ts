@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createBrowser, locationOf } from '../browser.ts';
 import { type CarnetTarget, startCarnet } from '../carnet-target.ts';
 import { redirectUri } from '../clients.ts';
@@ -78,12 +79,10 @@ const redeemTwice = async (target: CarnetTarget): Promise<Answer[]> => {
 };
 
 describe('Carnet', () => {
-  let carnet: CarnetTarget;
+  const carnet = beforeTests(() => startCarnet());
   beforeAll(async () => {
-    carnet = await startCarnet();
     carnet.faults.latencyMs = 20;
   });
-  afterAll(() => carnet.stop());
   afterEach(() => expect(secretsIn(carnet.instance.log())).toEqual([]));
 
   test('of 4 parallel redemptions exactly one gets tokens, and the grant is revoked', { tags: ['D1'] }, async () => {

@@ -2,13 +2,14 @@ import { generateKeyPairSync, hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { openAuthority } from '@carnet/test-servers';
 import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { ConfigInput } from '../../src/config/config-input.ts';
 import { parseConfig } from '../../src/config/parse-config.ts';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
-import { redirectUri, registerClient, type TestClient } from '../clients.ts';
-import { consentPage, type Instance, loginPage, start, testKeys, testSecret } from '../harness.ts';
+import { redirectUri, registerClient } from '../clients.ts';
+import { consentPage, loginPage, testKeys, testSecret } from '../harness.ts';
 import { begin, codeChallenge, codeVerifier, decideAll, introspect, type Json } from '../login.ts';
 import { postForm } from '../signed-requests.ts';
 
@@ -39,15 +40,12 @@ const fapiClient = {
   response_types: ['code', 'code id_token'],
 };
 
-let instance: Instance;
-let client: TestClient;
-
-beforeAll(async () => {
-  instance = await start({ config: { oidc: settings.oidc, http: settings.http, features: settings.features } });
-  client = await registerClient(instance, 'fapi1', fapiClient);
+const instance = startBeforeTests({
+  config: { oidc: settings.oidc, http: settings.http, features: settings.features },
 });
+const client = registerBeforeTests(instance, 'fapi1', fapiClient);
+
 afterAll(async () => {
-  await instance.stop();
   authority.close();
 });
 

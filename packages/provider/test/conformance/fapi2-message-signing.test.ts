@@ -1,8 +1,8 @@
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
-import { redirectUri, registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
+import { redirectUri } from '../clients.ts';
 import { begin, codeChallenge, decideAll } from '../login.ts';
 import { postForm } from '../signed-requests.ts';
 
@@ -10,19 +10,13 @@ const keys = await generateKeyPair('ES256', { extractable: true });
 const jwks = { keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'es', use: 'sig' }] };
 const fapi = { features: { fapi: { enabled: true } }, ttl: { authCode: 60 } } as const;
 
-let instance: Instance;
-let client: TestClient;
-
-beforeAll(async () => {
-  instance = await start({ config: fapi });
-  client = await registerClient(instance, 'signing', {
-    token_endpoint_auth_method: 'private_key_jwt',
-    jwks,
-    dpop_bound_access_tokens: true,
-    require_signed_request_object: true,
-  });
+const instance = startBeforeTests({ config: fapi });
+const client = registerBeforeTests(instance, 'signing', {
+  token_endpoint_auth_method: 'private_key_jwt',
+  jwks,
+  dpop_bound_access_tokens: true,
+  require_signed_request_object: true,
 });
-afterAll(() => instance.stop());
 
 const sign = (claims: JWTPayload): Promise<string> =>
   new SignJWT({ iss: client.id, aud: instance.issuer, ...claims })

@@ -2,13 +2,14 @@ import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import * as oidc from 'openid-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { ConfigInput } from '../../src/config/config-input.ts';
 import { parseConfig } from '../../src/config/parse-config.ts';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { type Browser, createBrowser, locationOf } from '../browser.ts';
-import { redirectUri, registerClient, type TestClient } from '../clients.ts';
-import { consentPage, type Instance, loginPage, start, testKeys, testSecret } from '../harness.ts';
+import { redirectUri, registerClient } from '../clients.ts';
+import { consentPage, loginPage, testKeys, testSecret } from '../harness.ts';
 import {
   acceptConsent,
   acceptLogin,
@@ -47,14 +48,8 @@ const fapiClient = {
   grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
 };
 
-let instance: Instance;
-let client: TestClient;
-
-beforeAll(async () => {
-  instance = await start({ config: { features: settings.features, ttl: settings.ttl } });
-  client = await registerClient(instance, 'fapi', fapiClient);
-});
-afterAll(() => instance.stop());
+const instance = startBeforeTests({ config: { features: settings.features, ttl: settings.ttl } });
+const client = registerBeforeTests(instance, 'fapi', fapiClient);
 
 interface AssertionOptions {
   readonly claims?: JWTPayload;

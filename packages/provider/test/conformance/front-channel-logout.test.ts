@@ -1,9 +1,11 @@
 import { runInNewContext } from 'node:vm';
+import { beforeTests } from '@carnet/test-servers/before-tests';
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
 import { registerClient, type TestClient } from '../clients.ts';
-import { consentPage, type Instance, loginPage, start } from '../harness.ts';
+import { consentPage, loginPage, start } from '../harness.ts';
 import { login } from '../login.ts';
 import { logoutPage, signOut } from '../sign-out.ts';
 
@@ -14,29 +16,25 @@ const framesIn = (html: string): string[] =>
   [...html.matchAll(/<iframe src="([^"]*)"/g)].map(([, src = '']) => src.replaceAll('&amp;', '&')).toSorted();
 
 describe('OpenID Connect Front-Channel Logout 1.0', () => {
-  let instance: Instance;
-  let plain: TestClient;
-  let strict: TestClient;
-  let silent: TestClient;
-
-  beforeAll(async () => {
-    instance = await start({
-      config: {
-        urls: { login: loginPage, consent: consentPage, logout: logoutPage },
-        logout: { frontchannelSeconds: 3 },
-      },
-    });
-    plain = await registerClient(instance, 'plain', {
+  const instance = startBeforeTests({
+    config: {
+      urls: { login: loginPage, consent: consentPage, logout: logoutPage },
+      logout: { frontchannelSeconds: 3 },
+    },
+  });
+  const plain = beforeTests(() =>
+    registerClient(instance, 'plain', {
       frontchannel_logout_uri: 'https://plain.test/logout?x=%20y',
       post_logout_redirect_uris: [goodbye],
-    });
-    strict = await registerClient(instance, 'strict', {
+    }),
+  );
+  const strict = beforeTests(() =>
+    registerClient(instance, 'strict', {
       frontchannel_logout_uri: 'https://strict.test:8443/logout?x=%20y&z',
       frontchannel_logout_session_required: true,
-    });
-    silent = await registerClient(instance, 'silent', { post_logout_redirect_uris: [goodbye] });
-  });
-  afterAll(() => instance.stop());
+    }),
+  );
+  const silent = registerBeforeTests(instance, 'silent', { post_logout_redirect_uris: [goodbye] });
 
   const signedOut = async (clients: readonly TestClient[], params: Record<string, string> = {}) => {
     const browser = createBrowser();

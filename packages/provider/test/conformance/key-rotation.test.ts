@@ -1,15 +1,21 @@
+import { beforeTests } from '@carnet/test-servers/before-tests';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { registerBeforeTests } from '../before-tests.ts';
+import { start } from '../harness.ts';
 import { login } from '../login.ts';
 
 const day = 86_400_000;
 
 describe('OpenID Connect Core 1.0', () => {
   let ahead = 0;
-  let instance: Instance;
-  let client: TestClient;
+  const instance = beforeTests(() =>
+    start({
+      now: () => Date.now() + ahead,
+      config: { keys: { source: 'store', algorithms: ['ES256'], idTokenAlg: 'ES256', pollSeconds: 1 } },
+    }),
+  );
+  const client = registerBeforeTests(instance, 'app');
   let before: string;
 
   const published = async (): Promise<JSONWebKeySet> =>
@@ -25,14 +31,8 @@ describe('OpenID Connect Core 1.0', () => {
   const kidOf = (token: string): string => String(decodeProtectedHeader(token).kid);
 
   beforeAll(async () => {
-    instance = await start({
-      now: () => Date.now() + ahead,
-      config: { keys: { source: 'store', algorithms: ['ES256'], idTokenAlg: 'ES256', pollSeconds: 1 } },
-    });
-    client = await registerClient(instance, 'app');
     before = await idToken();
   });
-  afterAll(() => instance.stop());
 
   test('10.1.1 the next key is published before it signs', async () => {
     await later(80);

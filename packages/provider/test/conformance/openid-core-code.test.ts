@@ -1,8 +1,9 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
-import { redirectUri, registerClient, type TestClient } from '../clients.ts';
-import { type Instance, loginPage, start } from '../harness.ts';
+import { redirectUri, registerClient } from '../clients.ts';
+import { loginPage } from '../harness.ts';
 import {
   acceptLogin,
   authorizationUrl,
@@ -19,16 +20,9 @@ import { answer, answerIn, ask, claimsOf } from './answers.ts';
 
 /** The ID token, the authorization code flow, refresh. */
 describe('OpenID Connect Core 1.0', () => {
-  let instance: Instance;
-  let client: TestClient;
-  let other: TestClient;
-
-  beforeAll(async () => {
-    instance = await start();
-    client = await registerClient(instance, 'client');
-    other = await registerClient(instance, 'other');
-  });
-  afterAll(() => instance.stop());
+  const instance = startBeforeTests();
+  const client = registerBeforeTests(instance, 'client');
+  const other = registerBeforeTests(instance, 'other');
 
   const codeFor = async (params = {}): Promise<string> => (await answer(instance, client, params)).params.code ?? '';
   const idTokenFor = async (params = {}) =>

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser } from '../browser.ts';
-import { registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
 import { authorizationUrl, begin, headless } from '../login.ts';
 import { answer, answerIn } from './answers.ts';
 
@@ -10,19 +9,16 @@ const hourMs = 3_600_000;
 /** Requests that say how old a login may be. */
 describe('OpenID Connect Core 1.0', () => {
   const browser = createBrowser();
-  let instance: Instance;
-  let client: TestClient;
+  const instance = startBeforeTests({ now: () => Date.now() });
+  const client = registerBeforeTests(instance, 'client');
 
   beforeAll(async () => {
-    instance = await start({ now: () => Date.now() });
-    client = await registerClient(instance, 'client');
     await answer(instance, client, {}, { browser, login: { remember: true }, consent: { remember: true } });
     // An hour later, by every clock.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hourMs });
   });
   afterAll(async () => {
     vi.useRealTimers();
-    await instance.stop();
   });
 
   const isSkipped = async (maxAge: string): Promise<unknown> => {

@@ -1,10 +1,11 @@
+import { beforeTests } from '@carnet/test-servers/before-tests';
 import * as oidc from 'openid-client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { startBeforeTests } from '../before-tests.ts';
 import { redirectUri } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
 import { type Json, token } from '../login.ts';
 import { connect, signIn } from '../relying-party.ts';
-import { json, openRemote, type Remote } from '../remote.ts';
+import { json, openRemote } from '../remote.ts';
 import { allOn, answer, ask, claimsOf, everyType } from './answers.ts';
 
 const everyImplicit = { grant_types: ['implicit'], response_types: ['id_token', 'id_token token'] };
@@ -16,20 +17,15 @@ interface Registered {
 }
 
 describe('OpenID Connect Dynamic Client Registration 1.0', () => {
-  let instance: Instance;
-
-  beforeAll(async () => {
-    instance = await start({
-      config: {
-        features: allOn,
-        oidc: {
-          dynamicClientRegistration: { enabled: true, maxPerMinute: 600 },
-          subjectIdentifiers: { supportedTypes: ['public', 'pairwise'], pairwise: { salt: 'a salt of the tests' } },
-        },
+  const instance = startBeforeTests({
+    config: {
+      features: allOn,
+      oidc: {
+        dynamicClientRegistration: { enabled: true, maxPerMinute: 600 },
+        subjectIdentifiers: { supportedTypes: ['public', 'pairwise'], pairwise: { salt: 'a salt of the tests' } },
       },
-    });
+    },
   });
-  afterAll(() => instance.stop());
 
   const call = async (url: string, init: RequestInit): Promise<Registered> => {
     const response = await fetch(url, init);
@@ -199,12 +195,7 @@ describe('OpenID Connect Dynamic Client Registration 1.0', () => {
   });
 
   describe('5 sector_identifier_uri', () => {
-    let remote: Remote;
-
-    beforeAll(async () => {
-      remote = await openRemote();
-    });
-    afterAll(() => remote.close());
+    const remote = beforeTests(() => openRemote());
 
     test('5, Core 8.1 two hosts without one are refused: their sector is not known', async () => {
       const { status, body } = await register({

@@ -1,8 +1,10 @@
 import { openMemoryAdapter } from '@carnet/adapter-memory';
+import { beforeTests } from '@carnet/test-servers/before-tests';
 import { decodeJwt, importJWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { type Browser, createBrowser, locationOf } from '../browser.ts';
-import { registerClient, type TestClient } from '../clients.ts';
+import { registerClient } from '../clients.ts';
 import { consentPage, type Instance, loginPage, start, testKeys } from '../harness.ts';
 import { authorizationUrl, begin, headless, type Json, login } from '../login.ts';
 import { acceptLogout, logoutPage, logoutUrl, signOut } from '../sign-out.ts';
@@ -14,16 +16,11 @@ const errorPage = 'https://login.test/error';
 const urls = { login: loginPage, consent: consentPage, error: errorPage };
 
 describe('OpenID Connect RP-Initiated Logout 1.0', () => {
-  let instance: Instance;
-  let app: TestClient;
-  let other: TestClient;
-
-  beforeAll(async () => {
-    instance = await start({ config: { urls: { ...urls, logout: logoutPage } } });
-    app = await registerClient(instance, 'app', { post_logout_redirect_uris: [goodbye] });
-    other = await registerClient(instance, 'other', { post_logout_redirect_uris: ['https://other.test/'] });
-  });
-  afterAll(() => instance.stop());
+  const instance = startBeforeTests({ config: { urls: { ...urls, logout: logoutPage } } });
+  const app = registerBeforeTests(instance, 'app', { post_logout_redirect_uris: [goodbye] });
+  const other = beforeTests(() =>
+    registerClient(instance, 'other', { post_logout_redirect_uris: ['https://other.test/'] }),
+  );
 
   const loggedIn = async (subject = 'alice'): Promise<{ browser: Browser; hint: string }> => {
     const browser = createBrowser();

@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { beforeTests } from '@carnet/test-servers/before-tests';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import * as oidc from 'openid-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -184,10 +185,9 @@ describe('a backchannel authentication request (OpenID CIBA Core)', () => {
 });
 
 describe('a client that is registered for user codes (section 7.1)', () => {
-  let withCodes: TestClient;
-  beforeAll(async () => {
-    withCodes = await registerClient(instance, 'with-codes', { ...metadata, backchannel_user_code_parameter: true });
-  });
+  const withCodes = beforeTests(() =>
+    registerClient(instance, 'with-codes', { ...metadata, backchannel_user_code_parameter: true }),
+  );
 
   test('sends a code, which the app reads with the request before it answers the notification', async () => {
     const { body } = await ask(withCodes, { user_code: 'a code of alice' });

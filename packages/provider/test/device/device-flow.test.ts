@@ -1,7 +1,8 @@
 import * as oidc from 'openid-client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
-import { registerClient, type TestClient } from '../clients.ts';
+import { registerClient } from '../clients.ts';
 import {
   acceptUserCode,
   askForCodes,
@@ -14,20 +15,14 @@ import {
   poll,
   walkDevice,
 } from '../device.ts';
-import { type Instance, loginPage, start } from '../harness.ts';
+import { loginPage, start } from '../harness.ts';
 import { createSdk } from '../hydra-client/sdk.ts';
 import { acceptLogin, challengeIn, headless, introspect, refresh } from '../login.ts';
 import { connect } from '../relying-party.ts';
 
-let instance: Instance;
-let tv: TestClient;
-let confidential: TestClient;
-beforeAll(async () => {
-  instance = await start({ config: deviceConfig });
-  tv = await registerClient(instance, 'tv', { ...deviceMetadata, token_endpoint_auth_method: 'none' });
-  confidential = await registerClient(instance, 'set-top-box', deviceMetadata);
-});
-afterAll(() => instance.stop());
+const instance = startBeforeTests({ config: deviceConfig });
+const tv = registerBeforeTests(instance, 'tv', { ...deviceMetadata, token_endpoint_auth_method: 'none' });
+const confidential = registerBeforeTests(instance, 'set-top-box', deviceMetadata);
 
 describe('the device authorization request (RFC 8628, section 3.1)', () => {
   test('the discovery document announces the endpoint', async () => {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type Browser, createBrowser } from '../browser.ts';
 import { registerClient, type TestClient } from '../clients.ts';
 import type { Instance } from '../harness.ts';
@@ -60,7 +61,15 @@ const requests: readonly Params[] = [
 ];
 
 describe('a browser with a session, on the fast path and by oidc-provider', () => {
-  let pair: Pair;
+  const pair = beforeTests(() =>
+    startPair({
+      mask,
+      config: {
+        ...everyFeature,
+        oidc: { subjectIdentifiers: { supportedTypes: ['public', 'pairwise'], pairwise: { salt: 'of the tests' } } },
+      },
+    }),
+  );
   const mask = createFlowMask(() => pair.issuer);
   const registered = new Map<string, TestClient>();
   const hints = new Map<string, string>();
@@ -81,13 +90,6 @@ describe('a browser with a session, on the fast path and by oidc-provider', () =
   };
 
   beforeAll(async () => {
-    pair = await startPair({
-      mask,
-      config: {
-        ...everyFeature,
-        oidc: { subjectIdentifiers: { supportedTypes: ['public', 'pairwise'], pairwise: { salt: 'of the tests' } } },
-      },
-    });
     for (const [id, metadata] of Object.entries(clients)) {
       registered.set(id, await pair.arrange((instance) => registerClient(instance, id, metadata)));
     }
@@ -98,7 +100,6 @@ describe('a browser with a session, on the fast path and by oidc-provider', () =
     remembered = await pair.arrange(signIn);
     pair.passTime(100);
   });
-  afterAll(() => pair.stop());
 
   const cookiesOf = (browser: Browser): string => [...browser.cookies].map((pairs) => pairs.join('=')).join('; ');
 

@@ -1,5 +1,6 @@
 import type { ConfigInput } from '@carnet/provider';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { registerClient } from '../clients.ts';
 import {
   beginFlow,
@@ -12,7 +13,7 @@ import {
 } from './authorization-journeys.ts';
 import { beginning, clientsOfTests, queryOf, requestFor } from './authorization-requests.ts';
 import { createFlowMask } from './flow-mask.ts';
-import { type BothAnswers, type Pair, type Side, startPair } from './pair.ts';
+import { type BothAnswers, type Side, startPair } from './pair.ts';
 import { createRandom, type Random, seedOfTests, timesOfTests } from './random.ts';
 import type { RawHttpAnswer } from './raw-http.ts';
 
@@ -53,17 +54,15 @@ test.each([
 );
 
 describe.each(kinds)('the fast authorization endpoint, %s', (_name, config, more) => {
-  let pair: Pair;
+  const pair = beforeTests(() => startPair({ config, mask }));
   const mask = createFlowMask(() => pair.issuer);
   const counts = { fast: 0, all: 0 };
 
   beforeAll(async () => {
-    pair = await startPair({ config, mask });
     for (const [id, metadata] of Object.entries(clientsOfTests)) {
       await pair.arrange((instance) => registerClient(instance, id, metadata));
     }
   });
-  afterAll(() => pair.stop());
 
   const visit = async (random: Random, queries: Queries, cookies: readonly string[]): Promise<BothAnswers> => {
     const requestOf = requestFor(random, cookies);

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { describe, expect, it } from 'vitest';
 import { redirectUri, registerClient } from '../clients.ts';
 import type { Faults } from '../faults.ts';
 import { faultyAdapter } from '../faulty-adapter.ts';
 import { codeVerifier } from '../login.ts';
 import { beginFlow, decide } from './authorization-journeys.ts';
 import { createFlowMask } from './flow-mask.ts';
-import { type BothAnswers, type Pair, type Side, startPair } from './pair.ts';
+import { type BothAnswers, type Side, startPair } from './pair.ts';
 import { formPost, type RawHttp } from './raw-http.ts';
 
 const secret = 'a plain secret of sixteen';
@@ -76,15 +77,8 @@ const form = (id: string, params: Readonly<Record<string, string>>): RawHttp =>
   ]);
 
 describe('what changes while a person is on the way', () => {
-  let pair: Pair;
-  const faults: Faults[] = [];
-  let failing: ((each: Faults) => void) | undefined;
-  const failures: BothAnswers[] = [];
-  let fast = 0;
-  let count = 0;
-  const mask = createFlowMask(() => pair.issuer);
-  beforeAll(async () => {
-    pair = await startPair({
+  const pair = beforeTests(() =>
+    startPair({
       mask,
       path: '/op',
       openAdapter: () => {
@@ -95,9 +89,14 @@ describe('what changes while a person is on the way', () => {
       config: {
         oidc: { subjectIdentifiers: { supportedTypes: ['public', 'pairwise'], pairwise: { salt: 'x'.repeat(16) } } },
       },
-    });
-  });
-  afterAll(() => pair.stop());
+    }),
+  );
+  const faults: Faults[] = [];
+  let failing: ((each: Faults) => void) | undefined;
+  const failures: BothAnswers[] = [];
+  let fast = 0;
+  let count = 0;
+  const mask = createFlowMask(() => pair.issuer);
 
   const ask = async (request: RawHttp | ((side: Side) => RawHttp)): Promise<BothAnswers> => {
     if (failing) {

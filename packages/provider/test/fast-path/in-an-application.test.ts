@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { redirectUri, registerClient } from '../clients.ts';
 import { codeChallenge } from '../login.ts';
 import { createFlowMask } from './flow-mask.ts';
@@ -43,10 +44,8 @@ const said: readonly Readonly<Record<string, string | readonly string[]>>[] = [
 ];
 
 describe('fast paths in an application', () => {
-  let pair: Pair;
-  let headers: (typeof said)[number] = {};
-  beforeAll(async () => {
-    pair = await startPair({
+  const pair: Pair = beforeTests(() =>
+    startPair({
       mask: createFlowMask(() => pair.issuer),
       mount: (carnet): RequestListener => {
         const handle = carnet.callback();
@@ -55,10 +54,12 @@ describe('fast paths in an application', () => {
           handle(req, res);
         };
       },
-    });
+    }),
+  );
+  let headers: (typeof said)[number] = {};
+  beforeAll(async () => {
     await pair.arrange((instance) => registerClient(instance, 'shop', { client_secret: secret }));
   });
-  afterAll(() => pair.stop());
 
   it.each(Object.keys(requests))('answer %s with the headers of this request and of no other', async (name) => {
     const request = requests[name] as RawHttp;

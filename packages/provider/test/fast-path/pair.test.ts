@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { registerClient, type TestClient } from '../clients.ts';
 import { login } from '../login.ts';
 import { differencesOf } from './difference.ts';
-import { type Pair, startPair } from './pair.ts';
+import { startPair } from './pair.ts';
 import { formPost } from './raw-http.ts';
 
 const basic = ({ id, secret = '' }: TestClient): readonly [string, string] => [
@@ -11,15 +12,12 @@ const basic = ({ id, secret = '' }: TestClient): readonly [string, string] => [
 ];
 
 describe('the comparison of two instances', () => {
-  let pair: Pair;
-  let client: TestClient;
+  const pair = beforeTests(() => startPair());
+  const client = beforeTests(() => pair.arrange((instance) => registerClient(instance, 'shop')));
   let tokens: Readonly<Record<string, unknown>>;
   beforeAll(async () => {
-    pair = await startPair();
-    client = await pair.arrange((instance) => registerClient(instance, 'shop'));
     tokens = await pair.arrange((instance) => login(instance, client));
   });
-  afterAll(() => pair.stop());
 
   it('finds none where both do the same with what is stored in both', async () => {
     const refresh = formPost('/oauth2/token', `grant_type=refresh_token&refresh_token=${tokens.refresh_token}`, [

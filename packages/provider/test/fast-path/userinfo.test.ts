@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { registerClient } from '../clients.ts';
 import type { Faults } from '../faults.ts';
 import { faultyAdapter } from '../faulty-adapter.ts';
@@ -132,13 +133,13 @@ const generate = (random: Random, values: readonly string[]): RawHttp => {
 };
 
 describe.each(Object.entries(configurations))('userinfo, %s', (name, config) => {
-  let pair: Pair;
+  const pair = beforeTests(() =>
+    startPair({ config: { ...config, oidc: { ...oidc, userinfo: userinfos[name] } as never } }),
+  );
   let values: readonly string[] = [];
   beforeAll(async () => {
-    pair = await startPair({ config: { ...config, oidc: { ...oidc, userinfo: userinfos[name] } as never } });
     values = await registerAll(pair);
   });
-  afterAll(() => pair.stop());
 
   const compare = async (times: number): Promise<number> => {
     const random = createRandom(seedOfTests + times);
@@ -181,17 +182,15 @@ describe.each(Object.entries(configurations))('userinfo, %s', (name, config) => 
 
 describe('userinfo, while the store fails', () => {
   const faults: Faults[] = [];
-  let pair: Pair;
-  beforeAll(async () => {
-    pair = await startPair({
+  const pair = beforeTests(() =>
+    startPair({
       openAdapter: () => {
         const faulty = faultyAdapter();
         faults.push(faulty.faults);
         return faulty.adapter;
       },
-    });
-  });
-  afterAll(() => pair.stop());
+    }),
+  );
 
   it.each(['opaque', 'jwt'])('a request is refused temporarily, and not tried again: %s', async (strategy) => {
     const client = await pair.arrange((at) => registerClient(at, strategy, { access_token_strategy: strategy }));

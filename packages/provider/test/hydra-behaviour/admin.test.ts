@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { describe, expect, test } from 'vitest';
 import { createAssertionIssuer } from '../assertions.ts';
-import type { Instance } from '../harness.ts';
 import type { Json } from '../login.ts';
 import { admin, createClient } from './clients.ts';
 import { startLikeHydra } from './start.ts';
@@ -9,11 +9,7 @@ import { startLikeHydra } from './start.ts';
 const path = '/trust/grants/jwt-bearer/issuers';
 
 describe('the admin API as Hydra has it', () => {
-  let instance: Instance;
-  beforeAll(async () => {
-    instance = await startLikeHydra();
-  });
-  afterAll(() => instance.stop());
+  const instance = beforeTests(() => startLikeHydra());
 
   const newGrant = async (): Promise<Json> => {
     const { jwk } = await createAssertionIssuer('token-service', 'token-service-key', 'RS256');

@@ -1,6 +1,6 @@
+import { beforeTests } from '@carnet/test-servers/before-tests';
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Instance } from '../harness.ts';
+import { describe, expect, test } from 'vitest';
 import { introspect } from '../login.ts';
 import { createClient, post, userinfo, webClient } from './clients.ts';
 import { refresh, signIn, user, visit } from './journey.ts';
@@ -9,11 +9,7 @@ import { startLikeHydra, strategies } from './start.ts';
 const tokenNames = ['access_token', 'id_token', 'refresh_token'];
 
 describe.each(strategies)('the code grant as Hydra has it, %s access tokens', (access_token_strategy) => {
-  let instance: Instance;
-  beforeAll(async () => {
-    instance = await startLikeHydra();
-  });
-  afterAll(() => instance.stop());
+  const instance = beforeTests(() => startLikeHydra());
 
   test.each([
     [['offline_access', 'openid'], tokenNames],

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { describe, expect, test } from 'vitest';
 import { createBrowser, locationOf } from '../browser.ts';
-import type { Instance } from '../harness.ts';
 import { authorizationUrl } from '../login.ts';
 import { admin, createClient, webClient } from './clients.ts';
 import { visit } from './journey.ts';
 import { redirectUri, startLikeHydra, strategies } from './start.ts';
 
 describe.each(strategies)('refused authorizations as Hydra has them, %s access tokens', (access_token_strategy) => {
-  let instance: Instance;
-  beforeAll(async () => {
-    instance = await startLikeHydra();
-  });
-  afterAll(() => instance.stop());
+  const instance = beforeTests(() => startLikeHydra());
   const registered = (metadata = {}) => createClient(instance, webClient({ access_token_strategy, ...metadata }));
 
   test.each([

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { describe, expect, test } from 'vitest';
 import { createBrowser } from '../browser.ts';
-import type { Instance } from '../harness.ts';
 import { headless, type Json } from '../login.ts';
 import { type Client, createClient, post } from './clients.ts';
 import { type Decisions, follow } from './journey.ts';
@@ -10,11 +10,7 @@ const deviceCode = 'urn:ietf:params:oauth:grant-type:device_code';
 const tokenNames = ['access_token', 'id_token', 'refresh_token'];
 
 describe.each(strategies)('the device grant as Hydra has it, %s access tokens', (access_token_strategy) => {
-  let instance: Instance;
-  beforeAll(async () => {
-    instance = await startLikeHydra();
-  });
-  afterAll(() => instance.stop());
+  const instance = beforeTests(() => startLikeHydra());
 
   const registered = (metadata: Json = {}) =>
     createClient(instance, {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
+import { beforeTests } from '@carnet/test-servers/before-tests';
 import { exportJWK, type JWTPayload, SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Instance } from '../harness.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../login.ts';
 import { admin, type Client, createClient, post } from './clients.ts';
 import { startLikeHydra, strategies } from './start.ts';
@@ -12,10 +12,9 @@ const other = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const inAYear = () => new Date(Date.now() + 31_536_000_000).toISOString();
 
 describe.each(strategies)('JWT bearer grants as Hydra has them, %s access tokens', (access_token_strategy) => {
-  let instance: Instance;
+  const instance = beforeTests(() => startLikeHydra());
   let client: Client;
   beforeAll(async () => {
-    instance = await startLikeHydra();
     client = await createClient(instance, {
       client_secret: 'a-secret-of-the-client',
       scope: 'foo openid offline_access',
@@ -25,7 +24,6 @@ describe.each(strategies)('JWT bearer grants as Hydra has them, %s access tokens
       access_token_strategy,
     });
   });
-  afterAll(() => instance.stop());
 
   /** Trusts an issuer of its own about a subject, or any. */
   const trust = async (subject = ''): Promise<{ iss: string; sub: string }> => {

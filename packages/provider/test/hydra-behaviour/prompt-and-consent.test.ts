@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createBrowser } from '../browser.ts';
-import type { Instance } from '../harness.ts';
 import { introspect, type Json } from '../login.ts';
 import { admin, type Client, createClient, webClient } from './clients.ts';
 import { signIn, user, visit } from './journey.ts';
@@ -9,13 +9,11 @@ import { startLikeHydra, strategies } from './start.ts';
 const remembered = { login: { remember: true }, consent: { scope: ['openid'], remember: true } };
 
 describe.each(strategies)('prompt and consent as Hydra has them, %s access tokens', (access_token_strategy) => {
-  let instance: Instance;
+  const instance = beforeTests(() => startLikeHydra());
   let client: Client;
   beforeAll(async () => {
-    instance = await startLikeHydra();
     client = await createClient(instance, webClient({ scope: 'openid', access_token_strategy }));
   });
-  afterAll(() => instance.stop());
 
   const rememberedBrowser = async () => {
     const browser = createBrowser();

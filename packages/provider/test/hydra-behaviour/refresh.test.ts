@@ -1,17 +1,15 @@
+import { beforeTests } from '@carnet/test-servers/before-tests';
 import { decodeProtectedHeader } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Instance } from '../harness.ts';
+import { describe, expect, test } from 'vitest';
 import { admin, createClient, webClient } from './clients.ts';
 import { refresh, signIn } from './journey.ts';
 import { startLikeHydra, strategies } from './start.ts';
 
 describe.each(strategies)('refresh as Hydra has it, %s access tokens', (access_token_strategy) => {
-  let instance: Instance;
+  const instance = beforeTests(() =>
+    startLikeHydra({ keys: { source: 'store', pollSeconds: 1 } }, () => Date.now() + passed),
+  );
   let passed = 0;
-  beforeAll(async () => {
-    instance = await startLikeHydra({ keys: { source: 'store', pollSeconds: 1 } }, () => Date.now() + passed);
-  });
-  afterAll(() => instance.stop());
 
   test.each([
     [['offline_access'], ['access_token', 'refresh_token']],

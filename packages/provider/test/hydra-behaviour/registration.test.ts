@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Instance } from '../harness.ts';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { describe, expect, test } from 'vitest';
 import type { Json } from '../login.ts';
 import { startLikeHydra } from './start.ts';
 
 describe('dynamic registration as Hydra has it', () => {
-  let instance: Instance;
-  beforeAll(async () => {
-    instance = await startLikeHydra();
-  });
-  afterAll(() => instance.stop());
+  const instance = beforeTests(() => startLikeHydra());
 
   const call = async (method: string, path: string, { body, token }: { body?: Json; token?: unknown } = {}) => {
     const response = await fetch(`${instance.issuer}/oauth2/register${path}`, {

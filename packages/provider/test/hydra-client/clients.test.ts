@@ -1,7 +1,7 @@
 import type { OAuth2Client, OAuth2ClientTokenLifespans } from '@ory/hydra-client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startBeforeTests } from '../before-tests.ts';
 import { redirectUri } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
 import { token } from '../login.ts';
 import { createSdk, refusal, unknownMembers } from './sdk.ts';
 
@@ -61,14 +61,12 @@ const linkTo = (header: unknown, rel: string): URLSearchParams | undefined => {
 };
 
 describe('@ory/hydra-client as an administrator', () => {
-  let instance: Instance;
+  const instance = startBeforeTests();
   let sdk: ReturnType<typeof createSdk>;
 
   beforeAll(async () => {
-    instance = await start();
     sdk = createSdk(instance);
   });
-  afterAll(() => instance.stop());
 
   const create = async (oAuth2Client: OAuth2Client) => (await sdk.oauth2.createOAuth2Client({ oAuth2Client })).data;
   const get = async (id: string) => (await sdk.oauth2.getOAuth2Client({ id })).data;

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startBeforeTests } from '../before-tests.ts';
 import { registerClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
 import { login, token } from '../login.ts';
 import { createSdk, membersOf, refusal, unknownMembers } from './sdk.ts';
 
 describe('@ory/hydra-client introspects', () => {
-  let instance: Instance;
+  const instance = startBeforeTests();
   let sdk: ReturnType<typeof createSdk>;
 
   beforeAll(async () => {
-    instance = await start();
     sdk = createSdk(instance);
   });
-  afterAll(() => instance.stop());
 
   const introspected = async (value: unknown, scope?: string) => {
     const { data } = await sdk.oauth2.introspectOAuth2Token({ token: String(value), scope });

@@ -1,9 +1,11 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { openMemoryAdapter } from '@carnet/adapter-memory';
+import { beforeTests } from '@carnet/test-servers/before-tests';
 import { Configuration, type JsonWebKey, JwkApi } from '@ory/hydra-client';
 import { createRemoteJWKSet, exportJWK, generateKeyPair, jwtVerify, SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { privateJwkMembers } from '../../src/jwk.ts';
+import { startBeforeTests } from '../before-tests.ts';
 import { registerClient } from '../clients.ts';
 import { type Instance, start, testKeys } from '../harness.ts';
 import { token } from '../login.ts';
@@ -22,13 +24,11 @@ const publishedBy = async ({ issuer }: Pick<Instance, 'issuer'>): Promise<readon
 };
 
 describe("the SDK's key API", () => {
-  let instance: Instance;
+  const instance = startBeforeTests();
   let api: JwkApi;
   beforeAll(async () => {
-    instance = await start();
     api = createApi(instance);
   });
-  afterAll(() => instance.stop());
 
   const create = (set: string, alg: string, kid: string, use = 'sig') =>
     api.createJsonWebKeySet({ set, createJsonWebKeySet: { alg, kid, use } });
@@ -175,17 +175,17 @@ describe("the SDK's key API", () => {
 describe('with the signing keys in the store', () => {
   const adapter = openMemoryAdapter();
   let now = Date.now();
-  let instance: Instance;
-  let api: JwkApi;
-  beforeAll(async () => {
-    instance = await start({
+  const instance = beforeTests(() =>
+    start({
       adapter,
       now: () => now,
       config: { keys: { source: 'store', algorithms: ['ES256', 'RS256'], idTokenAlg: 'ES256', pollSeconds: 1 } },
-    });
+    }),
+  );
+  let api: JwkApi;
+  beforeAll(async () => {
     api = createApi(instance);
   });
-  afterAll(() => instance.stop());
 
   const signingKid = async (): Promise<string> => {
     const client = await registerClient(instance, `c${Math.random()}`, {

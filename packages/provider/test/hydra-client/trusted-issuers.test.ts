@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createAssertionIssuer } from '../assertions.ts';
-import { type Instance, start } from '../harness.ts';
+import { startBeforeTests } from '../before-tests.ts';
 import { createSdk, refusal, unknownMembers } from './sdk.ts';
 
 describe('trusted issuers through Hydra’s SDK', () => {
-  let instance: Instance;
+  const instance = startBeforeTests();
   let oauth2: ReturnType<typeof createSdk>['oauth2'];
 
   beforeAll(async () => {
-    instance = await start();
     ({ oauth2 } = createSdk(instance));
   });
-  afterAll(() => instance.stop());
 
   const expires_at = new Date(Date.now() + 3_600_000).toISOString();
   const body = async (issuer: string, kid = 'k1') => ({

@@ -1,5 +1,6 @@
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { startBeforeTests } from '../before-tests.ts';
 import { registerClient } from '../clients.ts';
 import { type Instance, start } from '../harness.ts';
 import { type Json, login, refresh } from '../login.ts';
@@ -14,11 +15,7 @@ const signedIn = {
 };
 
 describe.each([true, false])('userinfo with oidc.userinfo "hydra", fast path %s', (fastPath) => {
-  let instance: Instance;
-  beforeAll(async () => {
-    instance = await start({ config: { oidc: { userinfo: 'hydra', fastPath } } });
-  });
-  afterAll(() => instance.stop());
+  const instance = startBeforeTests({ config: { oidc: { userinfo: 'hydra', fastPath } } });
 
   test.each(['opaque', 'jwt'])('has what Hydra sends, for the %s token of a login and of a refresh', async (form) => {
     const client = await registerClient(instance, `app-${form}`, { access_token_strategy: form });

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { startBeforeTests } from '../before-tests.ts';
 import { registerClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
 import { introspect, login, refresh, token } from '../login.ts';
 
-let instance: Instance;
-beforeAll(async () => {
-  instance = await start();
-});
-afterAll(() => instance.stop());
+const instance = startBeforeTests();
 
 const audits = (action: string) => instance.logLines.filter((line) => line.includes(`"action":"${action}"`));
 

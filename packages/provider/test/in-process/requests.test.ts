@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { describe, expect, test } from 'vitest';
 import { GoneError } from '../../src/errors.ts';
+import { registerBeforeTests } from '../before-tests.ts';
 import { type Browser, createBrowser, locationOf } from '../browser.ts';
-import { registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
+import { start } from '../harness.ts';
 import { authorizationUrl, begin, challengeIn, headless, introspect, redeem } from '../login.ts';
 
-let instance: Instance;
-let client: TestClient;
+const instance = beforeTests(() => start({ now: () => Date.now() + offset }));
+const client = registerBeforeTests(instance, 'app');
 let offset = 0;
-beforeAll(async () => {
-  instance = await start({ now: () => Date.now() + offset });
-  client = await registerClient(instance, 'app');
-});
-afterAll(() => instance.stop());
 
 const beginLogin = async (browser: Browser = createBrowser(), params = {}) => ({
   browser,

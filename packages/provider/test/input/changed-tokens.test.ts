@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { describe, expect, test } from 'vitest';
 import { createBrowser, locationOf } from '../browser.ts';
 import { type CarnetTarget, startCarnet } from '../carnet-target.ts';
 import { outage } from '../faults.ts';
@@ -145,11 +146,7 @@ const answers: Readonly<Record<string, [number, (carnet: CarnetTarget) => Promis
 };
 
 describe('every answer', () => {
-  let carnet: CarnetTarget;
-  beforeAll(async () => {
-    carnet = await startCarnet();
-  });
-  afterAll(() => carnet.stop());
+  const carnet = beforeTests(() => startCarnet());
 
   test.each(Object.entries(answers))(
     '%s: not stored, no Referer, not sniffed, not framed',
@@ -191,11 +188,7 @@ const cutTag = (token: string, bytes: number): string => {
 };
 
 describe.each([15, 12, 8, 4, 1, 0])('a tag of %i bytes', (bytes) => {
-  let carnet: CarnetTarget;
-  beforeAll(async () => {
-    carnet = await startCarnet();
-  });
-  afterAll(() => carnet.stop());
+  const carnet = beforeTests(() => startCarnet());
 
   test('a changed tag of a challenge is refused like a foreign token', { tags: ['D14'] }, async () => {
     const challenge = await begin(createBrowser(), authorizationUrl(carnet, app));

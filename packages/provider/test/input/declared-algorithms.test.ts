@@ -1,19 +1,16 @@
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
 import { redirectUri } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
+import { start } from '../harness.ts';
 import { codeChallenge, type Json, token } from '../login.ts';
 import { postForm } from '../signed-requests.ts';
 
 const keys = await generateKeyPair('ES256', { extractable: true });
 const jwks = { keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'requests', use: 'sig' }] };
 
-let instance: Instance;
-beforeAll(async () => {
-  instance = await start();
-});
-afterAll(() => instance.stop());
+const instance = startBeforeTests();
 
 const admin = async (method: string, path: string, sent: unknown, at = instance) => {
   const response = await fetch(`${at.admin}/admin/clients${path}`, { method, body: JSON.stringify(sent) });

@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { afterEach, describe, expect, test } from 'vitest';
 import { type CarnetTarget, startCarnet } from '../carnet-target.ts';
 import { secretsIn } from '../leaks.ts';
 import { authorizationUrl, token } from '../login.ts';
@@ -54,16 +55,12 @@ const ask = (target: CarnetTarget, params: Readonly<Record<string, string>>) =>
   rawRequest(authorizationUrl(target, app, params), { headers: { accept: 'text/html' } });
 
 describe('Carnet', () => {
-  let carnet: CarnetTarget;
+  const carnet = beforeTests(() => startCarnet({ config: { http: { allowedHosts: [alias] } } }));
   const alias = 'alias.test';
-  beforeAll(async () => {
-    carnet = await startCarnet({ config: { http: { allowedHosts: [alias] } } });
-  });
   afterEach(() => {
     expect(secretsIn(carnet.instance.log())).toEqual([]);
     expect(carnet.instance.log()).not.toContain(posting.secret);
   });
-  afterAll(() => carnet.stop());
 
   test.each([
     discovery,

@@ -1,9 +1,10 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
 import { openMemoryAdapter } from '@carnet/adapter-memory';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { apiDocument, everything, type Operation } from '../api-document.ts';
 import { registerClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
+import { start } from '../harness.ts';
 import { rawRequest } from '../raw-request.ts';
 
 /** Every route of both listeners, taken from what they say of themselves, and what no client sends: refused, never a bug or an outage. */
@@ -34,16 +35,16 @@ const choking = (adapter: StorageAdapter): StorageAdapter => {
 const { issuer: _issuer, keys: _keys, ...config } = everything();
 const { paths } = await apiDocument();
 
-let instance: Instance;
-beforeAll(async () => {
-  instance = await start({
+const instance = beforeTests(() =>
+  start({
     config: config as never,
     adapter: choking(openMemoryAdapter()),
     mount: (carnet) => carnet.standalone(),
-  });
+  }),
+);
+beforeAll(async () => {
   await registerClient(instance, 'app');
 });
-afterAll(() => instance.stop());
 
 const answerTo = async (url: string, options: Parameters<typeof rawRequest>[1]): Promise<number> => {
   // Said for every method: of GET and HEAD a client would send a body without.

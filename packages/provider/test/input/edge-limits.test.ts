@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startBeforeTests } from '../before-tests.ts';
 import { registerClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
 import { rawRequest } from '../raw-request.ts';
 
 /** What both listeners answer to requests that no client sends: at once, before anybody asks the store. */
 
-let instance: Instance;
+const instance = startBeforeTests({
+  config: { oidc: { dynamicClientRegistration: { enabled: true, maxPerMinute: 600 } } },
+});
 beforeAll(async () => {
-  instance = await start({ config: { oidc: { dynamicClientRegistration: { enabled: true, maxPerMinute: 600 } } } });
   await registerClient(instance, 'app');
 });
-afterAll(() => instance.stop());
 beforeEach(() => instance.calls.reset());
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' };

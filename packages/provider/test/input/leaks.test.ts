@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { registerBeforeTests } from '../before-tests.ts';
 import { createBrowser } from '../browser.ts';
-import { registerClient, type TestClient } from '../clients.ts';
-import { consentPage, type Instance, loginPage, start } from '../harness.ts';
+import { consentPage, loginPage, start } from '../harness.ts';
 import { secretsIn } from '../leaks.ts';
 import { authorizationUrl, codeVerifier, headless, redeem, refresh, token } from '../login.ts';
 import { browserWith, codeAt, pageOf, verifierIn, walk } from '../walk.ts';
@@ -10,8 +11,13 @@ const lifetime = 1_800;
 
 /** Section B: Referer, access logs and error pages never carry a challenge, verifier, code or token. */
 describe('what others get to see', () => {
-  let instance: Instance;
-  let client: TestClient;
+  const instance = beforeTests(() =>
+    start({
+      now: () => Date.now() + offset * 1000,
+      config: { urls: { login: loginPage, consent: consentPage } },
+    }),
+  );
+  const client = registerBeforeTests(instance, 'app');
   let offset = 0;
   /** Everything secret that was seen on the way, by what it is. */
   const secrets = new Map<string, string>();
@@ -38,11 +44,6 @@ describe('what others get to see', () => {
 
   /** Flows that end well, and what is played again or wrongly with all that they gave. */
   beforeAll(async () => {
-    instance = await start({
-      now: () => Date.now() + offset * 1000,
-      config: { urls: { login: loginPage, consent: consentPage } },
-    });
-    client = await registerClient(instance, 'app');
     remember('client secret', client.secret);
     remember('code verifier', codeVerifier);
 
@@ -107,7 +108,6 @@ describe('what others get to see', () => {
     await visit(again.loginUrl, browserWith(again.cookies).cookies);
     await visit(authorizationUrl(instance, client), createBrowser().cookies);
   });
-  afterAll(() => instance.stop());
 
   /** The secrets of which a text holds 20 characters or more. */
   const leaksIn = (text: string): string[] =>

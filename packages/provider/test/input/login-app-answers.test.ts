@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createFlowId } from '../../src/flow/flow-id.ts';
 import { encodeState } from '../../src/flow/state-codec.ts';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser } from '../browser.ts';
-import { redirectUri, registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
+import { redirectUri } from '../clients.ts';
 import { authorizationUrl, begin, type Json, redeem } from '../login.ts';
 import { codeAt, pageOf, sealerOf, walk } from '../walk.ts';
 
@@ -12,14 +12,8 @@ const claimsOf = ({ id_token: jwt }: Json): Json =>
 
 /** Section B: subject, scopes and claims are input, sealed or not. */
 describe('what login and consent apps say is input', () => {
-  let instance: Instance;
-  let client: TestClient;
-
-  beforeAll(async () => {
-    instance = await start();
-    client = await registerClient(instance, 'app', { audience: ['https://api.test'] });
-  });
-  afterAll(() => instance.stop());
+  const instance = startBeforeTests();
+  const client = registerBeforeTests(instance, 'app', { audience: ['https://api.test'] });
 
   const text = 'x'.repeat(70_000);
   const loginBodies: Readonly<Record<string, unknown>> = {

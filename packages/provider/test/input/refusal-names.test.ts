@@ -1,28 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
-import { redirectUri, registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
+import { redirectUri } from '../clients.ts';
 import { authorizationUrl, authorize, begin, decideAll, type Json, redeem, token } from '../login.ts';
 
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 
 describe('a request that a client is not registered for is refused by the name of RFC 6749', () => {
-  let instance: Instance;
-  let client: TestClient;
-  let machine: TestClient;
-
-  beforeAll(async () => {
-    instance = await start({ config: { features: { implicit: { enabled: true }, hybrid: { enabled: true } } } });
-    client = await registerClient(instance, 'web', {
-      grant_types: ['authorization_code', 'implicit'],
-      response_types: ['code', 'id_token'],
-    });
-    machine = await registerClient(instance, 'machine', {
-      grant_types: ['client_credentials'],
-      redirect_uris: [redirectUri],
-    });
+  const instance = startBeforeTests({
+    config: { features: { implicit: { enabled: true }, hybrid: { enabled: true } } },
   });
-  afterAll(() => instance.stop());
+  const client = registerBeforeTests(instance, 'web', {
+    grant_types: ['authorization_code', 'implicit'],
+    response_types: ['code', 'id_token'],
+  });
+  const machine = registerBeforeTests(instance, 'machine', {
+    grant_types: ['client_credentials'],
+    redirect_uris: [redirectUri],
+  });
 
   const errorOf = async (url: string): Promise<string | null> => {
     const { searchParams, hash } = locationOf(await createBrowser().get(url));
@@ -65,14 +60,8 @@ describe('a request that a client is not registered for is refused by the name o
 });
 
 describe('a request that needs no refusal is accepted', () => {
-  let instance: Instance;
-  let client: TestClient;
-
-  beforeAll(async () => {
-    instance = await start();
-    client = await registerClient(instance, 'web');
-  });
-  afterAll(() => instance.stop());
+  const instance = startBeforeTests();
+  const client = registerBeforeTests(instance, 'web');
 
   const accepted = async (url: string) => {
     const browser = createBrowser();
@@ -119,13 +108,8 @@ describe('a request that needs no refusal is accepted', () => {
 });
 
 describe('a number of seconds is digits only', () => {
-  let instance: Instance;
-  let client: TestClient;
-  beforeAll(async () => {
-    instance = await start();
-    client = await registerClient(instance, 'web');
-  });
-  afterAll(() => instance.stop());
+  const instance = startBeforeTests();
+  const client = registerBeforeTests(instance, 'web');
 
   test.each(['1e3', '0x10', ' 5 ', '5.0', '+5', '-1', '0b1', '٣'])('max_age %j is refused', async (max_age) => {
     const response = await createBrowser().get(authorizationUrl(instance, client, { max_age }));

@@ -1,9 +1,10 @@
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import * as oidc from 'openid-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
-import { redirectUri, registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
+import { redirectUri, registerClient } from '../clients.ts';
+import { start } from '../harness.ts';
 import { begin, codeChallenge, decideAll } from '../login.ts';
 import { connect, prepare, signInAt } from '../relying-party.ts';
 import { postForm } from '../signed-requests.ts';
@@ -12,20 +13,13 @@ const keys = await generateKeyPair('ES256', { extractable: true });
 const others = await generateKeyPair('ES256', { extractable: true });
 const jwks = { keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'requests', use: 'sig', alg: 'ES256' }] };
 
-let instance: Instance;
-let client: TestClient;
-let strict: TestClient;
-
-beforeAll(async () => {
-  instance = await start();
-  client = await registerClient(instance, 'signing', { jwks });
-  strict = await registerClient(instance, 'strict', {
-    jwks,
-    require_signed_request_object: true,
-    request_object_signing_alg: 'ES256',
-  });
+const instance = startBeforeTests();
+const client = registerBeforeTests(instance, 'signing', { jwks });
+const strict = registerBeforeTests(instance, 'strict', {
+  jwks,
+  require_signed_request_object: true,
+  request_object_signing_alg: 'ES256',
 });
-afterAll(() => instance.stop());
 
 const parameters = {
   response_type: 'code',

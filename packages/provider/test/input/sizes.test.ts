@@ -1,8 +1,9 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { type Browser, createBrowser, locationOf } from '../browser.ts';
-import { registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
+import { registerClient } from '../clients.ts';
+import { start } from '../harness.ts';
 import { acceptConsent, acceptLogin, authorizationUrl, begin, challengeIn, headless, redeem } from '../login.ts';
 import { browserWith, codeAt, pageOf, verifierIn, walk } from '../walk.ts';
 
@@ -42,14 +43,8 @@ const usualHeaders = [
 ];
 
 describe('many flows in one browser', () => {
-  let instance: Instance;
-  let client: TestClient;
-
-  beforeAll(async () => {
-    instance = await start();
-    client = await registerClient(instance, 'app');
-  });
-  afterAll(() => instance.stop());
+  const instance = startBeforeTests();
+  const client = registerBeforeTests(instance, 'app');
 
   test('twenty tabs of one client, interleaved: all complete, behind a proxy that takes 8 KB of headers', async () => {
     const browser = createStrictBrowser();

@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Browser, createBrowser, locationOf } from '../browser.ts';
-import { type CarnetTarget, startCarnet } from '../carnet-target.ts';
+import { startCarnet } from '../carnet-target.ts';
 import { redirectUri } from '../clients.ts';
 import { outage } from '../faults.ts';
 import { secretsIn } from '../leaks.ts';
@@ -24,14 +25,11 @@ const authorization = `Basic ${Buffer.from(`${app.id}:${encodeURIComponent(app.s
 
 /** D12: a store that does not answer is an outage, and said to be one; afterwards all is as it was. */
 describe('while the store does not answer', () => {
-  let carnet: CarnetTarget;
+  const carnet = beforeTests(() => startCarnet());
   let browser: Browser;
   let tokens: Json;
   let code: string;
 
-  beforeAll(async () => {
-    carnet = await startCarnet();
-  });
   beforeEach(async () => {
     browser = createBrowser();
     tokens = (await redeem(carnet, app, await newCode())).body;
@@ -42,7 +40,6 @@ describe('while the store does not answer', () => {
     carnet.faults.down = false;
     expect(secretsIn(carnet.instance.log())).toEqual([]);
   });
-  afterAll(() => carnet.stop());
 
   const newCode = async () => (await carnet.authorize(app, { browser })).searchParams.get('code') ?? '';
   const post = (path: string, form: Readonly<Record<string, string>>) =>

@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { redirectUri, registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
+import { describe, expect, it } from 'vitest';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
+import { redirectUri } from '../clients.ts';
 import { token } from '../login.ts';
 import { createSigningService } from '../signing-service.ts';
 
 const service = createSigningService();
-let instance: Instance;
-let app: TestClient;
-
-beforeAll(async () => {
-  instance = await start({
-    signers: [service.signer],
-    config: {
-      keys: { idTokenAlg: 'ES256', signerTimeoutMs: 20_000, signerConcurrency: 4 },
-      tokens: { accessTokenStrategy: 'jwt' },
-    },
-  });
-  app = await registerClient(instance, 'app');
+const instance = startBeforeTests({
+  signers: [service.signer],
+  config: {
+    keys: { idTokenAlg: 'ES256', signerTimeoutMs: 20_000, signerConcurrency: 4 },
+    tokens: { accessTokenStrategy: 'jwt' },
+  },
 });
-afterAll(() => instance.stop());
+const app = registerBeforeTests(instance, 'app');
 
 /** An authorization request that any browser may send; its error response is signed (JARM). */
 const signedError = (): Promise<Response> =>

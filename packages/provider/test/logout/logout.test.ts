@@ -1,31 +1,25 @@
 import { type JWK, SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
-import { registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start, testKeys } from '../harness.ts';
+import { testKeys } from '../harness.ts';
 import { authorizationUrl, begin, headless, login } from '../login.ts';
 
 const logoutPage = 'http://login.test/logout';
 const afterLogout = 'https://app.test/goodbye';
 
 describe('logout', () => {
-  let instance: Instance;
-  let client: TestClient;
-
-  beforeAll(async () => {
-    instance = await start({
-      config: {
-        urls: {
-          login: 'http://login.test/login',
-          consent: 'http://login.test/consent',
-          logout: logoutPage,
-          error: 'http://login.test/error',
-        },
+  const instance = startBeforeTests({
+    config: {
+      urls: {
+        login: 'http://login.test/login',
+        consent: 'http://login.test/consent',
+        logout: logoutPage,
+        error: 'http://login.test/error',
       },
-    });
-    client = await registerClient(instance, 'with-logout', { post_logout_redirect_uris: [afterLogout] });
+    },
   });
-  afterAll(() => instance.stop());
+  const client = registerBeforeTests(instance, 'with-logout', { post_logout_redirect_uris: [afterLogout] });
 
   const loggedIn = async () => {
     const browser = createBrowser();

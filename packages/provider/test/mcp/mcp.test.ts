@@ -1,15 +1,16 @@
 import { readFileSync } from 'node:fs';
 import type { ConfigInput } from '@carnet/provider';
+import { beforeTests } from '@carnet/test-servers/before-tests';
 import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { type DocumentHost, openDocumentHost } from '../document-host.ts';
-import { type Instance, start } from '../harness.ts';
+import { openDocumentHost } from '../document-host.ts';
+import { start } from '../harness.ts';
 import { type ClientOfUser, callback, createClientOfUser } from './mcp-client.ts';
-import { type ListeningServer, listenForMcp } from './mcp-server.ts';
+import { listenForMcp } from './mcp-server.ts';
 
 /** The configuration that docs/guides/mcp.md has to copy, for this resource. */
 const documentedConfig = (resource: string): Partial<ConfigInput> => {
@@ -18,19 +19,11 @@ const documentedConfig = (resource: string): Partial<ConfigInput> => {
   return parse(block.replace('https://mcp.example.com/mcp', resource)) as Partial<ConfigInput>;
 };
 
-let server: ListeningServer;
-let instance: Instance;
-let documents: DocumentHost;
+const documents = beforeTests(() => openDocumentHost());
+const server = beforeTests(() => listenForMcp());
+const instance = beforeTests(() => start({ config: documentedConfig(server.resource) }));
 beforeAll(async () => {
-  documents = await openDocumentHost();
-  server = await listenForMcp();
-  instance = await start({ config: documentedConfig(server.resource) });
   await server.serve(instance.issuer);
-});
-afterAll(async () => {
-  await instance.stop();
-  await server.close();
-  await documents.close();
 });
 
 const transportOf = (authProvider: ClientOfUser) =>

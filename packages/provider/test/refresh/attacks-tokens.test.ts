@@ -1,8 +1,9 @@
 import { openMemoryAdapter } from '@carnet/adapter-memory';
+import { beforeTests } from '@carnet/test-servers/before-tests';
 import { decodeJwt } from 'jose';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type CarnetTarget, startCarnet } from '../carnet-target.ts';
-import { redirectUri, registerClient, type TestClient } from '../clients.ts';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { startCarnet } from '../carnet-target.ts';
+import { redirectUri, registerClient } from '../clients.ts';
 import { authorize, codeVerifier, introspect, type Json, login, refresh } from '../login.ts';
 import { rawForm } from '../raw-request.ts';
 import {
@@ -15,20 +16,18 @@ import {
 } from '../signed-requests.ts';
 
 describe('a token that was stolen or taken back', () => {
-  let target: CarnetTarget;
-  let laterMs = 0;
-
-  beforeAll(async () => {
-    target = await startCarnet({
+  const target = beforeTests(() =>
+    startCarnet({
       now: () => Date.now() + laterMs,
       adapter: openMemoryAdapter({ now: () => Date.now() }),
-    });
-  });
+    }),
+  );
+  let laterMs = 0;
+
   afterEach(() => {
     laterMs = 0;
     vi.useRealTimers();
   });
-  afterAll(() => target.stop());
 
   const userinfo = async (authorization: string, proof?: string): Promise<number> => {
     const headers = { authorization, ...(proof === undefined ? {} : { dpop: proof }) };
@@ -37,14 +36,13 @@ describe('a token that was stolen or taken back', () => {
   const isActive = async (token: unknown) => (await introspect(target.instance, token)).active;
 
   describe.each(['opaque', 'jwt'])('bound to a key, %s', (access_token_strategy) => {
-    let client: TestClient;
-    beforeAll(async () => {
-      client = await registerClient(target.instance, `bound-${access_token_strategy}`, {
+    const client = beforeTests(() =>
+      registerClient(target.instance, `bound-${access_token_strategy}`, {
         access_token_strategy,
         token_endpoint_auth_method: 'none',
         dpop_bound_access_tokens: true,
-      });
-    });
+      }),
+    );
 
     const redeemWith = async (headers: Readonly<Record<string, string>>) => {
       const code = (await authorize(target.instance, client)).searchParams.get('code') ?? '';
@@ -105,11 +103,8 @@ describe('a token that was stolen or taken back', () => {
       refresh_token_grant_access_token_lifespan: '2000h',
       refresh_token_grant_refresh_token_lifespan: '1h',
     };
-    let client: TestClient;
+    const client = beforeTests(() => registerClient(target.instance, 'long-lived', lifespans));
     let first: Json;
-    beforeAll(async () => {
-      client = await registerClient(target.instance, 'long-lived', lifespans);
-    });
 
     const revoke = async (token: unknown): Promise<void> => {
       const authorization = `Basic ${btoa(`${client.id}:${encodeURIComponent(client.secret ?? '')}`)}`;

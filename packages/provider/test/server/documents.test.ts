@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { startBeforeTests } from '../before-tests.ts';
 import { type RawHttp, type RawHttpAnswer, sendRaw } from '../fast-path/raw-http.ts';
-import { type Instance, start } from '../harness.ts';
 
 const metadata = '/.well-known/openid-configuration';
 const documents = [metadata, '/.well-known/oauth-authorization-server', '/.well-known/jwks.json'];
@@ -19,11 +19,7 @@ describe.each([
   ['of an issuer', ''],
   ['of an issuer with a path', '/op'],
 ])('the documents %s', (_name, path) => {
-  let instance: Instance;
-  beforeAll(async () => {
-    instance = await start({ path });
-  });
-  afterAll(() => instance.stop());
+  const instance = startBeforeTests({ path });
 
   const send = (document: string, { query = '', ...request }: Partial<RawHttp> & { readonly query?: string } = {}) => {
     const { port, host } = new URL(instance.issuer);

@@ -1,17 +1,12 @@
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
+import { describe, expect, test } from 'vitest';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
+import { registerClient } from '../clients.ts';
 import { introspect, login } from '../login.ts';
 
 describe('endpoints', () => {
-  let instance: Instance;
-  let client: TestClient;
-  beforeAll(async () => {
-    instance = await start();
-    client = await registerClient(instance, 'structured', { access_token_strategy: 'jwt' });
-  });
-  afterAll(() => instance.stop());
+  const instance = startBeforeTests();
+  const client = registerBeforeTests(instance, 'structured', { access_token_strategy: 'jwt' });
 
   const post = (path: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
     fetch(`${instance.issuer}${path}`, { method: 'POST', body: new URLSearchParams(form), headers });

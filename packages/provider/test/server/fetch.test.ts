@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
-import { redirectUri, registerClient, type TestClient } from '../clients.ts';
+import { redirectUri, registerClient } from '../clients.ts';
 import { type Instance, type StartOptions, start } from '../harness.ts';
 import { authorizationUrl, begin, codeVerifier, decideAll, type Json, login } from '../login.ts';
 
@@ -31,13 +32,8 @@ const comparable = async (response: Response) => {
   };
 };
 
-let instance: Instance;
-let client: TestClient;
-beforeAll(async () => {
-  instance = await start({ path: '/op', config: { http: { allowedHosts: ['other.test'] } } });
-  client = await registerClient(instance, 'of-fetch', { token_endpoint_auth_method: 'client_secret_post' });
-});
-afterAll(() => instance.stop());
+const instance = startBeforeTests({ path: '/op', config: { http: { allowedHosts: ['other.test'] } } });
+const client = registerBeforeTests(instance, 'of-fetch', { token_endpoint_auth_method: 'client_secret_post' });
 
 const post = (form: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = {}): RequestInit => ({
   method: 'POST',

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
 import { registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
 import {
   acceptLogin,
   authorizationUrl,
@@ -18,15 +18,10 @@ import {
 
 /** What a login costs, counted at the store and in bytes. */
 describe('figures', () => {
-  let instance: Instance;
-  let client: TestClient;
+  const instance = startBeforeTests();
+  const client = registerBeforeTests(instance, 'confidential');
 
-  beforeAll(async () => {
-    instance = await start();
-    client = await registerClient(instance, 'confidential');
-  });
   beforeEach(() => instance.calls.reset());
-  afterAll(() => instance.stop());
 
   test('a first login is heard of once, with four rows, when its code is redeemed', async () => {
     const browser = createBrowser();

@@ -1,8 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { checked, problemsOf } from '../answer-check.ts';
 import { type ApiDocument, apiDocument } from '../api-document.ts';
-import { type Instance, start } from '../harness.ts';
+import { startBeforeTests } from '../before-tests.ts';
 
 describe('the OpenAPI document of the admin API', () => {
   let document: ApiDocument;
@@ -63,11 +63,7 @@ describe('an answer that is not as documented', () => {
 });
 
 describe('GET /admin/openapi.json', () => {
-  let instance: Instance;
-  beforeAll(async () => {
-    instance = await start({ config: { admin: { token: 'a-token-of-the-tests-long' } } });
-  });
-  afterAll(() => instance.stop());
+  const instance = startBeforeTests({ config: { admin: { token: 'a-token-of-the-tests-long' } } });
 
   test('every caller who may use the admin API gets the document', async () => {
     expect((await fetch(`${instance.admin}/admin/openapi.json`)).status).toBe(401);

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { startBeforeTests } from '../before-tests.ts';
 import { createBrowser } from '../browser.ts';
 import { registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
 import { authorizationUrl, token } from '../login.ts';
 
 describe('a client that was registered for a protection which is switched off now', () => {
-  let instance: Instance;
   const off = { enabled: false };
-
-  beforeAll(async () => {
-    instance = await start({ config: { features: { dpop: off, par: off, jar: off, mtls: off, encryption: off } } });
+  const instance = startBeforeTests({
+    config: { features: { dpop: off, par: off, jar: off, mtls: off, encryption: off } },
   });
-  afterAll(() => instance.stop());
 
   const machine = (client: TestClient) =>
     token(instance, client, { grant_type: 'client_credentials', scope: 'openid' });

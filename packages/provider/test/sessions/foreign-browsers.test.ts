@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createFlowId } from '../../src/flow/flow-id.ts';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { type Browser, createBrowser, locationOf } from '../browser.ts';
-import { registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
 import { acceptConsent, acceptLogin, authorizationUrl, begin, challengeIn, headless, redeem } from '../login.ts';
 import { browserWith, codeAt, pageOf, sealerOf, through, walk } from '../walk.ts';
 
@@ -11,14 +10,8 @@ const remember = { login: { remember: true } };
 
 /** Section B: a verifier counts only in the browser that began its flow. */
 describe('a verifier in another browser', () => {
-  let instance: Instance;
-  let client: TestClient;
-
-  beforeAll(async () => {
-    instance = await start();
-    client = await registerClient(instance, 'app');
-  });
-  afterAll(() => instance.stop());
+  const instance = startBeforeTests();
+  const client = registerBeforeTests(instance, 'app');
 
   const sessionsStored = async (subject: string) =>
     (await instance.adapter.list({ kind: 'session', subject, limit: 10 })).records.length;
@@ -165,15 +158,9 @@ describe('a verifier in another browser', () => {
 });
 
 describe('an issuer on https', () => {
-  let instance: Instance;
-  let client: TestClient;
   const issuer = 'https://id.test';
-
-  beforeAll(async () => {
-    instance = await start({ config: { issuer, http: { allowedHosts: ['127.0.0.1:*'] } } });
-    client = await registerClient(instance, 'app');
-  });
-  afterAll(() => instance.stop());
+  const instance = startBeforeTests({ config: { issuer, http: { allowedHosts: ['127.0.0.1:*'] } } });
+  const client = registerBeforeTests(instance, 'app');
 
   test('every cookie is __Host-, Secure, HttpOnly, SameSite=Lax and for the path /, without a domain', async () => {
     const browser = createBrowser();

@@ -1,11 +1,13 @@
+import { beforeTests } from '@carnet/test-servers/before-tests';
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { isLiveSession, sessionKey } from '../../src/sessions/session-record.ts';
+import { startBeforeTests } from '../before-tests.ts';
 import { type Browser, createBrowser, locationOf } from '../browser.ts';
-import { registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
+import { registerClient } from '../clients.ts';
+import { start } from '../harness.ts';
 import { acceptConsent, acceptLogin, authorizationUrl, begin, challengeIn, headless, login, redeem } from '../login.ts';
-import { type LogoutReceiver, startLogoutReceiver } from '../logout-receiver.ts';
+import { startLogoutReceiver } from '../logout-receiver.ts';
 import { untilDelivered } from '../sign-out.ts';
 import { browserWith, codeAt, walk } from '../walk.ts';
 
@@ -15,20 +17,11 @@ describe.each([
   ['on the fast path', true],
   ['by the library', false],
 ])('a login that is to be remembered, %s,', (_how, fastPath) => {
-  let instance: Instance;
-  let app: TestClient;
-  let receiver: LogoutReceiver;
+  const receiver = beforeTests(() => startLogoutReceiver());
+  const instance = startBeforeTests({ config: { oidc: { fastPath } } });
+  const app = beforeTests(() => registerClient(instance, 'app', { backchannel_logout_uri: receiver.url }));
 
-  beforeAll(async () => {
-    receiver = await startLogoutReceiver();
-    instance = await start({ config: { oidc: { fastPath } } });
-    app = await registerClient(instance, 'app', { backchannel_logout_uri: receiver.url });
-  });
   beforeEach(() => receiver.forget());
-  afterAll(async () => {
-    await instance.stop();
-    await receiver.close();
-  });
 
   const askedIn = async (browser: Browser) => {
     const challenge = await begin(browser, authorizationUrl(instance, app));

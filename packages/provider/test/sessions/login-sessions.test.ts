@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
 import { registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
 import { authorizationUrl, begin, decideAll, redeem } from '../login.ts';
 
 interface Shown {
@@ -11,15 +11,13 @@ interface Shown {
 }
 
 describe('the sessions of a user', () => {
-  let instance: Instance;
+  const instance = startBeforeTests({ config: { http: { trustedProxies: ['127.0.0.1'] } } });
   const clients = new Map<string, TestClient>();
 
   beforeAll(async () => {
-    instance = await start({ config: { http: { trustedProxies: ['127.0.0.1'] } } });
     clients.set('shop', await registerClient(instance, 'shop', { client_name: 'The shop' }));
     clients.set('wiki', await registerClient(instance, 'wiki'));
   });
-  afterAll(() => instance.stop());
 
   const path = '/admin/oauth2/auth/sessions/login';
   const list = async (subject: string, more = ''): Promise<readonly Shown[]> => {

@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sessionKey } from '../../src/sessions/session-record.ts';
 import { type Browser, createBrowser, locationOf } from '../browser.ts';
 import { type CarnetTarget, sidIn, startCarnet } from '../carnet-target.ts';
@@ -77,15 +78,11 @@ const askWithStaleCookie = async (target: CarnetTarget): Promise<number> => {
 };
 
 describe('Carnet', () => {
-  let carnet: CarnetTarget;
-  beforeAll(async () => {
-    carnet = await startCarnet();
-  });
+  const carnet = beforeTests(() => startCarnet());
   beforeEach(() => {
     carnet.faults.latencyMs = 0;
   });
   afterEach(() => expect(secretsIn(carnet.instance.log())).toEqual([]));
-  afterAll(() => carnet.stop());
 
   test('2 clients that join a session in parallel both get tokens, and both are known to it', {
     tags: ['D3'],

@@ -1,8 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { afterEach, describe, expect, test } from 'vitest';
 import { consentKey } from '../../src/consents/remembered-consents.ts';
+import { registerBeforeTests } from '../before-tests.ts';
 import { type Browser, createBrowser } from '../browser.ts';
 import { registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
+import { start } from '../harness.ts';
 import { acceptConsent, acceptLogin, authorizationUrl, begin, challengeIn, headless, type Json } from '../login.ts';
 
 const [calendar, mail] = ['https://calendar.test', 'https://mail.test'];
@@ -16,19 +18,14 @@ interface Visit {
 }
 
 describe('a remembered consent', () => {
-  let instance: Instance;
-  let client: TestClient;
+  const instance = beforeTests(() => start({ now: () => Date.now() + offsetMs }));
+  const client = registerBeforeTests(instance, 'asking', { audience: [calendar, mail] });
   let offsetMs = 0;
   let people = 0;
 
-  beforeAll(async () => {
-    instance = await start({ now: () => Date.now() + offsetMs });
-    client = await registerClient(instance, 'asking', { audience: [calendar, mail] });
-  });
   afterEach(() => {
     offsetMs = 0;
   });
-  afterAll(() => instance.stop());
 
   /** Through the login, to what the consent app is asked. */
   const asked = async ({ browser, client, subject = 'alice', params = {} }: Visit) => {

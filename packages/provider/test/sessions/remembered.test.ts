@@ -1,9 +1,11 @@
+import { beforeTests } from '@carnet/test-servers/before-tests';
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sessionKey } from '../../src/sessions/session-record.ts';
+import { registerBeforeTests } from '../before-tests.ts';
 import { type Browser, createBrowser, locationOf } from '../browser.ts';
-import { redirectUri, registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
+import { redirectUri } from '../clients.ts';
+import { start } from '../harness.ts';
 import {
   acceptConsent,
   acceptLogin,
@@ -19,17 +21,10 @@ import {
 const hour = 3_600;
 
 describe('a remembered login', () => {
-  let instance: Instance;
-  let first: TestClient;
-  let second: TestClient;
+  const instance = beforeTests(() => start({ now: () => Date.now() + offsetMs }));
+  const first = registerBeforeTests(instance, 'first');
+  const second = registerBeforeTests(instance, 'second');
   let offsetMs = 0;
-
-  beforeAll(async () => {
-    instance = await start({ now: () => Date.now() + offsetMs });
-    first = await registerClient(instance, 'first');
-    second = await registerClient(instance, 'second');
-  });
-  afterAll(() => instance.stop());
 
   interface Former {
     readonly subject?: string;

@@ -1,26 +1,20 @@
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser } from '../browser.ts';
-import { registerClient, type TestClient } from '../clients.ts';
-import { consentPage, type Instance, loginPage, start } from '../harness.ts';
+import { consentPage, loginPage } from '../harness.ts';
 import { login } from '../login.ts';
 import { logoutPage, signOut, untilDelivered } from '../sign-out.ts';
 
-let instance: Instance;
-let client: TestClient;
-const ended: unknown[] = [];
-
-beforeAll(async () => {
-  instance = await start({
-    config: { urls: { login: loginPage, consent: consentPage, logout: logoutPage } },
-    onSessionEnd: (session) => {
-      ended.push(session);
-      if (session.subject === 'mallory') throw new Error('the program’s own failure');
-    },
-  });
-  client = await registerClient(instance, 'app');
+const instance = startBeforeTests({
+  config: { urls: { login: loginPage, consent: consentPage, logout: logoutPage } },
+  onSessionEnd: (session) => {
+    ended.push(session);
+    if (session.subject === 'mallory') throw new Error('the program’s own failure');
+  },
 });
-afterAll(() => instance.stop());
+const client = registerBeforeTests(instance, 'app');
+const ended: unknown[] = [];
 
 const loggedIn = async (subject: string, browser = createBrowser(), body: object = {}) => {
   const options = { remember: true, identity_provider_session_id: `idp session of ${subject}`, ...body };

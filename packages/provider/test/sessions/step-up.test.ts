@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
-import { registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
 import { authorizationUrl, begin, decideAll, headless, introspect, redeem } from '../login.ts';
 
 const supportedAcrValues = ['urn:carnet:1fa', 'urn:carnet:2fa', 'phr'];
 
 describe('step-up (RFC 9470) in a remembered session', () => {
-  let instance: Instance;
-  let client: TestClient;
-
-  beforeAll(async () => {
-    instance = await start({ config: { oidc: { supportedAcrValues } } });
-    client = await registerClient(instance, 'bank');
-  });
-  afterAll(() => instance.stop());
+  const instance = startBeforeTests({ config: { oidc: { supportedAcrValues } } });
+  const client = registerBeforeTests(instance, 'bank');
 
   const signIn = async (browser: ReturnType<typeof createBrowser>, url: string, acr: string) => {
     const challenge = await begin(browser, url);

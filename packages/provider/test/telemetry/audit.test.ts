@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
+import { describe, expect, it } from 'vitest';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { secretsIn } from '../leaks.ts';
 import { login, refresh, token } from '../login.ts';
 
-let instance: Instance;
-let client: TestClient;
-beforeAll(async () => {
-  instance = await start();
-  client = await registerClient(instance, 'shop');
-});
-afterAll(() => instance.stop());
+const instance = startBeforeTests();
+const client = registerBeforeTests(instance, 'shop');
 
 const records = (): Record<string, unknown>[] =>
   instance

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { warningsOf } from '../../src/clients/client-warnings.ts';
+import { startBeforeTests } from '../before-tests.ts';
 import { everyFeature } from '../fast-path/every-feature.ts';
-import { type Instance, start } from '../harness.ts';
 
-let instance: Instance;
-beforeAll(async () => {
-  instance = await start({ config: everyFeature });
-});
-afterAll(() => instance.stop());
+const instance = startBeforeTests({ config: everyFeature });
 
 const send = async (method: string, path: string, sent: unknown): Promise<{ status: number; text: string }> => {
   const response = await fetch(`${instance.admin}/admin/clients${path}`, { method, body: JSON.stringify(sent) });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { startBeforeTests } from '../before-tests.ts';
 import { registerClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
 import { login } from '../login.ts';
 
 interface Panel {
@@ -29,14 +29,12 @@ const selectorsIn = (expression: string) =>
     }),
   );
 
-let instance: Instance;
+const instance = startBeforeTests();
 let metrics: string;
 beforeAll(async () => {
-  instance = await start();
   await login(instance, await registerClient(instance, 'shop'));
   metrics = await (await fetch(`${instance.admin}/metrics/prometheus`)).text();
 });
-afterAll(() => instance.stop());
 
 /** The names of the samples that `/metrics/prometheus` has, or has after the first event. */
 const namesIn = (text: string): ReadonlySet<string> =>

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { main, startProgram } from '../../../cli/test/start-program.ts';
-import { registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { secretsIn } from '../leaks.ts';
 import { introspect, login, token } from '../login.ts';
 
@@ -16,13 +15,8 @@ const sampleOf = (text: string, name: string, labels: Readonly<Record<string, st
 };
 
 describe('GET /metrics/prometheus', () => {
-  let instance: Instance;
-  let client: TestClient;
-  beforeAll(async () => {
-    instance = await start({ config: { storage: { sweepSeconds: 0 } } });
-    client = await registerClient(instance, 'shop');
-  });
-  afterAll(() => instance.stop());
+  const instance = startBeforeTests({ config: { storage: { sweepSeconds: 0 } } });
+  const client = registerBeforeTests(instance, 'shop');
 
   it('counts requests by route, store calls and audit events', async () => {
     const tokens = await login(instance, client);

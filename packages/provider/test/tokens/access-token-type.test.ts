@@ -1,30 +1,25 @@
 import { decodeProtectedHeader } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
-import { registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
+import { registerClient } from '../clients.ts';
+import { start } from '../harness.ts';
 import { authorizationUrl, introspect, login, token } from '../login.ts';
 
 const exchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const tokenType = (name: string): string => `urn:ietf:params:oauth:token-type:${name}`;
 
-let instance: Instance;
-let plain: TestClient;
-let strict: TestClient;
-let selfNamed: TestClient;
-
-beforeAll(async () => {
-  instance = await start({
-    config: {
-      tokens: { accessTokenStrategy: 'jwt', accessTokenType: 'JWT' },
-      features: { tokenExchange: { enabled: true } },
-    },
-  });
-  plain = await registerClient(instance, 'plain', { grant_types: ['authorization_code', 'refresh_token', exchange] });
-  strict = await registerClient(instance, 'strict', { access_token_type: 'at+jwt' });
-  selfNamed = await registerClient(instance, 'self-named', { audience: ['self-named'] });
+const instance = startBeforeTests({
+  config: {
+    tokens: { accessTokenStrategy: 'jwt', accessTokenType: 'JWT' },
+    features: { tokenExchange: { enabled: true } },
+  },
 });
-afterAll(() => instance.stop());
+const plain = registerBeforeTests(instance, 'plain', {
+  grant_types: ['authorization_code', 'refresh_token', exchange],
+});
+const strict = registerBeforeTests(instance, 'strict', { access_token_type: 'at+jwt' });
+const selfNamed = registerBeforeTests(instance, 'self-named', { audience: ['self-named'] });
 
 const typeOf = (jwt: unknown): unknown => decodeProtectedHeader(String(jwt)).typ;
 

@@ -1,24 +1,19 @@
 import { SignJWT } from 'jose';
 import * as oidc from 'openid-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
-import { registerClient, type TestClient } from '../clients.ts';
+import { registerClient } from '../clients.ts';
 import { type Instance, start } from '../harness.ts';
 import { begin, decideAll, type Json } from '../login.ts';
 import { connect, prepare } from '../relying-party.ts';
 import { dpopProof, postForm } from '../signed-requests.ts';
 
-let instance: Instance;
-let client: TestClient;
-
-beforeAll(async () => {
-  instance = await start({ config: { features: { dpop: { requireNonce: true } } } });
-  client = await registerClient(instance, 'app', {
-    dpop_bound_access_tokens: true,
-    allowed_cors_origins: ['https://app.test'],
-  });
+const instance = startBeforeTests({ config: { features: { dpop: { requireNonce: true } } } });
+const client = registerBeforeTests(instance, 'app', {
+  dpop_bound_access_tokens: true,
+  allowed_cors_origins: ['https://app.test'],
 });
-afterAll(() => instance.stop());
 
 const ask = (proof: string, more: Readonly<Record<string, string>> = {}) => {
   const basic = Buffer.from(`${client.id}:${encodeURIComponent(client.secret ?? '')}`).toString('base64');

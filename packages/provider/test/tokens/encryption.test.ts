@@ -1,6 +1,7 @@
 import { calculateJwkThumbprint, compactDecrypt, decodeJwt, exportJWK, generateKeyPair } from 'jose';
 import * as oidc from 'openid-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
 import { redirectUri, registerClient } from '../clients.ts';
 import { type Instance, start } from '../harness.ts';
@@ -11,12 +12,7 @@ const keys = await generateKeyPair('ECDH-ES', { extractable: true, crv: 'P-256' 
 const publicKey = await exportJWK(keys.publicKey);
 const jwks = { keys: [{ ...publicKey, kid: await calculateJwkThumbprint(publicKey), use: 'enc', alg: 'ECDH-ES' }] };
 
-let instance: Instance;
-
-beforeAll(async () => {
-  instance = await start({ config: { features: { encryption: { enabled: true } } } });
-});
-afterAll(() => instance.stop());
+const instance = startBeforeTests({ config: { features: { encryption: { enabled: true } } } });
 
 const decrypted = async (jwe: string): Promise<Record<string, unknown>> => {
   const { plaintext } = await compactDecrypt(jwe, keys.privateKey);

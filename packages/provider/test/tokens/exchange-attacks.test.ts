@@ -1,32 +1,27 @@
 import * as oidc from 'openid-client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createAssertionIssuer, trust } from '../assertions.ts';
-import { registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
+import { registerClient } from '../clients.ts';
 import { introspect, type Json, login, token } from '../login.ts';
 import { connect } from '../relying-party.ts';
 
 const grantType = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const type = (name: string) => `urn:ietf:params:oauth:token-type:${name}`;
 
-let instance: Instance;
-let service: TestClient;
-beforeAll(async () => {
-  instance = await start({
-    config: {
-      features: { tokenExchange: { enabled: true } },
-      oidc: {
-        subjectIdentifiers: { supportedTypes: ['public', 'pairwise'], pairwise: { salt: 'a salt of the tests' } },
-      },
+const instance = startBeforeTests({
+  config: {
+    features: { tokenExchange: { enabled: true } },
+    oidc: {
+      subjectIdentifiers: { supportedTypes: ['public', 'pairwise'], pairwise: { salt: 'a salt of the tests' } },
     },
-  });
-  service = await registerClient(instance, 'service', {
-    grant_types: [grantType, 'client_credentials'],
-    scope: 'profile read openid',
-    audience: ['service', 'private'],
-  });
+  },
 });
-afterAll(() => instance.stop());
+const service = registerBeforeTests(instance, 'service', {
+  grant_types: [grantType, 'client_credentials'],
+  scope: 'profile read openid',
+  audience: ['service', 'private'],
+});
 
 const exchange = (params: Json, by = service) =>
   token(instance, by, {

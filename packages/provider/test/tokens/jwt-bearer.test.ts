@@ -1,9 +1,10 @@
 import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type AssertionIssuer, bearerGrant, createAssertionIssuer, trust } from '../assertions.ts';
-import { registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
+import { registerClient } from '../clients.ts';
+import { start } from '../harness.ts';
 import { secretsIn } from '../leaks.ts';
 import { introspect, type Json, token } from '../login.ts';
 import { connect } from '../relying-party.ts';
@@ -11,18 +12,15 @@ import { connect } from '../relying-party.ts';
 const metadata = { grant_types: [bearerGrant], scope: 'read write admin', audience: ['https://api.test'] };
 
 describe('access tokens for assertions of trusted issuers (RFC 7523)', () => {
-  let instance: Instance;
-  let client: TestClient;
+  const instance = startBeforeTests({ config: { features: { jwtBearer: { maxAssertionSeconds: 3_600 } } } });
+  const client = registerBeforeTests(instance, 'bearer', metadata);
   let trusted: AssertionIssuer;
 
   beforeAll(async () => {
-    instance = await start({ config: { features: { jwtBearer: { maxAssertionSeconds: 3_600 } } } });
-    client = await registerClient(instance, 'bearer', metadata);
     trusted = await createAssertionIssuer();
     expect((await trust(instance, trusted)).status).toBe(201);
   });
   afterEach(() => expect(secretsIn(instance.log())).toEqual([]));
-  afterAll(() => instance.stop());
 
   const use = (assertion: string, more: Readonly<Record<string, string>> = {}, by = client) =>
     token(instance, by, { grant_type: bearerGrant, assertion, ...more });

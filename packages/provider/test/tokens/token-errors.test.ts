@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { redirectUri, registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
+import { describe, expect, test } from 'vitest';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
+import { redirectUri } from '../clients.ts';
 import { authorize, codeVerifier, type Json, login, redeem, refresh } from '../login.ts';
 
 /** RFC 6749, section 5.2: errors are JSON, whatever else a client takes. */
 describe('a request that fails, of a client that takes HTML', () => {
-  let instance: Instance;
-  let client: TestClient;
-  beforeAll(async () => {
-    instance = await start();
-    client = await registerClient(instance, 'app', { token_endpoint_auth_method: 'none' });
-  });
-  afterAll(() => instance.stop());
+  const instance = startBeforeTests();
+  const client = registerBeforeTests(instance, 'app', { token_endpoint_auth_method: 'none' });
 
   const ask = async (params: Readonly<Record<string, string>>) => {
     const response = await fetch(`${instance.issuer}/oauth2/token`, {

@@ -1,10 +1,12 @@
 import type { TokenExchangeAnswer, TokenExchangeRequest } from '@carnet/provider';
+import { beforeTests } from '@carnet/test-servers/before-tests';
 import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAssertionIssuer, trust } from '../assertions.ts';
+import { registerBeforeTests } from '../before-tests.ts';
 import { registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
+import { start } from '../harness.ts';
 import { secretsIn } from '../leaks.ts';
 import { introspect, type Json, login, token } from '../login.ts';
 import { connect } from '../relying-party.ts';
@@ -14,28 +16,24 @@ const type = (name: string) => `urn:ietf:params:oauth:token-type:${name}`;
 const api = 'https://api.test';
 
 describe('token exchange (RFC 8693)', () => {
-  let instance: Instance;
-  let app: TestClient;
-  let service: TestClient;
-  let policy: (request: TokenExchangeRequest) => TokenExchangeAnswer;
-
-  beforeAll(async () => {
-    instance = await start({
+  const instance = beforeTests(() =>
+    start({
       config: { features: { tokenExchange: { enabled: true } } },
       hooks: { tokenExchange: (request) => policy(request) },
-    });
-    app = await registerClient(instance, 'app', { audience: ['service'] });
-    service = await registerClient(instance, 'service', {
-      grant_types: [grantType, 'client_credentials'],
-      scope: 'profile offline_access read openid',
-      audience: [api],
-    });
+    }),
+  );
+  const app = registerBeforeTests(instance, 'app', { audience: ['service'] });
+  const service = registerBeforeTests(instance, 'service', {
+    grant_types: [grantType, 'client_credentials'],
+    scope: 'profile offline_access read openid',
+    audience: [api],
   });
+  let policy: (request: TokenExchangeRequest) => TokenExchangeAnswer;
+
   beforeEach(() => {
     policy = () => undefined;
   });
   afterEach(() => expect(secretsIn(instance.log())).toEqual([]));
-  afterAll(() => instance.stop());
 
   const exchange = (params: Readonly<Record<string, unknown>>, by = service) =>
     token(instance, by, {

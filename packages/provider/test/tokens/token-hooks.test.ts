@@ -1,4 +1,5 @@
 import { openMemoryAdapter } from '@carnet/adapter-memory';
+import { beforeTests } from '@carnet/test-servers/before-tests';
 import { decodeJwt } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { bearerGrant, createAssertionIssuer, trust } from '../assertions.ts';
@@ -12,12 +13,11 @@ const consent = { session: { access_token: { tier: 'gold', role: 'user' }, id_to
 const replaced = { session: { access_token: { tier: 'iron' }, id_token: { name: 'Bob', sub: 'mallory', iss: 'x' } } };
 
 describe('token hooks asked by HTTP', () => {
-  let server: Awaited<ReturnType<typeof startHookServer>>;
+  const server = beforeTests(() => startHookServer());
   let instance: Instance;
   let client: TestClient;
 
   beforeAll(async () => {
-    server = await startHookServer();
     const auth = { name: 'X-Api-Key', value: 'key of the hook' };
     instance = await start({ config: { hooks: { token: { url: server.url, auth }, timeoutMs: 3_000 } } });
     client = await registerClient(instance, 'hooked');
@@ -30,10 +30,7 @@ describe('token hooks asked by HTTP', () => {
     expect(secretsIn(instance.log())).toEqual([]);
     expect(instance.log()).not.toContain('key of the hook');
   });
-  afterAll(async () => {
-    await instance.stop();
-    await server.stop();
-  });
+  afterAll(() => instance.stop());
 
   const codeOf = async () => (await authorize(instance, client, { consent })).searchParams.get('code') ?? '';
   const userinfo = async (value: unknown) =>

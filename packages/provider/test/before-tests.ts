@@ -1,0 +1,10 @@
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { registerClient, type TestClient } from './clients.ts';
+import { type Instance, type StartOptions, start } from './harness.ts';
+
+/** `start` before the tests of this block; the instance stops after them. */
+export const startBeforeTests = (options?: StartOptions): Instance => beforeTests(() => start(options));
+
+/** `registerClient` before the tests of this block. */
+export const registerBeforeTests = (...args: Parameters<typeof registerClient>): TestClient =>
+  beforeTests(() => registerClient(...args));

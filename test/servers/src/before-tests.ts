@@ -1,0 +1,29 @@
+import { afterAll, beforeAll } from 'vitest';
+
+interface Running {
+  stop?(): unknown;
+  close?(): unknown;
+}
+
+/**
+ * Calls `open` before the tests of this block, and stops or closes what it resolves with after them. Returns an object
+ * that stands for the resolved value: its members are there once the tests run.
+ */
+export const beforeTests = <T extends object>(open: () => Promise<T>): T => {
+  let value: (T & Running) | undefined;
+  beforeAll(async () => {
+    value = await open();
+  });
+  afterAll(() => (value?.stop ?? value?.close)?.());
+  const opened = (): T => {
+    if (value === undefined)
+      throw new Error('It opens before the tests of its block: use it in a test or a later hook.');
+    return value;
+  };
+  return new Proxy<T>({} as T, {
+    get: (_, name) => Reflect.get(opened(), name),
+    set: (_, name, member) => Reflect.set(opened(), name, member),
+    ownKeys: () => Reflect.ownKeys(opened()),
+    getOwnPropertyDescriptor: (_, name) => Reflect.getOwnPropertyDescriptor(opened(), name),
+  });
+};
