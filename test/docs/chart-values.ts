@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isMap, isScalar, type Node, type Pair, parseDocument, type YAMLMap } from 'yaml';
+import { commandSchema } from '../../packages/cli/src/config/schema.ts';
 import { configJsonSchema } from '../../packages/provider/src/config/json-schema.ts';
 
 /** One value of the chart: a leaf of `values.yaml` with the comment above it. */
@@ -51,7 +52,7 @@ const isForGo = (pattern: string): boolean =>
 
 /** The schema of the configuration, without the patterns that Helm cannot read. Carnet checks these when it starts. */
 const configSchema = (): Schema => {
-  const { $schema: _, title: _title, ...schema } = configJsonSchema() as Record<string, unknown>;
+  const { $schema: _, title: _title, ...schema } = configJsonSchema(commandSchema) as Record<string, unknown>;
   return JSON.parse(JSON.stringify(schema), (key, value) =>
     key === 'pattern' && typeof value === 'string' && !isForGo(value) ? undefined : value,
   );

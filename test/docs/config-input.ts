@@ -1,4 +1,5 @@
 import { configJsonSchema } from '../../packages/provider/src/config/json-schema.ts';
+import { configSchema } from '../../packages/provider/src/config/schema.ts';
 
 interface JsonSchema {
   readonly type?: string;
@@ -50,7 +51,7 @@ const membersOf = ({ properties = {}, required = [] }: JsonSchema, indent: strin
 /** packages/provider/src/config/config-input.ts, from the schemas. */
 export const configInputSource = (): string => `// Generated from the schemas by \`npm run docs:write\`.
 
-/** The keys of a configuration file and of the first argument of \`createProvider\`. */
+/** The first argument of \`createProvider\`. */
 export interface ConfigInput {
-${membersOf(configJsonSchema() as JsonSchema, '  ')}}
+${membersOf(configJsonSchema(configSchema) as JsonSchema, '  ')}}
 `;

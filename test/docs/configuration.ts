@@ -1,5 +1,7 @@
 import { describedSettings, type Setting } from '../../packages/cli/src/config/described-settings.ts';
+import { commandSchema } from '../../packages/cli/src/config/schema.ts';
 import { configJsonSchema } from '../../packages/provider/src/config/json-schema.ts';
+import { commandKeys } from '../../packages/provider/src/config/parse-config.ts';
 import { exampleOf } from './configuration-examples.ts';
 
 interface JsonSchema {
@@ -112,11 +114,11 @@ ${Object.entries(schema.properties?.clients?.items?.properties ?? {})
 `;
 
 /** docs/reference/config.schema.json, from the schemas. */
-export const configSchemaDocs = (): string => `${JSON.stringify(configJsonSchema(), null, 2)}\n`;
+export const configSchemaDocs = (): string => `${JSON.stringify(configJsonSchema(commandSchema), null, 2)}\n`;
 
 /** docs/reference/configuration.md, from the schemas. */
 export const configurationDocs = (): string => {
-  const schema = configJsonSchema() as JsonSchema;
+  const schema = configJsonSchema(commandSchema) as JsonSchema;
   return `# Configuration
 
 <!-- Generated from the schemas by \`npm run setup\`. -->
@@ -130,6 +132,7 @@ override the file.
 - Unknown keys are refused. Carnet reports all problems of a configuration at once.
 - A variable whose name is nearly one of Carnet, a former one or one of Ory Hydra has no effect. Carnet warns of it and names the
   right one. With \`CARNET_STRICT=1\`, each of these variables is a problem that stops the start.
+- Only the \`carnet\` command reads ${code(commandKeys)}. \`createProvider\` refuses them.
 - A file that cannot be read or parsed is one problem, with its line and column.
 
 \`carnet config print\` shows the effective configuration with secrets masked. [config.schema.json](config.schema.json)

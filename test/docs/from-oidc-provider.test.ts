@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { allKeys } from '@carnet/provider/config';
 import { expect, test } from 'vitest';
+import { commandSchema } from '../../packages/cli/src/config/schema.ts';
 
 const page = readFileSync(new URL('../../docs/migrate/from-oidc-provider.md', import.meta.url), 'utf8');
 const [, table = ''] = page.split('## Every configuration key');
@@ -41,11 +42,11 @@ test('docs/migrate/from-oidc-provider.md has exactly one row for each configurat
 });
 
 test('the table names settings of Carnet that exist', () => {
-  const sections = new Set(allKeys().map((key) => key.split('.', 1)[0]));
+  const sections = new Set(allKeys(commandSchema).map((key) => key.split('.', 1)[0]));
   const named = rows
     .flatMap(({ counterpart }) => [...counterpart.matchAll(/`([a-z]\w*(?:\.\w+)+)`/g)].map(([, key = '']) => key))
     .filter((key) => sections.has(key.split('.', 1)[0] ?? ''));
-  const known = allKeys();
+  const known = allKeys(commandSchema);
   expect(named.length).toBeGreaterThan(40);
   expect(named.filter((key) => !known.some((each) => each === key || each.startsWith(`${key}.`)))).toEqual([]);
 });

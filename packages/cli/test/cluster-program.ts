@@ -2,8 +2,8 @@
 import cluster from 'node:cluster';
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseConfig } from '../../provider/src/config/parse-config.ts';
 import { createLogger } from '../../provider/src/telemetry/logger.ts';
+import { loadConfig } from '../src/config/load-config.ts';
 import { firstSignal } from '../src/listener/first-signal.ts';
 import { listen } from '../src/listener/listener.ts';
 import { runPrimary } from '../src/serve/primary.ts';
@@ -14,13 +14,11 @@ const fingerprint = (value: unknown): string => createHash('sha256').update(JSON
 const exitCode = cluster.isPrimary
   ? await runPrimary({
       // A URL that may be shared; nothing opens it.
-      config: parseConfig({
+      config: loadConfig({
         dev: true,
         workers: 2,
-        storage: { default: 'sqlite:' },
-        public: { port: 0 },
-        admin: { port: 0 },
-      }),
+        env: { DATABASE_URL: 'sqlite:', PORT: '0', ADMIN_PORT: '0' },
+      }).config,
       logger: createLogger({ level: 'info' }),
       env: {},
       err: (line) => process.stderr.write(`${line}\n`),

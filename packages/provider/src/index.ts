@@ -14,7 +14,7 @@ export type {
 } from './clients/manage-clients.ts';
 export type { CreateRegistrationToken, RegistrationToken, RegistrationTokens } from './clients/registration-tokens.ts';
 export type { ConfigInput } from './config/config-input.ts';
-export type { Config, Draft } from './config/schema.ts';
+export type { Completed, Config, Draft } from './config/schema.ts';
 export type { Consent, ConsentQuery, ConsentSelection, Consents } from './consents/consent.ts';
 export { createProvider } from './create-provider.ts';
 export { CarnetError, type CarnetErrorOptions, ConfigError, type ErrorCode, errorTable, GoneError } from './errors.ts';

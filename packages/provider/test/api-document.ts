@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Carnet, type ConfigInput, createProvider } from '@carnet/provider';
 import { pino } from 'pino';
+import { configSchema } from '../src/config/schema.ts';
 import { hasConfigKey } from '../src/config/schema-keys.ts';
 import { withAt } from '../src/config/settings.ts';
 import { generateKeys } from '../src/keys/sources/generate-keys.ts';
@@ -42,21 +43,23 @@ const switches = [
 
 /** Everything that can be switched on: such a provider has every route. */
 export const everything = (): ConfigInput =>
-  switches.filter(hasConfigKey).reduce((config, key) => withAt(config, key, true), {
-    dev: true,
-    issuer,
-    urls: { backchannelAuthentication: 'http://127.0.0.1:3000/notify' },
-    keys: { jwks: generateKeys() as never },
-    http: { allowedHosts: ['127.0.0.1:*'] },
-    // Checks no user: the document has the operations of the accounts API as soon as there is a directory.
-    accounts: {
-      directories: [{ name: 'users', kind: 'http', url: 'http://127.0.0.1:3000/users' }],
-      secondFactors: { policy: 'none' },
-    },
-    oidc: {
-      subjectIdentifiers: { supportedTypes: ['public', 'pairwise'], pairwise: { salt: 'a-salt-of-the-tests' } },
-    },
-  } as Record<string, unknown>) as ConfigInput;
+  switches
+    .filter((key) => hasConfigKey(configSchema, key))
+    .reduce((config, key) => withAt(config, key, true), {
+      dev: true,
+      issuer,
+      urls: { backchannelAuthentication: 'http://127.0.0.1:3000/notify' },
+      keys: { jwks: generateKeys() as never },
+      http: { allowedHosts: ['127.0.0.1:*'] },
+      // Checks no user: the document has the operations of the accounts API as soon as there is a directory.
+      accounts: {
+        directories: [{ name: 'users', kind: 'http', url: 'http://127.0.0.1:3000/users' }],
+        secondFactors: { policy: 'none' },
+      },
+      oidc: {
+        subjectIdentifiers: { supportedTypes: ['public', 'pairwise'], pairwise: { salt: 'a-salt-of-the-tests' } },
+      },
+    } as Record<string, unknown>) as ConfigInput;
 
 const listening = async <T>(listener: RequestListener, use: (url: string) => Promise<T>): Promise<T> => {
   const server = createServer(listener);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { allKeys, isSecretKey } from '@carnet/provider/config';
 import { afterAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../../packages/cli/src/config/load-config.ts';
+import { commandSchema } from '../../../packages/cli/src/config/schema.ts';
 import { variableFor } from '../../../packages/cli/src/config/variables.ts';
 import { readConfig } from '../../../packages/consent-ui/src/config.ts';
 import { accepted, least } from './cases.ts';
@@ -23,8 +24,8 @@ const tools = await findTools();
 const folder = mkdtempSync(join(tmpdir(), 'carnet-chart-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const secretKeys = allKeys().filter(
-  (key) => isSecretKey(key) && !['accounts.directories', 'admin.tokens', 'clients'].includes(key),
+const secretKeys = allKeys(commandSchema).filter(
+  (key) => isSecretKey(commandSchema, key) && !['accounts.directories', 'admin.tokens', 'clients'].includes(key),
 );
 
 /** The Secrets that an operator creates for the case `an own Secret`. */

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { parseConfig } from '@carnet/provider/config';
 import { afterAll, describe, expect, test } from 'vitest';
+import { commandSchema } from '../../../packages/cli/src/config/schema.ts';
 import { fileVariableOf, variables } from '../../../packages/cli/src/config/variables.ts';
 import { parseCommandLine } from '../../../packages/cli/src/run.ts';
 
@@ -54,7 +54,7 @@ test.each(names)('deploy/systemd/%s runs commands that exist, with options that 
 });
 
 test('a stop leaves the requests in progress their time', () => {
-  const { http } = parseConfig({ dev: true }, { production: false });
+  const { http } = commandSchema.parse({});
   // The primary kills workers five seconds after http.shutdownSeconds.
   const seconds = Number(valuesOf(read('carnet.service'), 'TimeoutStopSec')[0]);
   expect(seconds).toBeGreaterThan(http.shutdownSeconds + 5);

@@ -1,6 +1,7 @@
 import { redact } from '@carnet/provider/config';
 import { type Command, exitCodes } from '../command.ts';
 import { configOptions, loadFromCommandLine } from '../config/command-line.ts';
+import { commandSchema } from '../config/schema.ts';
 
 export const configPrint: Command = {
   name: 'config print',
@@ -10,7 +11,7 @@ export const configPrint: Command = {
   run: (values, surface) => {
     const { config, warnings } = loadFromCommandLine(values, surface);
     for (const warning of warnings) surface.err(`warning: ${warning}`);
-    surface.out(JSON.stringify(redact(config), null, 2));
+    surface.out(JSON.stringify(redact(commandSchema, config), null, 2));
     return exitCodes.ok;
   },
 };

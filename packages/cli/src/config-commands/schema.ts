@@ -6,8 +6,11 @@ export const configSchemaCommand: Command = {
   options: {},
   examples: ['carnet config schema > carnet.schema.json'],
   run: async (_values, { out }) => {
-    const { configJsonSchema } = await import('@carnet/provider/config');
-    out(JSON.stringify(configJsonSchema(), null, 2));
+    const [{ configJsonSchema }, { commandSchema }] = await Promise.all([
+      import('@carnet/provider/config'),
+      import('../config/schema.ts'),
+    ]);
+    out(JSON.stringify(configJsonSchema(commandSchema), null, 2));
     return exitCodes.ok;
   },
 };

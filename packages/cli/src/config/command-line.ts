@@ -1,6 +1,6 @@
-import type { Config } from '@carnet/provider/config';
 import { type Option, type Surface, text, UsageError, type Values } from '../command.ts';
 import { type Loaded, type LoadOptions, loadConfig, loadParts } from './load-config.ts';
+import type { CommandConfig } from './schema.ts';
 
 /** The options of every command that reads the configuration. */
 export const configOptions = {
@@ -33,8 +33,8 @@ export const loadFromCommandLine = (values: Values, surface: Pick<Surface, 'env'
   loadConfig(optionsOf(values, surface));
 
 /** Only the parts that a command needs: see `loadParts`. */
-export const loadPartsFromCommandLine = <Part extends keyof Config>(
+export const loadPartsFromCommandLine = <Part extends keyof CommandConfig>(
   values: Values,
   surface: Pick<Surface, 'env'>,
   parts: readonly Part[],
-): Pick<Config, Part> => loadParts(optionsOf(values, surface), parts);
+): Pick<CommandConfig, Part> => loadParts(optionsOf(values, surface), parts);

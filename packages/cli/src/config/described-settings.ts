@@ -1,4 +1,5 @@
 import { configDefaults, configJsonSchema, getAt, type Tree } from '@carnet/provider/config';
+import { commandSchema } from './schema.ts';
 import { fileVariableOf, variables } from './variables.ts';
 
 /** A key of the configuration, or a member of the items of a list, as the schema describes it. */
@@ -51,13 +52,15 @@ const settingOf = ({ key, schema }: Described, value: unknown): Setting => ({
 
 /** All keys that hold a value, in the order of the schema. */
 export const describedSettings = (): readonly Setting[] => {
-  const defaults = configDefaults();
-  return leavesOf(configJsonSchema() as Schema, '').map((one) => settingOf(one, getAt(defaults as Tree, one.key)));
+  const defaults = configDefaults(commandSchema);
+  return leavesOf(configJsonSchema(commandSchema) as Schema, '').map((one) =>
+    settingOf(one, getAt(defaults as Tree, one.key)),
+  );
 };
 
 /** The members of the items of a list, by their names alone. Of several kinds of items, those of all. */
 export const describedMembers = (listKey: string): readonly Setting[] => {
-  const list = leavesOf(configJsonSchema() as Schema, '').find(({ key }) => key === listKey)?.schema.items;
+  const list = leavesOf(configJsonSchema(commandSchema) as Schema, '').find(({ key }) => key === listKey)?.schema.items;
   const members = (list?.oneOf ?? [list ?? {}]).flatMap(({ properties = {} }) => Object.entries(properties));
   return [...new Map(members)].map(([key, schema]) => settingOf({ key, schema }, schema.default));
 };

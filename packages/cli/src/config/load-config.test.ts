@@ -2,8 +2,10 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { parseConfig } from '../../../provider/src/config/parse-config.ts';
+import { commandKeys, parseConfig } from '../../../provider/src/config/parse-config.ts';
 import { redact } from '../../../provider/src/config/print.ts';
+import { configSchema } from '../../../provider/src/config/schema.ts';
+import { allKeys } from '../../../provider/src/config/schema-keys.ts';
 import { ConfigError } from '../../../provider/src/errors.ts';
 import { hooksSchema } from '../../../provider/src/hooks/config.ts';
 import { generateKeys } from '../../../provider/src/keys/sources/generate-keys.ts';
@@ -12,6 +14,7 @@ import { dynamicClientRegistrationSchema } from '../../../provider/src/registrat
 import { logoutSchema } from '../../../provider/src/sessions/config.ts';
 import { keepDevSecrets } from './dev-folder.ts';
 import { type LoadOptions, loadConfig, loadParts } from './load-config.ts';
+import { commandSchema, libraryConfig } from './schema.ts';
 import { variables } from './variables.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'carnet-config-'));
@@ -118,7 +121,7 @@ describe('a complete environment', () => {
       log: { level: 'info' },
       metrics: { host: '127.0.0.1' },
     });
-    expect(parseConfig(config)).toEqual(config);
+    expect(parseConfig(libraryConfig(config))).toEqual(libraryConfig(config));
   });
 
   it('reads every variable it knows into its key', () => {
@@ -413,7 +416,7 @@ describe('dev mode', () => {
     });
     expect(config.keys.jwks?.keys.map((key) => key.alg)).toEqual(['RS256', 'ES256', 'EdDSA']);
     expect(config.secrets.system).not.toEqual(loadConfig({ env: {}, dev: true }).config.secrets.system);
-    expect(parseConfig(config)).toEqual(config);
+    expect(parseConfig(libraryConfig(config))).toEqual(libraryConfig(config));
   });
 
   it('keeps what was given', () => {
@@ -454,6 +457,24 @@ describe('dev mode', () => {
   });
 });
 
+describe('the keys of the command', () => {
+  it('are the ones that its schema has more than that of the library', () => {
+    const library = new Set(allKeys(configSchema));
+    const own = allKeys(commandSchema).filter((key) => !library.has(key));
+    expect(own.every((key) => commandKeys.some((one) => key === one || key.startsWith(`${one}.`)))).toBe(true);
+    expect(commandKeys.filter((one) => !own.some((key) => key === one || key.startsWith(`${one}.`)))).toEqual([]);
+  });
+
+  it('are refused by the library, which says that the command reads them', () => {
+    const input = { dev: true, workers: 2, public: { port: 80 }, admin: { port: 81 } } as object;
+    expect(problemsOf(() => parseConfig(input))).toEqual([
+      'admin.port: is no key of the configuration. Only the `carnet` command reads it. Leave it out.',
+      'workers: is no key of the configuration. Only the `carnet` command reads it. Leave it out.',
+      'public: is no key of the configuration. Only the `carnet` command reads it. Leave it out.',
+    ]);
+  });
+});
+
 describe('a printed configuration', () => {
   it('shows no secret', () => {
     const { config } = loadConfig({
@@ -465,7 +486,7 @@ describe('a printed configuration', () => {
       },
       dev: true,
     });
-    const text = JSON.stringify(redact(config));
+    const text = JSON.stringify(redact(commandSchema, config));
     expect(text).not.toContain('hidden');
     for (const value of config.secrets.system) expect(text).not.toContain(value);
     for (const key of config.keys.jwks?.keys ?? []) {
@@ -474,8 +495,8 @@ describe('a printed configuration', () => {
         if (typeof key[member] === 'string') expect(text).not.toContain(key[member]);
       }
     }
-    expect(redact(config).storage.default).toBe('postgres://carnet:***@db:5432/carnet?sslpassword=***');
-    expect(redact(config).admin.token).toBe('***');
+    expect(redact(commandSchema, config).storage.default).toBe('postgres://carnet:***@db:5432/carnet?sslpassword=***');
+    expect(redact(commandSchema, config).admin.token).toBe('***');
   });
 });
 
@@ -525,7 +546,7 @@ describe('the stores', () => {
 
   it('are shown without their passwords', () => {
     const env = { ...complete, STORAGE_SESSIONS: 'rediss://user:hidden@cache:6380' };
-    expect(redact(loadConfig({ env }).config).storage.sessions).toBe('rediss://user:***@cache:6380');
+    expect(redact(commandSchema, loadConfig({ env }).config).storage.sessions).toBe('rediss://user:***@cache:6380');
   });
 });
 

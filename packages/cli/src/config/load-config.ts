@@ -1,5 +1,4 @@
 import {
-  type Config,
   ConfigError,
   completeConfig,
   type Examined,
@@ -16,6 +15,7 @@ import { secretNamesOf } from './item-secrets.ts';
 import { isStrict, misspelledVariables } from './misspelled-variables.ts';
 import { readConfigFile } from './read-file.ts';
 import { applyVariables } from './read-variables.ts';
+import { type CommandConfig, type CommandDraft, commandLayout } from './schema.ts';
 import { variableFor } from './variables.ts';
 
 export interface LoadOptions {
@@ -33,7 +33,7 @@ export interface LoadOptions {
 }
 
 export interface Loaded {
-  readonly config: Config;
+  readonly config: CommandConfig;
   readonly warnings: readonly string[];
   /** Configuration keys whose values dev mode generated at random in this run. */
   readonly generated: readonly string[];
@@ -60,7 +60,7 @@ const keyProblems = ({ draft, isInvalid }: Examined): readonly string[] => {
 };
 
 interface Examination {
-  readonly examined: Examined;
+  readonly examined: Examined<CommandDraft>;
   /** The problems of variables. */
   readonly problems: string[];
   /** Variables that are probably misspelled. If `CARNET_STRICT` is set, they are among the problems instead. */
@@ -98,7 +98,7 @@ const examine = (options: LoadOptions): Examination => {
   const strict = isStrict(env, problems);
   if (strict) problems.unshift(...misspelled);
   const devMode = devFolder === undefined ? undefined : { ...devModeIn(devFolder), pages: devPages };
-  const examined = examineConfig(settings, origins, { production, devMode, variableFor });
+  const examined = examineConfig(settings, origins, { production, devMode, variableFor }, commandLayout);
   return { examined, problems, misspelled: strict ? [] : misspelled, empty };
 };
 
@@ -115,8 +115,9 @@ const textsOf = (found: readonly Problem[], empty: string | undefined): readonly
 };
 
 /** Throws the problems, if there are any. A misspelled variable is often the cause of one, so it comes first. */
-const completed = (draft: Examined['draft'], problems: readonly string[], misspelled: readonly string[]): Config =>
-  completeConfig(draft, problems.length > 0 ? [...misspelled, ...problems] : []);
+const completed = (draft: CommandDraft, problems: readonly string[], misspelled: readonly string[]): CommandConfig =>
+  // Sound because the layout sets the host.
+  completeConfig(draft, problems.length > 0 ? [...misspelled, ...problems] : []) as CommandConfig;
 
 /**
  * The configuration of a process: file, environment and flags, checked together with the key file.
@@ -135,10 +136,10 @@ export const loadConfig = (options: LoadOptions): Loaded => {
  *
  * @throws ConfigError with every problem of `dev` and of the parts.
  */
-export const loadParts = <Part extends keyof Config>(
+export const loadParts = <Part extends keyof CommandConfig>(
   options: LoadOptions,
   parts: readonly Part[],
-): Pick<Config, Part> => {
+): Pick<CommandConfig, Part> => {
   const { examined, problems, misspelled, empty } = examine(options);
   const isNeeded = (key: string): boolean =>
     ['dev', ...parts].some((part) => key === part || key.startsWith(`${part}.`));

@@ -1,6 +1,7 @@
 import { allKeys, suggest } from '@carnet/provider/config';
 import type { Environment } from '../env.ts';
 import { formerVariables, hydraVariables, isServiceLink } from './foreign-variables.ts';
+import { commandSchema } from './schema.ts';
 import { fileVariableOf, upperSnake, variableFor, variables } from './variables.ts';
 
 const names = variables.flatMap((variable) => [variable.name, fileVariableOf(variable) ?? []].flat());
@@ -46,7 +47,7 @@ const byForeignName = (name: string, env: Environment): Misspelled | undefined =
 
 const createLookUp = (env: Environment, known: readonly string[]): ((name: string) => Misspelled | undefined) => {
   // `features.fapi.enabled` -> `FEATURES_FAPI_ENABLED`: the variable that a user guesses for a key.
-  const keys = new Map(allKeys().map((key) => [upperSnake(key), key]));
+  const keys = new Map(allKeys(commandSchema).map((key) => [upperSnake(key), key]));
   // Words such as DEV are variables of many programs.
   const keyOfGuess = (name: string): string | undefined => (name.includes('_') ? keys.get(name) : undefined);
   return (name) => {

@@ -1,4 +1,5 @@
 import { allKeys, isSecretKey, kindOfKey } from '@carnet/provider/config';
+import { commandSchema } from './schema.ts';
 
 /** One environment variable: the key it sets, and how its text is read. */
 export interface Variable {
@@ -37,15 +38,15 @@ const nameOf = (key: string): string =>
  * Each key of the schema has one: a new setting needs no line here.
  */
 export const variables: readonly Variable[] = [
-  ...allKeys()
+  ...allKeys(commandSchema)
     .filter((key) => !withoutVariable.has(key))
-    .map((key): Variable => ({ name: nameOf(key), key, kind: kindOfKey(key) })),
+    .map((key): Variable => ({ name: nameOf(key), key, kind: kindOfKey(commandSchema, key) })),
   { name: 'REDIS_URL', key: 'storage.default', kind: 'text', fallback: true },
 ];
 
 /** The variable that names a file with the value. Only keys whose schema declares a secret have one. */
 export const fileVariableOf = ({ name, key }: Variable): string | undefined =>
-  isSecretKey(key) ? `${name}_FILE` : undefined;
+  isSecretKey(commandSchema, key) ? `${name}_FILE` : undefined;
 
 /** The variable that sets a key; the first one when there are two. */
 export const variableFor = (key: string): string | undefined =>

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
-import type { Config } from '@carnet/provider/config';
 import { createLogger } from '@carnet/provider/server';
 import { type Command, exitCodes, type Surface, text, UsageError, type Values } from '../command.ts';
 import { devFolder } from '../config/command-line.ts';
 import { keepDevSecrets } from '../config/dev-folder.ts';
 import { loadConfig } from '../config/load-config.ts';
+import type { CommandConfig } from '../config/schema.ts';
 import { firstSignal } from '../listener/first-signal.ts';
 import { type Listener, listen } from '../listener/listener.ts';
 import { accountsPackages, assertInstalled } from '../load-package.ts';
@@ -24,7 +24,7 @@ const localUrl = (values: Values, name: string, fallback: string): URL => {
 
 const portOf = (url: URL): string => url.port || '80';
 
-const loadDemo = (issuer: URL, pages: URL, { env }: Surface): Config => {
+const loadDemo = (issuer: URL, pages: URL, { env }: Surface): CommandConfig => {
   const own = { ISSUER: issuer.origin, PORT: portOf(issuer), ADMIN_HOST: '127.0.0.1' };
   const variables = { LOG_LEVEL: 'warn', ...env, ...own };
   const { config, generated } = loadConfig({
@@ -39,12 +39,12 @@ const loadDemo = (issuer: URL, pages: URL, { env }: Surface): Config => {
 };
 
 /** Survives a restart, as the secrets of dev mode do. */
-const cookieSecretOf = ({ secrets }: Config): string =>
+const cookieSecretOf = ({ secrets }: CommandConfig): string =>
   createHmac('sha256', secrets.system[0] as string)
     .update('cookies of the demo pages')
     .digest('base64url');
 
-const settingsOf = (config: Config, adminUrl: string, pages: URL): Record<string, string> => ({
+const settingsOf = (config: CommandConfig, adminUrl: string, pages: URL): Record<string, string> => ({
   CARNET_ADMIN_URL: adminUrl,
   CARNET_ADMIN_TOKEN: config.admin.token ?? '',
   CARNET_ISSUER: config.issuer,
@@ -52,7 +52,7 @@ const settingsOf = (config: Config, adminUrl: string, pages: URL): Record<string
   UI_COOKIE_SECRET: cookieSecretOf(config),
 });
 
-const announce = ({ out }: Surface, { issuer }: Config, pages: URL): void => {
+const announce = ({ out }: Surface, { issuer }: CommandConfig, pages: URL): void => {
   out('Carnet is running, for a trial only: the password below is public.');
   out('');
   out(`  Open       ${pages.origin}/account`);

@@ -1,4 +1,5 @@
 import { getAt, hasConfigKey, isTree, type Tree, withAt } from '@carnet/provider/config';
+import { commandSchema } from '../config/schema.ts';
 import type { Environment } from '../env.ts';
 import type { Converted } from './conversions.ts';
 import { type HydraKey, hydraKeys } from './hydra-keys.ts';
@@ -28,7 +29,7 @@ const rowOf = (key: string): HydraKey | undefined =>
 
 /** Carnet's key for a key of Hydra; undefined if this version has none. */
 export const targetOf = ({ to }: HydraKey): string | undefined =>
-  to !== undefined && hasConfigKey(to) ? to : undefined;
+  to !== undefined && hasConfigKey(commandSchema, to) ? to : undefined;
 
 const notThere = ({ reason, to }: HydraKey): string =>
   to === undefined ? `has no counterpart. ${reason ?? ''}`.trim() : 'has no counterpart yet.';

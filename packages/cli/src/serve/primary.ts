@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
-import type { Config } from '@carnet/provider/config';
 import type { Logger } from '@carnet/provider/server';
 import { type ExitCode, exitCodes } from '../command.ts';
+import type { CommandConfig } from '../config/schema.ts';
 import type { Environment } from '../env.ts';
 import type { ListenerName } from './server.ts';
 import type { FromWorker, ToWorker } from './worker.ts';
@@ -10,7 +10,7 @@ import { createPrimaryQuestions, isQuestionMessage } from './worker-questions.ts
 
 export interface PrimaryOptions {
   readonly env: Environment;
-  readonly config: Config;
+  readonly config: CommandConfig;
   /** The only listener that the workers open. Default: both. */
   readonly only?: ListenerName;
   readonly logger: Logger;

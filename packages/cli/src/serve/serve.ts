@@ -1,4 +1,4 @@
-import { redact } from '@carnet/provider/config';
+import { redactUrl } from '@carnet/provider/config';
 import { createLogger, type Logger } from '@carnet/provider/server';
 import { type Command, type ExitCode, exitCodes, type Surface, UsageError } from '../command.ts';
 import { configOptions, devFolder, loadFromCommandLine } from '../config/command-line.ts';
@@ -15,7 +15,7 @@ const announceDev = ({ config, generated }: Loaded, { out }: Surface): void => {
   if (!config.dev) return;
   out('Development mode: not for production.');
   for (const key of generated) out(`  generated   ${key} (kept in ${devFolder})`);
-  out(`  store       ${redact(config).storage.default}`);
+  out(`  store       ${redactUrl(config.storage.default)}`);
   out(`  issuer      ${config.issuer}`);
   out(`  admin API   http://${config.admin.host}:${config.admin.port}`);
   const missing = missingPackages(accountsPackages);

@@ -1,7 +1,7 @@
 import type { Carnet, CreateProviderOptions } from '@carnet/provider';
-import type { Config } from '@carnet/provider/config';
 import type { Logger } from '@carnet/provider/server';
 import { remedyIn } from '@carnet/provider/storage';
+import { type CommandConfig, libraryConfig } from '../config/schema.ts';
 import { type Listener, listen } from '../listener/listener.ts';
 import { assertInstalled, packagesOf } from '../load-package.ts';
 
@@ -60,14 +60,14 @@ const untilFit = async (carnet: Pick<Carnet, 'ready'>, logger: Logger): Promise<
  * @throws Error when the store does not answer, or a port can't be opened. Nothing stays open then.
  */
 export const openServer = async (
-  config: Config,
+  config: CommandConfig,
   logger: Logger,
   { only, ...options }: ServerOptions = {},
 ): Promise<RunningServer> => {
   assertInstalled(packagesOf(config));
   // Loaded here, because `carnet help` and `carnet keys` do not need it.
   const { createProvider } = await import('@carnet/provider');
-  const carnet = await createProvider(config, { logger, ...options });
+  const carnet = await createProvider(libraryConfig(config), { logger, ...options });
   const listeners: Listener[] = [];
   const close = async (): Promise<void> => {
     await Promise.all(listeners.map((listener) => listener.close(config.http.shutdownSeconds)));

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { type Config, ConfigError } from '@carnet/provider/config';
+import { ConfigError } from '@carnet/provider/config';
 import { createLogger } from '@carnet/provider/server';
 import { type ExitCode, exitCodes } from '../command.ts';
+import type { CommandConfig } from '../config/schema.ts';
 import { environment } from '../env.ts';
 import { explain } from '../explain.ts';
 import { type ListenerName, openServer } from './server.ts';
@@ -10,7 +11,7 @@ import { createWorkerQuestions, isQuestionMessage, type QuestionMessage } from '
 
 /** A message of the primary. It sends the whole configuration, so that every worker has the same generated secrets. */
 export type ToWorker =
-  | { readonly type: 'config'; readonly config: Config; readonly only?: ListenerName }
+  | { readonly type: 'config'; readonly config: CommandConfig; readonly only?: ListenerName }
   | { readonly type: 'stop' }
   | QuestionMessage;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { allowedHostsSchema, hostSchema, portSchema } from '../http/config.ts';
+import { allowedHostsSchema } from '../http/config.ts';
 import { section } from '../text/setting.ts';
 
 /** The rights of tokens in `admin.tokens`. */
@@ -43,10 +43,6 @@ const namedToken = z
 export type NamedToken = z.output<typeof namedToken>;
 
 export const adminSchema = section({
-  host: hostSchema
-    .default('127.0.0.1')
-    .describe('The address that the admin listener binds to. Any address but loopback requires a token.'),
-  port: portSchema.default(4445).describe('The port of the admin listener.'),
   token: z
     .string({ error: 'must be text' })
     .min(minLength, tooShort)
@@ -68,10 +64,3 @@ export const adminSchema = section({
 /** Whether callers need a token. */
 export const hasTokens = ({ token, tokens }: z.output<typeof adminSchema>): boolean =>
   token !== undefined || tokens.length > 0;
-
-export const metricsSchema = section({
-  host: hostSchema.default('127.0.0.1').describe('The address that the listener for metrics binds to.'),
-  port: portSchema
-    .optional()
-    .describe('The port of a listener for `GET /metrics` alone, without a token. Default: no such listener.'),
-});

@@ -3,6 +3,7 @@ import { accountsOptionsOf } from '../accounts/options.ts';
 import { ConfigError } from '../errors.ts';
 import { parseConfig } from './parse-config.ts';
 import { redact } from './print.ts';
+import { configSchema } from './schema.ts';
 import { type Tree, withAt } from './settings.ts';
 
 const production = { production: false };
@@ -85,7 +86,7 @@ describe('the section accounts', () => {
       mail: { url: 'smtps://carnet:hidden-4@mail.example.com', from: 'accounts@example.com' },
       validateCheck: { token: 'hidden-5-0123456789' },
     });
-    const shown = redact(config);
+    const shown = redact(configSchema, config);
     expect(JSON.stringify(shown)).not.toContain('hidden');
     expect(shown.accounts?.directories).toMatchObject([
       { name: 'staff', bindDn: 'cn=reader', bindPassword: '***' },

@@ -1,16 +1,10 @@
 // Generated from the schemas by `npm run docs:write`.
 
-/** The keys of a configuration file and of the first argument of `createProvider`. */
+/** The first argument of `createProvider`. */
 export interface ConfigInput {
   /** Development mode: Carnet generates missing secrets and keys, and uses default URLs and a default store. Default: `false`. */ readonly dev?: boolean;
   /** The https URL under which browsers and clients reach the public listener. */ readonly issuer?: string;
-  readonly public?: {
-    /** The address that the public listener binds to. Default: 0.0.0.0, or 127.0.0.1 in dev mode. */ readonly host?: string;
-    /** The port of the public listener. Default: `4444`. */ readonly port?: number;
-  };
   readonly admin?: {
-    /** The address that the admin listener binds to. Any address but loopback requires a token. Default: `127.0.0.1`. */ readonly host?: string;
-    /** The port of the admin listener. Default: `4445`. */ readonly port?: number;
     /** The bearer token for everything in the admin API. With it or `admin.tokens`, every request needs a token. */ readonly token?: string;
     /** Named bearer tokens with rights: give each program a token that allows only what the program needs. */ readonly tokens?: ({
       /** The name of the token in messages and audit records. `ADMIN_TOKEN_PROMETHEUS` sets the value of the token `prometheus`. */ readonly name: string;
@@ -25,14 +19,12 @@ export interface ConfigInput {
     /** The header in which a trusted proxy forwards the client certificate: in the form of `Client-Cert` (RFC 9440), of `X-Forwarded-Client-Cert` (Envoy) or of `$ssl_client_escaped_cert` (nginx). By default, Carnet uses the certificate of the TLS connection. */ readonly clientCertificateHeader?: string;
     /** The header in which a trusted proxy sends `SUCCESS` if it verified the certificate (`$ssl_client_verify` of nginx). The client authentication method `tls_client_auth` requires it. */ readonly clientVerifiedHeader?: string;
     /** Values of the Host header that the public listener accepts besides the issuer's. */ readonly allowedHosts?: string[];
-    /** The time that requests in progress may take after SIGTERM before their connections are closed. Carnet answers new requests during the first second, or during the first half of a shorter time. */ readonly shutdownSeconds?: number | string;
   };
   readonly outbound?: {
     /** Hosts (`name`, `name:port`) and networks (`10.1.0.0/16`) that Carnet may call at private addresses or over http. Every other URL must be https at a public address. */ readonly allow?: string[];
     /** The maximum duration of a request to another server, in milliseconds, from the first packet to the last. Default: `5000`. */ readonly timeoutMs?: number;
     /** The maximum size of the response of another server, in bytes. Default: `65536`. */ readonly maxBytes?: number;
   };
-  /** The number of processes that serve requests. Default: `1`. */ readonly workers?: number;
   readonly storage?: {
     /** The URL of the store: `sqlite:carnet.db`, `postgres://user:password@host/database`, `redis://host`. */ readonly default?: string;
     /** The store of client, trusted_issuer, registration_token records. Default: `storage.default`. The store must be durable. */ readonly clients?: string;
@@ -449,9 +441,5 @@ export interface ConfigInput {
   };
   readonly log?: {
     /** The least severe level that is logged. Default: `info`. */ readonly level?: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
-  };
-  readonly metrics?: {
-    /** The address that the listener for metrics binds to. Default: `127.0.0.1`. */ readonly host?: string;
-    /** The port of a listener for `GET /metrics` alone, without a token. Default: no such listener. */ readonly port?: number;
   };
 }

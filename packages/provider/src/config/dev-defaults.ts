@@ -59,8 +59,7 @@ export const fillDevDefaults = (draft: Draft, isInvalid: (key: string) => boolea
   const generated: string[] = [];
   const kept = devMode?.readSecrets();
   draft.storage.migrate ??= true;
-  draft.public.host ??= '127.0.0.1';
-  if (!isInvalid('issuer')) draft.issuer ??= `http://127.0.0.1:${draft.public.port || 4444}`;
+  if (!isInvalid('issuer')) draft.issuer ??= 'http://127.0.0.1:4444';
   if (!isInvalid('storage.default')) draft.storage.default ??= devMode?.store ?? 'memory:';
   if (draft.urls.login === undefined && devMode?.accounts && !isInvalid('accounts')) {
     draft.accounts ??= devAccounts(devMode.accounts);

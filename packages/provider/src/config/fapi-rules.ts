@@ -5,7 +5,7 @@ import type { Draft } from './schema.ts';
 /** Rules that apply while a profile is on. */
 const during =
   (isOn: (draft: Draft) => boolean) =>
-  (...[key, isBroken, problem]: Parameters<typeof rule>): Rule =>
+  (...[key, isBroken, problem]: Parameters<typeof rule<Draft>>): Rule =>
     rule(key, (draft, surroundings) => isOn(draft) && isBroken(draft, surroundings), problem);
 
 const advanced = during(({ oidc }) => oidc.profile === 'fapi1-advanced');

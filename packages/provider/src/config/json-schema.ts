@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { configSchema } from './schema.ts';
 
 /** The JSON Schema (2020-12) of a configuration file: for editors, and for checking one before it is deployed. */
-export const configJsonSchema = (): object => ({
+export const configJsonSchema = (config: z.ZodType): object => ({
   title: 'Configuration of Carnet',
-  ...z.toJSONSchema(configSchema, {
+  ...z.toJSONSchema(config, {
     io: 'input',
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
@@ -16,4 +15,4 @@ export const configJsonSchema = (): object => ({
 });
 
 /** The values of all keys that are not set. */
-export const configDefaults = (): object => configSchema.parse({ accounts: {} });
+export const configDefaults = (config: z.ZodType<object>): object => config.parse({ accounts: {} });

@@ -4,9 +4,9 @@ import { ConfigError } from '../errors.ts';
 import type { ConfigInput } from './config-input.ts';
 import { fillDevDefaults } from './dev-defaults.ts';
 import { isProduction } from './production.ts';
-import { type Rule, type Surroundings, settingOf } from './rule.ts';
+import { type Layout, type Rule, type Surroundings, settingOf } from './rule.ts';
 import { cautions, required, rules } from './rules.ts';
-import { type Config, configSchema, type Draft } from './schema.ts';
+import { type Completed, type Config, configSchema, type Draft } from './schema.ts';
 import { allKeys, keysAt } from './schema-keys.ts';
 import { getAt, isTree, type Origins, type Tree, withoutAt } from './settings.ts';
 import { suggest } from './suggest.ts';
@@ -20,8 +20,8 @@ export interface Problem {
 }
 
 /** The result of parsing. If there are problems, `draft` is the configuration without the invalid values. */
-export interface Examined {
-  readonly draft: Draft;
+export interface Examined<Given extends Draft = Draft> {
+  readonly draft: Given;
   readonly problems: readonly Problem[];
   readonly warnings: readonly string[];
   readonly generated: readonly string[];
@@ -64,22 +64,26 @@ const labelOf = (input: Tree, path: readonly PropertyKey[]): string => {
   return typeof name === 'string' ? `${key} of ${JSON.stringify(name.slice(0, 64))}` : key;
 };
 
+/** The keys that the `carnet` command adds to those of the library. */
+export const commandKeys = ['public', 'workers', 'metrics', 'admin.host', 'admin.port', 'http.shutdownSeconds'];
+
 /** The advice for an unknown key: the key that was probably meant, here or in another section. */
-const adviceFor = (key: string, path: readonly PropertyKey[]): string => {
-  const known = keysAt(path);
+const adviceFor = (config: z.core.$ZodType, key: string, path: readonly PropertyKey[]): string => {
+  if (commandKeys.includes([...path, key].join('.'))) return 'Only the `carnet` command reads it. Leave it out.';
+  const known = keysAt(config, path);
   const meant = suggest(key, known);
   if (meant !== undefined) return `Did you mean "${meant}"?`;
   const isInList = path.some((name) => typeof name === 'number');
-  const elsewhere = isInList ? [] : allKeys().filter((other) => other.endsWith(`.${key}`));
+  const elsewhere = isInList ? [] : allKeys(config).filter((other) => other.endsWith(`.${key}`));
   if (elsewhere.length === 0 || elsewhere.length > 3) return `Known here: ${known.join(', ')}.`;
   return `Did you mean ${elsewhere.map((other) => `"${other}"`).join(' or ')}?`;
 };
 
-const wrongs = (issue: z.core.$ZodIssue): Wrong[] => {
+const wrongs = (config: z.core.$ZodType, issue: z.core.$ZodIssue): Wrong[] => {
   if (issue.code !== 'unrecognized_keys') return [{ path: issue.path, message: issue.message }];
   return issue.keys.map((key) => ({
     path: [...issue.path, key],
-    message: `is no key of the configuration. ${adviceFor(key, issue.path)}`,
+    message: `is no key of the configuration. ${adviceFor(config, key, issue.path)}`,
   }));
 };
 
@@ -87,15 +91,15 @@ const wrongs = (issue: z.core.$ZodIssue): Wrong[] => {
 const defaultMessage: z.core.$ZodErrorMap = (issue) => (issue.input === undefined ? 'is missing' : fieldMessage(issue));
 
 /** Parses as much as can be: what is wrong is taken out and reported, so that the rest can be checked in the same go. */
-const parseLeniently = (input: Tree): { draft: Draft; wrong: Wrong[] } => {
-  const result = configSchema.safeParse(input, { error: defaultMessage });
+const parseLeniently = <Given>(schema: z.ZodType<Given>, input: Tree): { draft: Given; wrong: Wrong[] } => {
+  const result = schema.safeParse(input, { error: defaultMessage });
   if (result.success) return { draft: result.data, wrong: [] };
-  const wrong = result.error.issues.flatMap(wrongs);
+  const wrong = result.error.issues.flatMap((issue) => wrongs(schema, issue));
   const rest = wrong.reduce((tree, { path }) => withoutAt(tree, path), input);
-  return { draft: configSchema.parse(rest), wrong };
+  return { draft: schema.parse(rest), wrong };
 };
 
-const broken = (table: readonly Rule[], draft: Draft, surroundings: Surroundings): Fault[] =>
+const broken = <Given>(table: readonly Rule<Given>[], draft: Given, surroundings: Surroundings): Fault[] =>
   table.flatMap(({ key, check }) => {
     const message = check(draft, surroundings);
     return message ? [{ key, message }] : [];
@@ -109,14 +113,19 @@ const missing = (draft: Draft, surroundings: Surroundings): Fault[] =>
   );
 
 /** Checks everything there is to check and collects all that is wrong, naming keys by where they came from. */
-export const examineConfig = (input: Tree, origins: Origins, surroundings: Surroundings): Examined => {
-  const { draft, wrong } = parseLeniently(input);
+export const examineConfig = <Given extends Draft>(
+  input: Tree,
+  origins: Origins,
+  surroundings: Surroundings,
+  layout: Layout<Given>,
+): Examined<Given> => {
+  const { draft, wrong } = parseLeniently(layout.schema, input);
   const invalid = wrong.map(({ path, message }) => ({ key: path.join('.'), label: labelOf(input, path), message }));
   const isInvalid = (key: string): boolean =>
     invalid.some(({ key: other }) => other === key || other.startsWith(`${key}.`) || key.startsWith(`${other}.`));
+  layout.fill?.(draft, isInvalid);
   const generated = draft.dev ? fillDevDefaults(draft, isInvalid, surroundings.devMode) : [];
-  draft.public.host ??= '0.0.0.0';
-  const unmet = [...missing(draft, surroundings), ...broken(rules, draft, surroundings)];
+  const unmet = [...missing(draft, surroundings), ...broken([...rules, ...(layout.rules ?? [])], draft, surroundings)];
   const ruleProblem = (fault: Fault): Problem => problemOf(fault, originOf(fault.key, origins));
   return {
     draft,
@@ -124,17 +133,19 @@ export const examineConfig = (input: Tree, origins: Origins, surroundings: Surro
       ...invalid.map((fault) => problemOf(fault, originWithin(fault.key, origins))),
       ...unmet.filter(({ key }) => !isInvalid(key)).map(ruleProblem),
     ],
-    warnings: broken(cautions, draft, surroundings).map((caution) => ruleProblem(caution).text),
+    warnings: broken([...cautions, ...(layout.cautions ?? [])], draft, surroundings).map(
+      (caution) => ruleProblem(caution).text,
+    ),
     generated,
     isInvalid,
   };
 };
 
 /** The examined configuration, once nothing is wrong with it. */
-export const completeConfig = (draft: Draft, problems: readonly string[]): Config => {
+export const completeConfig = <Given extends Draft>(draft: Given, problems: readonly string[]): Completed<Given> => {
   if (problems.length > 0) throw new ConfigError(problems);
-  // Sound because `required` and the host's default cover exactly what Config has beyond Draft.
-  return draft as Config;
+  // Sound because `required` covers exactly what Config has beyond Draft.
+  return draft as Completed<Given>;
 };
 
 /**
@@ -147,7 +158,7 @@ export const parseConfig = (
   surroundings: Surroundings = { production: isProduction() },
 ): Config => {
   if (!isTree(input)) throw new ConfigError(['the configuration must be an object']);
-  const { draft, problems } = examineConfig(input, new Map(), surroundings);
+  const { draft, problems } = examineConfig(input, new Map(), surroundings, { schema: configSchema });
   return completeConfig(
     draft,
     problems.map(({ text }) => text),

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { privateJwkMembers } from '../jwk.ts';
-import { type Config, configSchema } from './schema.ts';
 import { itemsOf, membersOf, schemaAt } from './schema-keys.ts';
 import { isTree, type Tree } from './settings.ts';
 
@@ -34,8 +33,8 @@ const redactorOf = (schema: z.core.$ZodType): ((value: unknown) => unknown) | un
 };
 
 /** Whether the value of a key is, or may contain, a secret. Only the schema declares this. */
-export const isSecretKey = (key: string): boolean => {
-  const schema = schemaAt(key.split('.'));
+export const isSecretKey = (config: z.core.$ZodType, key: string): boolean => {
+  const schema = schemaAt(config, key.split('.'));
   return schema !== undefined && secretOf(schema) !== undefined;
 };
 
@@ -53,4 +52,4 @@ const redactBy = (schema: z.core.$ZodType, value: unknown): unknown => {
 };
 
 /** The configuration with every secret masked: safe to show. */
-export const redact = (config: Config): Config => redactBy(configSchema, config) as Config;
+export const redact = <Value>(schema: z.ZodType<Value>, config: Value): Value => redactBy(schema, config) as Value;

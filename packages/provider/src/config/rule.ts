@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { DevMode } from './dev-defaults.ts';
 import type { Draft } from './schema.ts';
 
@@ -11,16 +12,30 @@ export interface Surroundings {
 }
 
 /** A rule between keys. It is checked only when the value of its key is valid. */
-export interface Rule {
+export interface Rule<Given = Draft> {
   readonly key: string;
   /** The problem and the remedy. False or undefined: none. */
-  readonly check: (draft: Draft, surroundings: Surroundings) => string | false | undefined;
+  readonly check: (draft: Given, surroundings: Surroundings) => string | false | undefined;
 }
 
-type Of<Result> = (draft: Draft, surroundings: Surroundings) => Result;
+/** The keys of a program that has more than the library, and what applies to them besides the rules of the library. */
+export interface Layout<Given extends Draft> {
+  readonly schema: z.ZodType<Given>;
+  /** Sets the keys whose default depends on other keys. */
+  readonly fill?: (draft: Given, isInvalid: (key: string) => boolean) => void;
+  readonly rules?: readonly Rule<Given>[];
+  /** Settings that work, but deserve a warning. */
+  readonly cautions?: readonly Rule<Given>[];
+}
+
+type Of<Given, Result> = (draft: Given, surroundings: Surroundings) => Result;
 
 /** A rule with one problem, whose text may depend on the draft. */
-export const rule = (key: string, isBroken: Of<boolean | undefined>, problem: string | Of<string>): Rule => ({
+export const rule = <Given = Draft>(
+  key: string,
+  isBroken: Of<Given, boolean | undefined>,
+  problem: string | Of<Given, string>,
+): Rule<Given> => ({
   key,
   check: (...given) => isBroken(...given) && (typeof problem === 'string' ? problem : problem(...given)),
 });

@@ -1,5 +1,4 @@
 import { isIP } from 'node:net';
-import { hasTokens } from '../admin/config.ts';
 import { isLoopbackHost } from '../http/config.ts';
 import { readAllowed } from '../outbound/allowed.ts';
 import { isPublicAddress } from '../outbound/public-address.ts';
@@ -12,8 +11,6 @@ import type { Draft } from './schema.ts';
 
 const hostOf = (url: string | undefined): string =>
   url !== undefined && URL.canParse(url) ? new URL(url).hostname : '';
-
-const portOf = (url: string | undefined): string => (url !== undefined && URL.canParse(url) ? new URL(url).port : '');
 
 const isPlainHttp = (url: string | undefined): boolean => url?.toLowerCase().startsWith('http:') ?? false;
 
@@ -48,11 +45,6 @@ export const rules: readonly Rule[] = [
       ),
     ),
   rule(
-    'workers',
-    ({ workers, storage }) => workers > 1 && storeKeys.some((key) => isMemory(storage, key)),
-    'memory: cannot be shared by several processes. Use one worker, or another store.',
-  ),
-  rule(
     'dev',
     ({ dev }, { production }) => dev && production,
     'dev mode is refused with NODE_ENV=production. Leave out --dev, or unset NODE_ENV.',
@@ -61,22 +53,6 @@ export const rules: readonly Rule[] = [
     'issuer',
     ({ dev, issuer }) => isPlainHttp(issuer) && !(dev && isLoopbackHost(hostOf(issuer))),
     'must be an https URL; http is accepted in dev mode, on a loopback address. Put a proxy that ends TLS in front.',
-  ),
-  rule(
-    'admin.host',
-    ({ admin }) => !isLoopbackHost(admin.host) && !hasTokens(admin),
-    'an admin listener off loopback needs a token. Set ADMIN_TOKEN to at least 16 characters, or ADMIN_HOST to 127.0.0.1.',
-  ),
-  rule(
-    'admin.port',
-    (draft) => draft.admin.port === draft.public.port && draft.admin.port !== 0,
-    'is also the public port. Set another port for the admin listener.',
-  ),
-  rule(
-    'metrics.port',
-    ({ metrics: { port }, admin, public: { port: publicPort } }) =>
-      port !== 0 && (port === admin.port || port === publicPort),
-    'is also the port of another listener. Set another port for the metrics.',
   ),
   rule(
     'oidc.subjectIdentifiers.pairwise.salt',
@@ -145,12 +121,6 @@ export const cautions: readonly Rule[] = [
     'pkce.required',
     ({ pkce }) => pkce.required === 'never',
     'lets public clients omit PKCE: an attacker with one of their codes can redeem it. Leave it at "public" if you can.',
-  ),
-  rule(
-    'public.port',
-    ({ dev, issuer, public: { port } }) => dev && port !== 0 && portOf(issuer) !== String(port),
-    ({ issuer }) =>
-      `is not the port of the issuer, ${issuer}: clients cannot reach this listener. Set both to the same port.`,
   ),
   ...(
     [

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { configSchema } from './schema.ts';
 
 /** A schema without its defaults. */
 const withoutDefaults = (schema: z.core.$ZodType | undefined): z.core.$ZodType | undefined => {
@@ -27,17 +26,19 @@ export const membersOf = (schema: z.core.$ZodType | undefined): z.core.$ZodShape
 };
 
 /** The schema of a key of the configuration. */
-export const schemaAt = (path: readonly PropertyKey[]): z.core.$ZodType | undefined => {
-  let schema: z.core.$ZodType | undefined = configSchema;
+export const schemaAt = (config: z.core.$ZodType, path: readonly PropertyKey[]): z.core.$ZodType | undefined => {
+  let schema: z.core.$ZodType | undefined = config;
   for (const name of path) schema = itemsOf(schema) ?? membersOf(schema)?.[String(name)];
   return schema;
 };
 
 /** Whether there is such a key, in dots: `ttl.accessToken`. */
-export const hasConfigKey = (key: string): boolean => schemaAt(key.split('.')) !== undefined;
+export const hasConfigKey = (config: z.core.$ZodType, key: string): boolean =>
+  schemaAt(config, key.split('.')) !== undefined;
 
 /** The names of the keys below a path of the configuration. */
-export const keysAt = (path: readonly PropertyKey[]): string[] => Object.keys(membersOf(schemaAt(path)) ?? {});
+export const keysAt = (config: z.core.$ZodType, path: readonly PropertyKey[]): string[] =>
+  Object.keys(membersOf(schemaAt(config, path)) ?? {});
 
 const leaves = (schema: z.core.$ZodType, key: string): string[] => {
   const members = membersOf(schema);
@@ -46,11 +47,11 @@ const leaves = (schema: z.core.$ZodType, key: string): string[] => {
 };
 
 /** Every key that holds a value, in dots: `ttl.accessToken`. */
-export const allKeys = (): readonly string[] => leaves(configSchema, '');
+export const allKeys = (config: z.core.$ZodType): readonly string[] => leaves(config, '');
 
 /** How the text of an environment variable for a key is read. A `list` has texts, `json` has objects. */
-export const kindOfKey = (key: string): 'text' | 'integer' | 'boolean' | 'list' | 'json' => {
-  const schema = withoutDefaults(schemaAt(key.split('.')));
+export const kindOfKey = (config: z.core.$ZodType, key: string): 'text' | 'integer' | 'boolean' | 'list' | 'json' => {
+  const schema = withoutDefaults(schemaAt(config, key.split('.')));
   if (schema instanceof z.ZodArray) return membersOf(schema.unwrap()) === undefined ? 'list' : 'json';
   if (schema instanceof z.ZodRecord) return 'json';
   if (schema instanceof z.ZodBoolean) return 'boolean';

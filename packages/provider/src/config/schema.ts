@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { accountsSchema } from '../accounts/config.ts';
-import { adminSchema, metricsSchema } from '../admin/config.ts';
+import { adminSchema } from '../admin/config.ts';
 import { clientCacheSchema, clientSecretsSchema } from '../clients/config.ts';
 import { clientsSchema } from '../clients/configured/config.ts';
 import { secretsSchema } from '../flow/config.ts';
 import { hooksSchema } from '../hooks/config.ts';
-import { httpSchema, publicSchema } from '../http/config.ts';
+import { httpSchema } from '../http/config.ts';
 import { keysSchema } from '../keys/config.ts';
 import {
   discoverySchema,
@@ -29,9 +29,9 @@ import { dynamicClientRegistrationSchema } from '../registration/config.ts';
 import { logoutSchema } from '../sessions/config.ts';
 import { type StorageConfig, storageSchema } from '../storage/config.ts';
 import { logSchema } from '../telemetry/config.ts';
-import { flagSchema, section, wholeNumberSchema } from '../text/setting.ts';
+import { flagSchema, section } from '../text/setting.ts';
 
-/** Everything that can be configured: each folder's schema under its key. */
+/** Everything that can be configured: each folder's schema under its key. The `carnet` command adds keys of its own. */
 export const configSchema = z.strictObject({
   dev: flagSchema
     .default(false)
@@ -39,11 +39,9 @@ export const configSchema = z.strictObject({
       'Development mode: Carnet generates missing secrets and keys, and uses default URLs and a default store.',
     ),
   issuer: issuerSchema,
-  public: publicSchema,
   admin: adminSchema,
   http: httpSchema,
   outbound: outboundSchema,
-  workers: wholeNumberSchema(1, 256).default(1).describe('The number of processes that serve requests.'),
   storage: storageSchema,
   secrets: secretsSchema,
   urls: urlsSchema,
@@ -71,7 +69,6 @@ export const configSchema = z.strictObject({
   clientCache: clientCacheSchema,
   accounts: accountsSchema,
   log: logSchema,
-  metrics: metricsSchema,
 });
 
 /** Parsed, with defaults, but before the rules between keys have been applied. */
@@ -80,8 +77,10 @@ export type Draft = z.output<typeof configSchema>;
 type Filled<Section, Key extends keyof Section> = Section & { [K in Key]-?: NonNullable<Section[K]> };
 
 /** A configuration that has been found complete and safe. Plain data: it can be sent to another process. */
-export type Config = Filled<Draft, 'issuer'> & {
-  readonly public: Filled<Draft['public'], 'host'>;
+export type Config = Completed<Draft>;
+
+/** A draft, possibly with more keys than those of the library, in which every required key is set. */
+export type Completed<Given extends Draft> = Filled<Given, 'issuer'> & {
   readonly storage: StorageConfig;
   readonly secrets: Filled<Draft['secrets'], 'system'>;
   readonly urls: Filled<Draft['urls'], 'login' | 'consent'>;

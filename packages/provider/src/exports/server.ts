@@ -1,6 +1,5 @@
 /** `@carnet/provider/server`: what a program that opens ports for a provider shares with it: log, error bodies, headers, URLs. */
 export { issuerUrl } from '../flow/urls.ts';
-export { isLoopbackHost } from '../http/config.ts';
 export { jsonContentType, renderError } from '../http/error-body.ts';
 export { securityHeaders } from '../http/security-headers.ts';
 export { sendResponse } from '../http/send-response.ts';

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { durationSchema } from '../text/duration.ts';
-import { section, wholeNumberSchema } from '../text/setting.ts';
+import { section } from '../text/setting.ts';
 
 /** Whether a host is loopback: it leads only to this machine. */
 export const isLoopbackHost = (host: string): boolean => /^(?:localhost|\[?::1\]?|127(?:\.\d{1,3}){3})$/i.test(host);
@@ -14,13 +13,6 @@ export const httpUrlSchema = z
   .refine((text) => /^https?:$/.test(parseUrl(text)?.protocol ?? ''), 'must be an absolute http or https URL')
   .refine((text) => !parseUrl(text)?.username && !parseUrl(text)?.password, 'must not hold a user name or password')
   .refine((text) => !text.includes('#'), 'must not have a fragment (#)');
-
-export const hostSchema = z
-  .string({ error: 'must be an IP address or host name to listen on' })
-  .regex(/^[\w.:%-]+$/, 'must be an IP address or host name to listen on, without a port');
-
-/** 0 lets the system choose, for tests. */
-export const portSchema = wholeNumberSchema(0, 65_535);
 
 /** Values of the `Host` header: a name, with a port if it is not the scheme's own, or with `:*` for any. */
 export const allowedHostsSchema = z
@@ -36,13 +28,6 @@ export const allowedHostsSchema = z
     },
   )
   .default([]);
-
-export const publicSchema = section({
-  host: hostSchema
-    .optional()
-    .describe('The address that the public listener binds to. Default: 0.0.0.0, or 127.0.0.1 in dev mode.'),
-  port: portSchema.default(4444).describe('The port of the public listener.'),
-});
 
 /** An address, or a network such as `10.0.0.0/8`. */
 const isNetwork = (text: string): boolean => {
@@ -81,9 +66,4 @@ export const httpSchema = section({
   allowedHosts: allowedHostsSchema.describe(
     "Values of the Host header that the public listener accepts besides the issuer's.",
   ),
-  shutdownSeconds: durationSchema(0, 600)
-    .default(10)
-    .describe(
-      'The time that requests in progress may take after SIGTERM before their connections are closed. Carnet answers new requests during the first second, or during the first half of a shorter time.',
-    ),
 });

@@ -8,30 +8,24 @@ const storeWith = (capabilities: Partial<Capabilities>) => ({
   ...openMemoryAdapter(),
   capabilities: { atomicCommit: 'all', shared: true, durable: true, neverRevives: true, ...capabilities } as const,
 });
-const alone = { workers: 1, dev: false };
+const production = { dev: false };
 
 describe('a store is refused', () => {
   test('for what must not be forgotten, when it may forget', () => {
-    const check = () => assertFits(storesOf(storeWith({ durable: false }), {}), alone);
+    const check = () => assertFits(storesOf(storeWith({ durable: false }), {}), production);
     for (const name of ['clients', 'tokens', 'replays'])
       expect(check).toThrow(`storage: the store of ${name}: it may lose`);
     expect(check).not.toThrow('the store of sessions');
-  });
-
-  test('when several processes would have to share it', () => {
-    const stores = storesOf(storeWith({}), { flows: storeWith({ shared: false }) });
-    expect(() => assertFits(stores, { ...alone, workers: 2 })).toThrow("flows: it can't be shared by 2 processes");
-    assertFits(stores, alone);
   });
 });
 
 describe('a store that may bring back what was removed', () => {
   test('records other than flows are refused', () => {
-    const check = () => assertFits(storesOf(storeWith({ neverRevives: false }), {}), alone);
+    const check = () => assertFits(storesOf(storeWith({ neverRevives: false }), {}), production);
     for (const name of ['sessions', 'consents', 'clientCredentials'])
       expect(check).toThrow(`storage: the store of ${name}: removed records may come back`);
     expect(check).not.toThrow('the store of flows');
-    assertFits(storesOf(storeWith({}), { flows: storeWith({ neverRevives: false, durable: false }) }), alone);
+    assertFits(storesOf(storeWith({}), { flows: storeWith({ neverRevives: false, durable: false }) }), production);
   });
 });
 
@@ -45,15 +39,15 @@ describe('a store is accepted', () => {
         clientCredentials: forgetful,
         flows: forgetful,
       }),
-      alone,
+      production,
     );
   });
 
   test('the store forgets everything, in dev mode', () => {
-    assertFits(storesOf(storeWith({ durable: false }), {}), { ...alone, dev: true });
+    assertFits(storesOf(storeWith({ durable: false }), {}), { dev: true });
   });
 
   test('the store is atomic for one grant', () => {
-    assertFits(storesOf(storeWith({ atomicCommit: 'grant' }), {}), alone);
+    assertFits(storesOf(storeWith({ atomicCommit: 'grant' }), {}), production);
   });
 });

@@ -3,18 +3,12 @@ import { ConfigError } from '../errors.ts';
 import type { Stores } from './compose.ts';
 import { type GroupName, groupNames, groups } from './groups.ts';
 
-export interface Circumstances {
-  readonly workers: number;
-  readonly dev: boolean;
-}
-
 const problemOf = (
   name: GroupName,
   { capabilities }: Pick<StorageAdapter, 'capabilities'>,
-  { workers, dev }: Circumstances,
+  dev: boolean,
 ): string | undefined => {
   const { needs, otherwise } = groups[name];
-  if (workers > 1 && !capabilities.shared) return `it can't be shared by ${workers} processes`;
   if (dev || needs === 'nothing') return undefined;
   // The one step that keeps codes single-use: their redemption records are never in a store that may lose records.
   if (needs === 'durable' && !capabilities.durable) return `it may lose committed records: ${otherwise}`;
@@ -25,10 +19,10 @@ const problemOf = (
 /** Refuses stores that lack a required capability, as declared by their adapter. */
 export const assertFits = (
   stores: Readonly<Record<GroupName, Pick<Stores[GroupName], 'capabilities'>>>,
-  circumstances: Circumstances,
+  { dev }: { readonly dev: boolean },
 ): void => {
   const problems = groupNames.flatMap((name) => {
-    const problem = problemOf(name, stores[name], circumstances);
+    const problem = problemOf(name, stores[name], dev);
     if (problem === undefined) return [];
     const { remedy } = stores[name].capabilities;
     const advice = remedy === undefined ? 'Set' : `${remedy} Or set`;

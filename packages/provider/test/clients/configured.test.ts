@@ -222,11 +222,11 @@ describe('wrong clients of the configuration', () => {
         { client_id: 'f', token_endpoint_auth_method: 'private_key_jwt' },
         'g',
       ],
-      { workers: 0 },
+      { log: { level: 'none' } as never },
     );
     expect(problems).toMatch(/^The configuration has 14 problems:/);
     for (const problem of [
-      'workers: must be a whole number',
+      'log.level: must be one of',
       'clients.0.redirect_uri of "a": is no key of the configuration. Did you mean "redirect_uris"?',
       'clients.0.client_secret of "a": is missing. Set it (the carnet command also reads the variable CLIENT_A_SECRET',
       'clients.1.redirect_uris of "b": must be an array',
