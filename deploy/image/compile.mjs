@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
 const main = '/app/node_modules/@carnet/cli/dist/main.js';
-const env = { ...process.env, PORT: '0', ADMIN_PORT: '0', CARNET_DEMO_USERS: '1' };
+const env = { ...process.env, PORT: '0', ADMIN_PORT: '0' };
 
 /** Runs the command until it prints `ready`, if that is given, and then ends it as an orchestrator does. */
 const run = async (args, { ready, variables = {} } = {}) => {

@@ -1,5 +1,5 @@
 // What FAPI-CIBA needs beside Carnet: the app that asks the user, and a resource.
-//   DEMO_USERS_FILE=users.json node examples/certification/ciba-app.ts
+//   USERS_FILE=users.json node examples/certification/ciba-app.ts
 // - POST /backchannel: Carnet announces a request (URLS_BACKCHANNEL_AUTHENTICATION).
 // - GET /decide?action=allow|deny: answers all requests that wait. Only the suite may reach it: see README.md.
 // - GET /resource: the resource of the suite, which returns x-fapi-interaction-id.
@@ -13,7 +13,7 @@ const {
   CARNET_ADMIN_URL = 'http://127.0.0.1:4445',
   CARNET_ADMIN_TOKEN,
   DECIDE_TOKEN,
-  DEMO_USERS_FILE = 'users.json',
+  USERS_FILE = 'users.json',
 } = process.env;
 
 interface User {
@@ -22,7 +22,7 @@ interface User {
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
-const users = JSON.parse(readFileSync(DEMO_USERS_FILE, 'utf8')) as readonly User[];
+const users = JSON.parse(readFileSync(USERS_FILE, 'utf8')) as readonly User[];
 const headers: Record<string, string> = CARNET_ADMIN_TOKEN ? { authorization: `Bearer ${CARNET_ADMIN_TOKEN}` } : {};
 
 const askAdmin = async (method: string, path: string, body?: object): Promise<Response> => {

@@ -8,7 +8,7 @@ import { findFreePort, openAuthority } from '@carnet/test-servers';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
-import { createStaticDirectory, readUsersFile } from '../../packages/consent-ui/src/directory/static-directory.ts';
+import { createFileDirectory, createPasswordHashing } from '../../packages/directory/src/index.ts';
 import type { ConfigInput } from '../../packages/provider/src/config/config-input.ts';
 import { registerClient } from '../../packages/provider/test/clients.ts';
 import { consentPage, type Instance, loginPage, start } from '../../packages/provider/test/harness.ts';
@@ -32,12 +32,14 @@ const discoveryOf = async ({ issuer }: Instance) =>
   (await (await fetch(`${issuer}/.well-known/openid-configuration`)).json()) as Record<string, unknown>;
 
 describe('write-users.ts', () => {
-  test('writes users of the bundled pages, with every standard claim, and prints their passwords', async () => {
-    const directory = createStaticDirectory(readUsersFile(usersFile));
-    const user = await directory.authenticate('demo@example.com', passwords['demo@example.com'] ?? '');
+  test('writes users of a directory of the kind file, with every standard claim, and prints their passwords', async () => {
+    const directory = createFileDirectory({ name: 'users', path: usersFile, hashing: createPasswordHashing() });
+    const user = await directory.find('demo@example.com');
+    if (user === undefined) throw new Error('demo@example.com is missing');
     const { supportedClaims = [] } = settingsOf('carnet.yaml').oidc ?? {};
-    expect(Object.keys(user?.claims ?? {})).toEqual(expect.arrayContaining(supportedClaims));
-    expect(await directory.authenticate('demo@example.com', 'carnet-demo')).toBeUndefined();
+    expect(Object.keys(user.claims)).toEqual(expect.arrayContaining(supportedClaims));
+    expect(await directory.verify(user, passwords['demo@example.com'] ?? '')).toMatchObject({ ok: true });
+    expect(await directory.verify(user, 'carnet-demo')).toMatchObject({ ok: false });
   });
 
   test('replaces no file', () => {
@@ -75,7 +77,7 @@ describe('ciba.yaml with ciba-app.ts', () => {
     const { features, oidc, http } = settingsOf('ciba.yaml');
     const urls = { login: loginPage, consent: consentPage, backchannelAuthentication: `${app}/backchannel` };
     instance = await start({ config: { features, oidc, http, urls } });
-    const env = { PORT: String(port), CARNET_ADMIN_URL: instance.admin, DECIDE_TOKEN: 'x', DEMO_USERS_FILE: usersFile };
+    const env = { PORT: String(port), CARNET_ADMIN_URL: instance.admin, DECIDE_TOKEN: 'x', USERS_FILE: usersFile };
     const child = spawn(process.execPath, [pathOf('ciba-app.ts')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
     await once(child.stdout, 'data');
     stopApp = async () => {

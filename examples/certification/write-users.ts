@@ -1,6 +1,6 @@
 // Writes the users of a certification to a file, with passwords that nobody else knows:
 //   node examples/certification/write-users.ts users.json
-// The bundled pages read the file as DEMO_USERS_FILE.
+// Carnet reads the file as a directory of the kind `file`: see README.md.
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { hash } from '@node-rs/argon2';

@@ -8,6 +8,7 @@ import { freePorts } from './free-ports.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const clock = new URL('clock.mjs', import.meta.url).href;
+const usersFile = fileURLToPath(new URL('users.json', import.meta.url));
 const consentUi = join(root, 'packages', 'consent-ui');
 const relyingParty = join(root, 'examples', 'relying-party');
 const readyWithinMs = 120_000;
@@ -40,7 +41,7 @@ interface Service {
 
 const at = (port: number): string => `http://127.0.0.1:${port}`;
 
-/** Users in an accounts database, with sign-up and emails, instead of the two that the consent UI has built in. */
+/** Users in an accounts database, with sign-up and emails, instead of the two of `users.json`. */
 interface AccountsSettings {
   readonly folder: string;
   /** The port of an SMTP server on this machine. */
@@ -74,6 +75,12 @@ const accountsEnv = ({ folder, mailPort, slapd }: AccountsSettings) => ({
   ACCOUNTS_MAIL_FROM: 'Carnet <accounts@example.com>',
 });
 
+/** The users of `users.json`, who have passwords only. */
+const fileEnv = {
+  ACCOUNTS_DIRECTORIES: JSON.stringify([{ name: 'users', kind: 'file', path: usersFile, subjectPrefix: '' }]),
+  ACCOUNTS_SECOND_FACTORS_POLICY: 'none',
+};
+
 interface StackSettings {
   readonly ports: Ports;
   readonly uiUrl: string;
@@ -106,7 +113,7 @@ const servicesAt = ({
       URLS_POST_LOGOUT_REDIRECT: `${uiUrl}/account/signed-out`,
       URLS_DEVICE_VERIFICATION: `${uiUrl}/device`,
       URLS_DEVICE_SUCCESS: `${uiUrl}/device/success`,
-      ...(accounts && accountsEnv(accounts)),
+      ...(accounts === undefined ? fileEnv : accountsEnv(accounts)),
       // All it has to say, so that whatever leaks into a log is seen.
       LOG_LEVEL: 'trace',
     },
@@ -121,7 +128,6 @@ const servicesAt = ({
       CARNET_ISSUER: at(provider),
       CARNET_ADMIN_URL: at(admin),
       CARNET_UI_URL: uiUrl,
-      ...(accounts === undefined && { CARNET_DEMO_USERS: '1' }),
       NODE_ENV: 'production',
       ...uiEnv,
     },

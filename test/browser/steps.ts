@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import type { Stack } from './stack.ts';
 
 export interface User {
@@ -8,7 +8,7 @@ export interface User {
   readonly subject: string;
 }
 
-/** The users that the consent UI has built in. */
+/** The users of `users.json`. */
 export const dana: User = {
   email: 'demo@example.com',
   password: 'carnet-demo',
@@ -21,6 +21,13 @@ export const grace: User = {
   name: 'Grace Okafor',
   subject: '0e6a4d18-93b5-4f2a-8c7d-71d5a0b3e902',
 };
+
+/**
+ * The names of the cookies of a browser, without that of the device: it remembers a browser in which a user has signed in,
+ * and signs no user in.
+ */
+export const cookieNames = async (context: BrowserContext): Promise<readonly string[]> =>
+  (await context.cookies()).map(({ name }) => name).filter((name) => name !== 'carnet_device');
 
 /** Waits until the page is the one with this heading. */
 export const shows = async (page: Page, heading: string): Promise<void> => {

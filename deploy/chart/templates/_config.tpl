@@ -72,11 +72,6 @@ accounts.validateCheck.token: ACCOUNTS_VALIDATE_CHECK_TOKEN
 {{- dig "admin" "port" 4445 .Values.carnet.config | int -}}
 {{- end -}}
 
-{{/* Whether the pages check the passwords themselves, so that Carnet needs no accounts. */}}
-{{- define "carnet.uiHasUsers" -}}
-{{- if or .Values.ui.config.USER_DIRECTORY_URL .Values.ui.config.DEMO_USERS_FILE -}}true{{- end -}}
-{{- end -}}
-
 {{/* carnet.config with the URLs and the accounts of the bundled pages. What the operator has set is kept. */}}
 {{- define "carnet.completeConfig" -}}
 {{- $config := deepCopy .Values.carnet.config -}}
@@ -84,7 +79,6 @@ accounts.validateCheck.token: ACCOUNTS_VALIDATE_CHECK_TOKEN
 {{- $url := include "carnet.uiUrl" . -}}
 {{- $pages := dict "login" (printf "%s/login" $url) "consent" (printf "%s/consent" $url) "logout" (printf "%s/logout" $url) "error" (printf "%s/error" $url) "device" (dict "verification" (printf "%s/device" $url) "success" (printf "%s/device/success" $url)) -}}
 {{- $_ := set $config "urls" (mergeOverwrite $pages (default dict $config.urls)) -}}
-{{- if not (include "carnet.uiHasUsers" .) -}}
 {{- $accounts := default dict $config.accounts -}}
 {{- $database := dig "storage" "default" "" $config -}}
 {{- if and (not (hasKey $accounts "database")) (regexMatch "^(postgres|postgresql|sqlite):" $database) -}}
@@ -94,7 +88,6 @@ accounts.validateCheck.token: ACCOUNTS_VALIDATE_CHECK_TOKEN
 {{- $_ := set $accounts "directories" (list (dict "name" "users" "kind" "sql")) -}}
 {{- end -}}
 {{- $_ := set $config "accounts" $accounts -}}
-{{- end -}}
 {{- end -}}
 {{- if and .Values.serviceMonitor.enabled .Values.secret.enabled -}}
 {{- $admin := default dict $config.admin -}}

@@ -175,21 +175,22 @@ message.
 {{- if and .Values.ui.url (not (hasPrefix "https://" .Values.ui.url)) -}}
 {{- $problems = append $problems "ui.url must be an https URL: users enter passwords there." -}}
 {{- end -}}
-{{- if .Values.ui.config.CARNET_DEMO_USERS -}}
-{{- $problems = append $problems "ui.config.CARNET_DEMO_USERS has users with public passwords. Remove it, and create users with `carnet users create`." -}}
+{{- range list "USER_DIRECTORY_URL" "DEMO_USERS_FILE" "CARNET_DEMO_USERS" -}}
+{{- if hasKey $.Values.ui.config . -}}
+{{- $problems = append $problems (printf "ui.config.%s is no longer read: set carnet.config.accounts.directories." .) -}}
+{{- end -}}
 {{- end -}}
 {{- if .Values.ui.config.UI_COOKIE_SECRET -}}
 {{- $problems = append $problems "ui.config.UI_COOKIE_SECRET is a secret. The chart generates one; to use your own, name a Secret in ui.secret.nameOverride." -}}
 {{- end -}}
-{{- range list "CARNET_ADMIN_TOKEN" "USER_DIRECTORY_TOKEN" -}}
-{{- if hasKey $.Values.ui.config . -}}
-{{- $problems = append $problems (printf "ui.config.%s is a secret, and would be in the manifest of the Deployment. Take it from a Secret: ui.extraEnv with valueFrom.secretKeyRef." .) -}}
-{{- end -}}
+{{- if .Values.ui.config.CARNET_ADMIN_TOKEN -}}
+{{- $problems = append $problems "ui.config.CARNET_ADMIN_TOKEN is a secret, and would be in the manifest of the Deployment. Take it from a Secret: ui.extraEnv with valueFrom.secretKeyRef." -}}
 {{- end -}}
 {{- $store := dig "storage" "default" "" .Values.carnet.config -}}
-{{- $needsDatabase := and .Values.secret.enabled (not (include "carnet.uiHasUsers" .)) (not (dig "accounts" "database" "" .Values.carnet.config)) -}}
+{{- $accounts := default dict .Values.carnet.config.accounts -}}
+{{- $needsDatabase := and .Values.secret.enabled (not (hasKey $accounts "directories")) (not $accounts.database) -}}
 {{- if and $needsDatabase (not (regexMatch "^(postgres|postgresql|sqlite):" $store)) (not (include "carnet.hasEnv" (dict "root" . "names" (list "ACCOUNTS_DATABASE" "ACCOUNTS_DATABASE_FILE")))) -}}
-{{- $problems = append $problems "carnet.config.accounts.database is missing: the pages need a database of users. Set it to a Postgres, or set ui.config.USER_DIRECTORY_URL." -}}
+{{- $problems = append $problems "carnet.config.accounts.database is missing: the pages need a database of users. Set it to a Postgres, or list your directories in carnet.config.accounts.directories." -}}
 {{- end -}}
 {{- else if not (and $urls.login $urls.consent) -}}
 {{- $problems = append $problems "ui.enabled is false. Set carnet.config.urls.login and carnet.config.urls.consent to your own pages." -}}

@@ -21,7 +21,7 @@ beforeAll(() => {
 }, 180_000);
 
 test('`carnet ui` serves the pages until SIGTERM, and then exits with 0', async () => {
-  const program = startProgram(main, ['ui'], { PORT: '0', CARNET_DEMO_USERS: '1' });
+  const program = startProgram(main, ['ui'], { PORT: '0' });
   const url = (await program.line('The pages are ready at')).split(' ').at(-1);
   const page = await fetch(`${url}/login`);
   expect(page.status).toBe(400);
@@ -33,7 +33,7 @@ test('`carnet ui` serves the pages until SIGTERM, and then exits with 0', async 
 });
 
 test('`carnet ui` serves the metrics of the pages on a port of their own', async () => {
-  const program = startProgram(main, ['ui'], { PORT: '0', UI_METRICS_PORT: '0', CARNET_DEMO_USERS: '1' });
+  const program = startProgram(main, ['ui'], { PORT: '0', UI_METRICS_PORT: '0' });
   const metricsUrl = (await program.line('The metrics of the pages are at')).split(' ').at(-1) ?? '';
   const url = (await program.line('The pages are ready at')).split(' ').at(-1);
   for (const path of ['/login', '/login?a=1', '/invented/by/a/caller']) await (await fetch(`${url}${path}`)).text();
@@ -52,7 +52,6 @@ test('`carnet ui` serves the metrics of the pages on a port of their own', async
 test('`carnet ui` names every setting that is not valid, and exits', async () => {
   const program = startProgram(main, ['ui'], {
     PORT: '0',
-    CARNET_DEMO_USERS: '1',
     UI_COLOR: 'shiny',
     CONSENT_TICKED: '7',
   });

@@ -18,7 +18,7 @@ const file = (name: string, content: string): string => {
 };
 
 const uiOf = (env: Record<string, string>) => ({
-  ...readConfig({ CARNET_DEMO_USERS: '1', ...env }).ui,
+  ...readConfig(env).ui,
   secureCookies: false,
 });
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** The variables that can name a file instead: `CARNET_ADMIN_TOKEN_FILE`. */
-const secrets = ['CARNET_ADMIN_TOKEN', 'USER_DIRECTORY_TOKEN', 'UI_COOKIE_SECRET'] as const;
+const secrets = ['CARNET_ADMIN_TOKEN', 'UI_COOKIE_SECRET'] as const;
 
 const read = (key: string, path: string, report: (problem: string) => void): string | undefined => {
   try {

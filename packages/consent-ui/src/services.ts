@@ -1,35 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import { type Accounts, createAccountsClient } from '@carnet/accounts/client';
 import { type AccountClient, createAccountClient } from './account/account-client.ts';
+import { withKeptSettings } from './accounts/kept-settings.ts';
 import { type AdminApi, createAdminApi } from './api/admin-api.ts';
 import { createSessionsApi, type SessionsApi } from './api/sessions-api.ts';
-import { createLoginAttempts, type LoginAttempts } from './attempts/login-attempts.ts';
 import { type Config, readConfig } from './config.ts';
 import { createSealedCookies, type SealedCookies } from './cookies/sealed-cookie.ts';
 import { createFormTokens, type FormTokens } from './csrf/form-token.ts';
-import { openDirectory } from './directory/open-directory.ts';
+import { type AttemptLimit, createAttemptLimit } from './device/attempt-limit.ts';
 import type { Ui } from './page/ui.ts';
-import { createAccountsUsers } from './users/accounts-users.ts';
-import { createDirectoryUsers } from './users/directory-users.ts';
-import { withKeptSettings } from './users/kept-settings.ts';
-import type { Users } from './users/users.ts';
 
 /** The dependencies of the pages. */
 export interface Services {
   readonly api: AdminApi;
-  readonly users: Users;
-  /** Undefined if this app checks passwords itself. */
-  readonly accounts: Accounts | undefined;
+  readonly accounts: Accounts;
   readonly formTokens: FormTokens;
-  readonly attempts: LoginAttempts;
+  /** Wrong codes of devices by address: the provider's limit for all users together must not be used up by one address. */
+  readonly userCodes: AttemptLimit;
   readonly ui: Ui;
   readonly cookies: SealedCookies;
   readonly sessionsApi: SessionsApi;
   readonly accountClient: AccountClient;
-  readonly settings: Pick<
-    Config,
-    'rememberForSeconds' | 'scopesTicked' | 'trustedProxyHops' | 'passwordAcr' | 'uiUrl' | 'issuer'
-  >;
+  readonly settings: Pick<Config, 'rememberForSeconds' | 'scopesTicked' | 'trustedProxyHops' | 'uiUrl' | 'issuer'>;
 }
 
 const shared = globalThis as { carnetCookieSecret?: string };
@@ -40,28 +32,15 @@ const ownSecret = (): string => {
   return shared.carnetCookieSecret;
 };
 
-const openUsers = (config: Config, attempts: LoginAttempts): Pick<Services, 'users' | 'accounts'> => {
-  const { directory: source, adminUrl, adminToken, passwordAcr } = config;
-  if (source.kind === 'accounts') {
-    const accounts = withKeptSettings(createAccountsClient({ url: adminUrl, token: adminToken }));
-    return { users: createAccountsUsers(accounts), accounts };
-  }
-  return {
-    users: createDirectoryUsers({ directory: openDirectory(source), attempts, passwordAcr }),
-    accounts: undefined,
-  };
-};
-
 /** Creates the dependencies from the environment. @throws ConfigError if it is not valid */
 export const openServices = (env: Readonly<Record<string, string | undefined>>): Services => {
   const config = readConfig(env);
-  const attempts = createLoginAttempts();
   const sessionsApi = createSessionsApi(config);
   return {
     api: createAdminApi(config),
-    ...openUsers(config, attempts),
+    accounts: withKeptSettings(createAccountsClient({ url: config.adminUrl, token: config.adminToken })),
     formTokens: createFormTokens({ secure: config.secureCookies }),
-    attempts,
+    userCodes: createAttemptLimit({ limit: 20, windowSeconds: 300 }),
     ui: { ...config.ui, secureCookies: config.secureCookies },
     cookies: createSealedCookies({ secrets: config.cookieSecrets ?? [ownSecret()], secure: config.secureCookies }),
     sessionsApi,

@@ -4,16 +4,14 @@ import { recordClientAddresses } from './http/client-address.ts';
 import { openServices } from './services.ts';
 
 const remedies: Partial<Record<string, string>> = {
-  not_supported:
-    'Carnet has no users: add the section `accounts` to its configuration (docs/guides/directories.md), or give this app a ' +
-    'directory of its own by USER_DIRECTORY_URL, DEMO_USERS_FILE or CARNET_DEMO_USERS=1',
+  not_supported: 'Carnet has no users: add the section `accounts` to its configuration (docs/guides/directories.md)',
   unauthorized: 'CARNET_ADMIN_TOKEN: the admin API of Carnet refuses this token',
 };
 
 /** @throws ConfigError if Carnet has no users. An admin API that does not answer yet is no reason not to start. */
-const checkAccounts = async (accounts: Pick<Accounts, 'settings'> | undefined): Promise<void> => {
+const checkAccounts = async (accounts: Pick<Accounts, 'settings'>): Promise<void> => {
   try {
-    await accounts?.settings();
+    await accounts.settings();
   } catch (error) {
     const remedy = error instanceof AccountsError ? remedies[error.code] : undefined;
     if (remedy !== undefined) throw new ConfigError(`The consent UI can't start:\n  - ${remedy}`);

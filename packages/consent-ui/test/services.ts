@@ -1,8 +1,8 @@
 import type { Accounts } from '@carnet/accounts';
 import type { LoginRequest } from '../src/api/wire.ts';
-import { createLoginAttempts } from '../src/attempts/login-attempts.ts';
 import { createSealedCookies } from '../src/cookies/sealed-cookie.ts';
 import { createFormTokens } from '../src/csrf/form-token.ts';
+import { createAttemptLimit } from '../src/device/attempt-limit.ts';
 import { submitEnrolment } from '../src/factors/submit-enrolment.ts';
 import { startAgain, submitFactor } from '../src/factors/submit-factor.ts';
 import { submitNewPassword } from '../src/factors/submit-new-password.ts';
@@ -10,7 +10,6 @@ import { showLogin, submitLogin } from '../src/login/login.tsx';
 import { defaultUi } from '../src/page/ui.ts';
 import { submitPasskey } from '../src/passkeys/submit-passkey.ts';
 import type { Services } from '../src/services.ts';
-import { createAccountsUsers } from '../src/users/accounts-users.ts';
 import type { Routes } from './browser.ts';
 
 export const origin = 'https://login.example.com';
@@ -29,6 +28,26 @@ const asks: LoginRequest = {
   client: { client_id: 'shop', client_name: 'Shop' },
   oidc_context: {},
 };
+
+/** The services of pages that browsers reach over HTTP, with these members. A member that is not named here does not work. */
+export const partOfServices = (members: Partial<Services>): Services => ({
+  api: {} as Services['api'],
+  accounts: {} as Accounts,
+  sessionsApi: {} as Services['sessionsApi'],
+  accountClient: {} as Services['accountClient'],
+  formTokens: createFormTokens({ secure: false }),
+  userCodes: createAttemptLimit({ limit: 20, windowSeconds: 300 }),
+  ui: defaultUi,
+  cookies: createSealedCookies({ secrets: ['a'.repeat(32)], secure: false }),
+  settings: {
+    rememberForSeconds: 60,
+    scopesTicked: true,
+    trustedProxyHops: 0,
+    uiUrl: new URL('http://127.0.0.1:3000'),
+    issuer: new URL('http://127.0.0.1:4444'),
+  },
+  ...members,
+});
 
 export interface TestServices {
   readonly services: Services;
@@ -52,25 +71,14 @@ export const createTestServices = (
     accept: decide,
     reject: decide,
   } satisfies Services['api']['login'];
-  const services: Services = {
+  const initial = partOfServices({
     api: { login } as unknown as Services['api'],
-    users: createAccountsUsers(accounts),
     accounts,
-    sessionsApi: {} as Services['sessionsApi'],
-    accountClient: {} as Services['accountClient'],
     formTokens: createFormTokens({ secure: true }),
-    attempts: createLoginAttempts(),
     ui: { ...defaultUi, secureCookies: true },
     cookies: createSealedCookies({ secrets: ['a'.repeat(32)], secure: true }),
-    settings: {
-      rememberForSeconds: 60,
-      scopesTicked: true,
-      trustedProxyHops: 0,
-      passwordAcr: 'urn:carnet:1fa',
-      uiUrl: new URL(origin),
-      issuer: new URL('https://id.example.com'),
-    },
-    ...members,
-  };
+  });
+  const settings = { ...initial.settings, uiUrl: new URL(origin), issuer: new URL('https://id.example.com') };
+  const services: Services = { ...initial, settings, ...members };
   return { services, accepted };
 };

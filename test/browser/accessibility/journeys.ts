@@ -24,7 +24,7 @@ const toLogin = async (page: Page, { application }: Stack) => {
 };
 
 const toWrongPassword = async (page: Page) => {
-  await enter(page, { email: 'absent@example.com', password: 'wrong' });
+  await enter(page, { email: 'absent@example.com', password: 'not-the-password' });
   await page.waitForSelector('#message');
 };
 

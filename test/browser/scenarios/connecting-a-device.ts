@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { startDevice } from '../device.ts';
-import { dana, enter, logIn, shows } from '../steps.ts';
+import { cookieNames, dana, enter, logIn, shows } from '../steps.ts';
 import { test } from '../test.ts';
 
 describe('connecting a device', () => {
@@ -51,6 +51,6 @@ describe('connecting a device', () => {
     await page.click('#reject');
     await shows(page, 'The request failed');
     expect(await device.poll()).toMatchObject({ error: 'access_denied' });
-    expect((await context.cookies()).map(({ name }) => name)).toEqual([]);
+    expect(await cookieNames(context)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import type { Stack } from '../stack.ts';
-import { allow, dana, enter, goToLogin, grace, logIn, shows, signIn, tableOf, useAnother } from '../steps.ts';
+import { allow, cookieNames, dana, enter, goToLogin, grace, logIn, shows, signIn, tableOf, useAnother } from '../steps.ts';
 import { test } from '../test.ts';
 
 /** From a page that says the sign-in is over to being signed in. */
@@ -106,7 +106,7 @@ describe('two tabs', () => {
     for (const tab of tabs) await goToLogin(tab, stack);
     for (const tab of tabs) await logIn(tab, dana);
     for (const tab of tabs) await allow(tab, dana);
-    expect((await context.cookies()).map(({ name }) => name)).toEqual(['relying_party']);
+    expect(await cookieNames(context)).toEqual(['relying_party']);
   });
 
   test('of two people each end with the person who logged in there', async ({ stack, person: { page, context } }) => {

@@ -50,7 +50,7 @@ describe('the password', () => {
   test('when it is wrong, has a message with the focus that leads to it', async ({ stack, person: { page } }) => {
     await goToLogin(page, stack);
     await page.fill('#email', 'absent@example.com');
-    await page.fill('#password', 'wrong');
+    await page.fill('#password', 'not-the-password');
     await page.click('#accept');
     await page.waitForSelector('#message');
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('message');

@@ -143,8 +143,16 @@ export const accepted: Readonly<Record<string, object>> = {
     persistence: { enabled: true, storageClass: 'fast' },
   },
   'users of an own service': {
-    carnet: { config: { issuer, storage: { default: 'redis://redis/0' } } },
-    ui: { config: { USER_DIRECTORY_URL: 'https://users.example.com/check' } },
+    carnet: {
+      config: {
+        issuer,
+        storage: { default: 'redis://redis/0' },
+        accounts: {
+          directories: [{ name: 'own', kind: 'http', url: 'https://users.example.com/check' }],
+          secondFactors: { policy: 'none' },
+        },
+      },
+    },
   },
 };
 
@@ -234,16 +242,20 @@ export const refused: readonly (readonly [name: string, values: object, message:
     'networkPolicy.admin.from is empty',
   ],
   ['pages without TLS', { ...least, ui: { url: 'http://login.example.com' } }, 'ui.url must be an https URL'],
-  ['demo users', { ...least, ui: { config: { CARNET_DEMO_USERS: '1' } } }, 'users with public passwords'],
+  [
+    'users of the pages alone',
+    { ...least, ui: { config: { USER_DIRECTORY_URL: 'https://users.test/' } } },
+    'ui.config.USER_DIRECTORY_URL is no longer read',
+  ],
   [
     'a secret of the pages',
     { ...least, ui: { config: { UI_COOKIE_SECRET: 'x' } } },
     'ui.config.UI_COOKIE_SECRET is a secret',
   ],
   [
-    'the token of the user directory in a manifest',
-    { ...least, ui: { config: { USER_DIRECTORY_URL: 'https://users.test/', USER_DIRECTORY_TOKEN: 'x' } } },
-    'ui.config.USER_DIRECTORY_TOKEN is a secret',
+    'the token of the admin API in a manifest',
+    { ...least, ui: { config: { CARNET_ADMIN_TOKEN: 'x' } } },
+    'ui.config.CARNET_ADMIN_TOKEN is a secret',
   ],
   [
     'the hash of a secret in the ConfigMap',

@@ -20,7 +20,9 @@ test('a user signs in at the server and the bundled pages of stand-alone.md', as
   if (serve === undefined || ui === undefined) throw new Error('two commands are expected');
   const folder = createFolder('stand-alone');
   await npmInstall(folder, packages);
-  writeFiles(folder, files);
+  // The pages of the test have another port than those of dev mode, whose users thus have to be configured.
+  const users = '{ database: "sqlite:accounts.db", directories: [{ name: users, kind: sql }], demoUser: true }';
+  writeFiles(folder, { ...files, 'carnet.yaml': `${files['carnet.yaml']}accounts: ${users}\n` });
 
   // The ports of the document may be in use on this machine.
   const [port, adminPort, uiPort] = [await findFreePort(), await findFreePort(), await findFreePort()];

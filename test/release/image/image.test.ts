@@ -153,7 +153,7 @@ describe.skipIf(reason !== undefined)('the container image', () => {
 
   test('carnet ui serves the pages, and carnet health finds them', async () => {
     const { PORT, HOST } = await ports();
-    const env = { PORT, HOST, ADMIN_PORT: String(await findFreePort()), CARNET_DEMO_USERS: '1' };
+    const env = { PORT, HOST, ADMIN_PORT: String(await findFreePort()) };
     const container = startContainer(image, newVolume(), ['ui'], env);
     await container.printed('The pages are ready');
     expect(await (await fetch(`http://127.0.0.1:${PORT}/login`)).text()).toContain('<html');
@@ -172,11 +172,11 @@ describe.skipIf(reason !== undefined)('the container image', () => {
 
   test('computes hashes by the native libraries of its platform', async () => {
     const program = `
-      const { createRequire } = require('node:module');
-      const from = (name) => createRequire(fs.realpathSync('/app/node_modules/' + name) + '/package.json');
-      const provider = fs.readdirSync('/app/node_modules/.pnpm').find((name) => name.startsWith('@carnet+provider'));
-      from('.pnpm/' + provider + '/node_modules/@carnet/provider')('@node-rs/bcrypt').hash('x', 4).then((hash) => from('@carnet/consent-ui')('@node-rs/argon2').hash('x').then((other) => console.log(hash.slice(0, 4), other.slice(0, 9))));`;
+      const packages = '/app/node_modules/.pnpm/';
+      const folderOf = (name) => fs.readdirSync(packages).find((each) => each.startsWith(name.replace('/', '+') + '@'));
+      const hash = (name, ...costs) => require(packages + folderOf(name) + '/node_modules/' + name).hash('x', ...costs);
+      Promise.all([hash('@node-rs/bcrypt', 4), hash('@node-rs/argon2')]).then((hashes) => console.log(hashes.map((each) => each.slice(0, 4)).join(' ')));`;
     const { output } = await runContainer(image, newVolume(), ['/nodejs/bin/node', '-e', program]);
-    expect(output).toBe('$2b$ $argon2id\n');
+    expect(output).toBe('$2b$ $arg\n');
   });
 });

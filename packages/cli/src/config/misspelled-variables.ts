@@ -8,7 +8,7 @@ const names = variables.flatMap((variable) => [variable.name, fileVariableOf(var
 
 /** Variables of the bundled pages, the command and its tests. They set no key. */
 const ours: ReadonlySet<string> = new Set([
-  ...['CARNET_STRICT', 'CARNET_URL', 'CARNET_ADMIN_URL', 'CARNET_ADMIN_TOKEN', 'CARNET_UI_URL', 'CARNET_DEMO_USERS'],
+  ...['CARNET_STRICT', 'CARNET_URL', 'CARNET_ADMIN_URL', 'CARNET_ADMIN_TOKEN', 'CARNET_UI_URL'],
   ...['HYDRA_ADMIN_URL', 'ORY_SDK_URL', 'OAUTH2_CLIENT_ID', 'OAUTH2_CLIENT_SECRET'],
 ]);
 

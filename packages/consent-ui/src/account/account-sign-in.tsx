@@ -1,4 +1,3 @@
-import { accountsOf } from '../factors/accounts.ts';
 import { Notice } from '../page/notice.tsx';
 import { respond, seeOther } from '../page/respond.ts';
 import { viewOf } from '../page/view.ts';
@@ -41,7 +40,7 @@ export const finishSignIn = async (services: Services, request: Request): Promis
     const { subject } = login;
     const [sessions, profile] = await Promise.all([
       services.sessionsApi.sessions(subject),
-      accountsOf(services).account.show({ subject }),
+      services.accounts.account.show({ subject }),
     ]);
     const passwordVersion = profile.passwordVersion;
     // The provider remembers a login from before the end of the sessions: without a new one, it would redirect here for ever.
@@ -73,8 +72,7 @@ export const signOut = async (services: Services, request: Request): Promise<Res
 export const showSignedOut = (services: Services, request: Request): Promise<Response> => {
   const view = viewOf(services, request);
   const { account } = view.text;
-  const home = services.ui.home === undefined ? undefined : wayOut(services, view);
-  const signIn = services.accounts && { id: 'sign-in', label: account.signIn, href: '/account' };
-  const action = home ?? signIn;
+  const signIn = { id: 'sign-in', label: account.signIn, href: '/account' };
+  const action = services.ui.home === undefined ? signIn : wayOut(services, view);
   return respond(view, <Notice view={view} title={account.signedOutTitle} text={account.signedOut} action={action} />);
 };

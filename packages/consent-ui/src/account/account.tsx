@@ -1,4 +1,3 @@
-import { accountsOf } from '../factors/accounts.ts';
 import { formBody } from '../http/form-body.ts';
 import { viewOf } from '../page/view.ts';
 import { Problem } from '../problem.ts';
@@ -50,7 +49,7 @@ const pageOf = (request: Request): AccountPage => {
 };
 
 const contextOf = async (services: Services, request: Request): Promise<AccountContext | undefined> => {
-  const accounts = accountsOf(services);
+  const { accounts } = services;
   const login = accountCookies(services).session.read(request);
   if (login === undefined) return undefined;
   const { subject, sid } = login;
@@ -84,9 +83,7 @@ const withContext = async (
 /** GET /account and the pages below it. Without a session, the user is first redirected to the provider. */
 export const showAccount = async (services: Services, request: Request): Promise<Response> => {
   const path = pathOf(request);
-  // Also the page after every other sign-out (`urls.postLogoutRedirect`): it needs no accounts.
   if (path === 'signed-out') return showSignedOut(services, request);
-  accountsOf(services);
   if (path === 'callback') return finishSignIn(services, request);
   const page = pageOf(request);
   return withContext(services, request, page, (context) => page.show(context));

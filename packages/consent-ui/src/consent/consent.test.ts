@@ -1,9 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { partOfServices } from '../../test/services.ts';
 import type { ConsentRequest } from '../api/wire.ts';
-import { createLoginAttempts } from '../attempts/login-attempts.ts';
-import { createSealedCookies } from '../cookies/sealed-cookie.ts';
-import { createFormTokens, formTokenField } from '../csrf/form-token.ts';
-import { defaultUi } from '../page/ui.ts';
+import { formTokenField } from '../csrf/form-token.ts';
 import type { Services } from '../services.ts';
 import { showConsent, submitConsent } from './consent.tsx';
 import { grantedClaims, requestedClaims } from './granted-claims.ts';
@@ -33,28 +31,11 @@ beforeEach(() => {
     accept: decide,
     reject: decide,
   } satisfies Services['api']['consent'];
-  services = {
-    api: { consent } as unknown as Services['api'],
-    users: {
-      signIn: async () => ({ state: 'refused' }),
-      claims: async (subject) => (subject === 'u1' ? claims : undefined),
-    },
-    accounts: undefined,
-    sessionsApi: {} as Services['sessionsApi'],
-    accountClient: {} as Services['accountClient'],
-    formTokens: createFormTokens({ secure: false }),
-    attempts: createLoginAttempts(),
-    ui: defaultUi,
-    cookies: createSealedCookies({ secrets: ['a'.repeat(32)], secure: false }),
-    settings: {
-      rememberForSeconds: 60,
-      scopesTicked: true,
-      trustedProxyHops: 0,
-      passwordAcr: 'urn:carnet:1fa',
-      uiUrl: new URL('http://127.0.0.1:3000'),
-      issuer: new URL('http://127.0.0.1:4444'),
-    },
-  };
+  const accounts = {
+    settings: async () => ({ scopes: { groups: ['groups'], roles: ['roles'] } }),
+    account: { show: async ({ subject }: { subject: string }) => ({ claims: subject === 'u1' ? claims : {} }) },
+  } as unknown as Services['accounts'];
+  services = partOfServices({ api: { consent } as unknown as Services['api'], accounts });
 });
 
 const post = async (fields: [string, string][]): Promise<Response> => {

@@ -1,5 +1,4 @@
 import { askingDevice } from '../device/asking-device.tsx';
-import type { Claims } from '../directory/user-directory.ts';
 import { formAction } from '../page/challenge.ts';
 import { type Open, respondDecided, withOpen, withOpenForm } from '../page/flow.ts';
 import { respond } from '../page/respond.ts';
@@ -7,7 +6,7 @@ import { Problem } from '../problem.ts';
 import type { Services } from '../services.ts';
 import { clientLogo } from './client-logo.tsx';
 import { ConsentForm } from './consent-form.tsx';
-import { grantedClaims, requestedClaims, type ScopeClaims } from './granted-claims.ts';
+import { type Claims, grantedClaims, requestedClaims, type ScopeClaims } from './granted-claims.ts';
 import { otherAccountUrl } from './other-account.ts';
 import { whoAsks } from './who-asks.tsx';
 
@@ -18,9 +17,11 @@ interface Granted {
   readonly remember: boolean;
 }
 
-/** The claims of the operator's scopes. A directory of this app has those of `accounts.scopes` by default. */
-const ownScopes = async ({ accounts }: Services): Promise<ScopeClaims> =>
-  accounts === undefined ? { groups: ['groups'], roles: ['roles'] } : (await accounts.settings()).scopes;
+/** The claims of the operator's scopes. */
+const ownScopes = async ({ accounts }: Services): Promise<ScopeClaims> => (await accounts.settings()).scopes;
+
+const claimsOf = async ({ accounts }: Services, subject: string): Promise<Claims> =>
+  (await accounts.account.show({ subject })).claims;
 
 const claimsAsked = ({ asked }: Open<'consent'>, own: ScopeClaims): readonly string[] =>
   requestedClaims(asked.request_url, own, asked.client.scope?.split(' '));
@@ -30,7 +31,7 @@ const accept = async (
   { challenge, asked, view }: Open<'consent'>,
   { scopes, claims: requested, remember }: Granted,
 ): Promise<Response> => {
-  const claims = (await services.users.claims(asked.subject)) ?? {};
+  const claims = await claimsOf(services, asked.subject);
   const own = await ownScopes(services);
   const { idToken, accessToken } = grantedClaims(claims, scopes, { requested, own });
   const decided = await services.api.consent.accept(challenge, {
@@ -50,7 +51,7 @@ const reject = async ({ api, formTokens }: Services, { challenge, view }: Open<'
 
 const isText = (claim: unknown): claim is string => typeof claim === 'string' && claim !== '';
 
-const userOf = (subject: string, claims: Claims = {}): { name: string; detail: string | undefined } => {
+const userOf = (subject: string, claims: Claims): { name: string; detail: string | undefined } => {
   const [name = subject, detail] = [claims.name, claims.email].filter(isText);
   return { name, detail };
 };
@@ -87,7 +88,7 @@ export const showConsent = (services: Services, request: Request): Promise<Respo
         claims={claims}
         ticked={services.settings.scopesTicked}
         otherAccountHref={otherAccountUrl(open.asked.request_url, services.settings.issuer)}
-        user={userOf(subject, await services.users.claims(subject))}
+        user={userOf(subject, await claimsOf(services, subject))}
       />
     );
     return respond(open.view, page, { cookie, imageHost: logo?.origin });

@@ -1,4 +1,5 @@
-import type { Claims } from '../directory/user-directory.ts';
+/** Claims about a user (OpenID Connect Core, section 5.1). */
+export type Claims = Readonly<Record<string, unknown>>;
 
 /** The names of the claims of each scope, besides the standard scopes. */
 export type ScopeClaims = Readonly<Record<string, readonly string[]>>;

@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { partOfServices } from '../../test/services.ts';
 import type { UserCodeDecided } from '../api/admin-api.ts';
-import { createLoginAttempts } from '../attempts/login-attempts.ts';
-import { createSealedCookies } from '../cookies/sealed-cookie.ts';
-import { createFormTokens, formTokenField } from '../csrf/form-token.ts';
-import { defaultUi } from '../page/ui.ts';
+import { formTokenField } from '../csrf/form-token.ts';
 import type { Services } from '../services.ts';
+import { createAttemptLimit } from './attempt-limit.ts';
 import { showDevice, showDeviceSuccess, submitDevice } from './device.tsx';
 
 const url = 'http://127.0.0.1:3000/device?device_challenge=c1';
@@ -22,25 +21,10 @@ beforeEach(() => {
       return answer;
     },
   } satisfies Services['api']['device'];
-  services = {
+  services = partOfServices({
     api: { device } as unknown as Services['api'],
-    users: { signIn: async () => ({ state: 'refused' }), claims: async () => undefined },
-    accounts: undefined,
-    sessionsApi: {} as Services['sessionsApi'],
-    accountClient: {} as Services['accountClient'],
-    formTokens: createFormTokens({ secure: false }),
-    attempts: createLoginAttempts({ perUserName: 10, perAddress: 10, userCodesPerAddress: 3 }),
-    ui: defaultUi,
-    cookies: createSealedCookies({ secrets: ['a'.repeat(32)], secure: false }),
-    settings: {
-      rememberForSeconds: 60,
-      scopesTicked: true,
-      trustedProxyHops: 0,
-      passwordAcr: 'urn:carnet:1fa',
-      uiUrl: new URL('http://127.0.0.1:3000'),
-      issuer: new URL('http://127.0.0.1:4444'),
-    },
-  };
+    userCodes: createAttemptLimit({ limit: 3, windowSeconds: 300 }),
+  });
 });
 
 const post = (userCode: string, address = url): Promise<Response> => {

@@ -52,7 +52,7 @@ const respondNotConnected = (view: View, cookie: string): Promise<Response> => {
 
 /** POST /device. */
 export const submitDevice = async (services: Services, request: Request): Promise<Response> => {
-  const { api, attempts, formTokens, settings } = services;
+  const { api, userCodes, formTokens, settings } = services;
   const view = viewOf(services, request);
   const form = await formBody(request);
   const challenge = challengeOf(request, 'device');
@@ -60,14 +60,14 @@ export const submitDevice = async (services: Services, request: Request): Promis
   if (form.get('decision') === 'reject') return respondNotConnected(view, formTokens.clear(challenge));
   const userCode = (form.get('user_code') ?? '').slice(0, maximumLength);
   const address = clientAddress(request, settings.trustedProxyHops);
-  const retryAfterSeconds = attempts.beginUserCode(address);
-  if (retryAfterSeconds !== undefined) {
-    return respondForm(services, request, challenge, { userCode, ...tooMany(view, retryAfterSeconds) });
+  const attempt = userCodes.take(address);
+  if (!attempt.allowed) {
+    return respondForm(services, request, challenge, { userCode, ...tooMany(view, attempt.retryAfterSeconds) });
   }
   const decided = await api.device.accept(challenge, userCode);
   if (decided.state === 'wrong') return respondForm(services, request, challenge, { userCode, ...wrong(view) });
   if (decided.state === 'tooMany') return respondForm(services, request, challenge, { userCode, ...tooMany(view, 10) });
-  attempts.forgiveUserCode(address);
+  userCodes.giveBack(address);
   return respondDecided(view, 'device', decided, formTokens.clear(challenge));
 };
 

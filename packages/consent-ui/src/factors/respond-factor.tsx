@@ -1,7 +1,6 @@
 import type { Open } from '../page/flow.ts';
 import { respond } from '../page/respond.ts';
 import type { Services } from '../services.ts';
-import { accountsOf } from './accounts.ts';
 import { FactorPage } from './factor-page.tsx';
 import { contextOf, type FactorKind, hiddenFields, type SignInStep } from './sign-in-step.ts';
 import { signInUrl } from './sign-in-url.ts';
@@ -29,7 +28,7 @@ export const respondFactor = async (
   const hidden = hiddenFields(step);
   const ceremony =
     chosen === 'passkey'
-      ? await accountsOf(services).signIn.passkeyOptions({
+      ? await services.accounts.signIn.passkeyOptions({
           ...contextOf(services, request, open),
           progress: step.progress,
         })

@@ -6,7 +6,6 @@ import { ProblemMessage } from '../page/problem-message.tsx';
 import { respond } from '../page/respond.ts';
 import { UserCard } from '../page/user-card.tsx';
 import type { Services } from '../services.ts';
-import { accountsOf } from './accounts.ts';
 import { hiddenFields, type SignInStep } from './sign-in-step.ts';
 import { signInUrl } from './sign-in-url.ts';
 
@@ -24,7 +23,7 @@ export const respondNewPassword = async (
   { step, problem }: ShownNewPassword,
 ): Promise<Response> => {
   const { newPassword } = view.text;
-  const { minimumPasswordLength: minLength } = await accountsOf(services).settings();
+  const { minimumPasswordLength: minLength } = await services.accounts.settings();
   const { token, cookie } = services.formTokens.issue(request, challenge);
   const field = problem?.field ?? 'password';
   const page = (

@@ -2,7 +2,6 @@ import { AccountsError } from '@carnet/accounts/client';
 import { type Open, withOpenForm } from '../page/flow.ts';
 import { respond } from '../page/respond.ts';
 import type { Services } from '../services.ts';
-import { accountsOf } from './accounts.ts';
 import { enrol, needsRecoveryCodes } from './enrol.tsx';
 import { respondChoice, respondRecoveryCodes } from './respond-enrolment.tsx';
 import { respondSignIn } from './respond-sign-in.tsx';
@@ -22,13 +21,13 @@ const proceed = async (
   operation: 'resume' | 'skipEnrolment',
 ): Promise<Response> => {
   const input = { ...contextOf(services, request, open), progress: step.progress };
-  const signIn = await accountsOf(services).signIn[operation](input);
+  const signIn = await services.accounts.signIn[operation](input);
   return respondSignIn(services, request, open, { signIn, remember: step.remember });
 };
 
 const finishEnrolment = async (submission: Submission): Promise<Response> => {
   const { services, request, open, step } = submission;
-  const accounts = accountsOf(services);
+  const accounts = services.accounts;
   const owner = { progress: step.progress, binding: open.challenge };
   if (!(await needsRecoveryCodes({ accounts, owner }))) return proceed(submission, 'resume');
   const { codes } = await accounts.factors.recoveryCodes({ owner, language: open.view.language });
@@ -41,7 +40,7 @@ const respondEnrolment = async (submission: Submission, form: URLSearchParams): 
   const { token, cookie } = services.formTokens.issue(request, challenge);
   const target = { action: signInUrl(challenge, '/enrol'), token, hidden: hiddenFields(step) };
   const owner = { progress: step.progress, binding: challenge };
-  const result = await enrol({ accounts: accountsOf(services), owner, view, target }, form);
+  const result = await enrol({ accounts: services.accounts, owner, view, target }, form);
   switch (result.state) {
     case 'page':
       return respond(view, result.page, { status: result.status, cookie });

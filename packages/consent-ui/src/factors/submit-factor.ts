@@ -2,7 +2,6 @@ import { withOpenForm } from '../page/flow.ts';
 import { seeOther } from '../page/respond.ts';
 import { Problem } from '../problem.ts';
 import type { Services } from '../services.ts';
-import { accountsOf } from './accounts.ts';
 import { respondFactor } from './respond-factor.tsx';
 import { respondSignIn } from './respond-sign-in.tsx';
 import { contextOf, factorKind, stepOf } from './sign-in-step.ts';
@@ -24,7 +23,7 @@ export const submitFactor = (services: Services, request: Request): Promise<Resp
     const again = { step, kind, message: open.view.text.factors.wrongCode };
     if (code === '') return respondFactor(services, request, open, again);
     const context = contextOf(services, request, open);
-    const signIn = await accountsOf(services).signIn.factor({ ...context, progress: step.progress, kind, code });
+    const signIn = await services.accounts.signIn.factor({ ...context, progress: step.progress, kind, code });
     if (signIn.state === 'refused') return respondFactor(services, request, open, again);
     return respondSignIn(services, request, open, { signIn, remember: step.remember });
   });

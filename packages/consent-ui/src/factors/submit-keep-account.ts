@@ -1,6 +1,5 @@
 import { withOpenForm } from '../page/flow.ts';
 import type { Services } from '../services.ts';
-import { accountsOf } from './accounts.ts';
 import { respondSignIn } from './respond-sign-in.tsx';
 import { contextOf, stepOf } from './sign-in-step.ts';
 
@@ -9,6 +8,6 @@ export const submitKeepAccount = (services: Services, request: Request): Promise
   withOpenForm('login', services, request, async (open, form) => {
     const { progress, remember } = stepOf(form);
     const context = contextOf(services, request, open);
-    const signIn = await accountsOf(services).signIn.keepAccount({ ...context, progress });
+    const signIn = await services.accounts.signIn.keepAccount({ ...context, progress });
     return respondSignIn(services, request, open, { signIn, remember });
   });

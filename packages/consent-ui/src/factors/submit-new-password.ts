@@ -1,7 +1,6 @@
 import { passwordIn } from '../http/form-password.ts';
 import { withOpenForm } from '../page/flow.ts';
 import type { Services } from '../services.ts';
-import { accountsOf } from './accounts.ts';
 import { respondNewPassword } from './respond-new-password.tsx';
 import { respondSignIn } from './respond-sign-in.tsx';
 import { contextOf, stepOf } from './sign-in-step.ts';
@@ -10,7 +9,7 @@ import { contextOf, stepOf } from './sign-in-step.ts';
 export const submitNewPassword = (services: Services, request: Request): Promise<Response> =>
   withOpenForm('login', services, request, async (open, form) => {
     const step = stepOf(form);
-    const result = await accountsOf(services).signIn.newPassword({
+    const result = await services.accounts.signIn.newPassword({
       ...contextOf(services, request, open),
       progress: step.progress,
       password: passwordIn(form, 'password'),

@@ -21,7 +21,7 @@ export interface LoginFormProps {
   readonly otherHref: string;
   readonly remember?: boolean;
   readonly message?: string | undefined;
-  readonly ways?: OtherWays | undefined;
+  readonly ways: OtherWays;
 }
 
 /** The login page. The ids are those of Ory's reference pages, which existing tests click on. */
@@ -45,7 +45,7 @@ export function LoginForm(props: LoginFormProps) {
             name={email}
             isFocused={email === '' && !isWrong}
             isInvalid={isWrong}
-            hasPasskeys={ways?.passkey !== undefined}
+            hasPasskeys={ways.passkey !== undefined}
           />
         )}
         {isKnown && <input type="hidden" name="known" value="1" />}

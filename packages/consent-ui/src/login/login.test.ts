@@ -1,14 +1,10 @@
+import type { PasswordSignIn } from '@carnet/accounts/client';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { partOfServices } from '../../test/services.ts';
 import type { Asked } from '../api/admin-api.ts';
 import type { LoginRequest } from '../api/wire.ts';
-import { createLoginAttempts } from '../attempts/login-attempts.ts';
-import { createSealedCookies } from '../cookies/sealed-cookie.ts';
-import { createFormTokens, formTokenField } from '../csrf/form-token.ts';
-import type { UserDirectory } from '../directory/user-directory.ts';
-import { defaultUi } from '../page/ui.ts';
-import { Problem } from '../problem.ts';
+import { formTokenField } from '../csrf/form-token.ts';
 import type { Services } from '../services.ts';
-import { createDirectoryUsers } from '../users/directory-users.ts';
 import { showLogin, submitLogin } from './login.tsx';
 
 const url = 'http://127.0.0.1:3000/login?login_challenge=c1';
@@ -23,44 +19,33 @@ let asked: Asked<LoginRequest>;
 let decisions: unknown[];
 let checked: string[];
 let services: Services;
+let accounts: Services['accounts'];
+let settings: { identifierFirst?: boolean; signUp?: boolean };
 
 beforeEach(() => {
   asked = { state: 'open', request: asks };
   decisions = [];
   checked = [];
+  settings = {};
   const decide = async (challenge: string, body: unknown) => {
     decisions.push({ challenge, body });
     return { state: 'decided', redirectTo: 'http://127.0.0.1:4444/oauth2/auth?login_verifier=v' } as const;
   };
   const login = { find: async () => asked, accept: decide, reject: decide } satisfies Services['api']['login'];
-  const directory = {
-    authenticate: async (userName: string, password: string) => {
-      checked.push(userName);
-      if (userName === 'outage') throw new Problem('directory_unavailable');
-      return password === 'secret' ? { subject: 'u1', claims: {} } : undefined;
+  accounts = {
+    settings: async () => settings,
+    signIn: {
+      password: async ({ login, password }: PasswordSignIn) => {
+        checked.push(login);
+        if (login === 'limited') return { state: 'limited', retryAfterSeconds: 90 };
+        if (password !== 'secret') return { state: 'refused' };
+        const user = { subject: 'u1', name: login };
+        return { state: 'done', user, subject: 'u1', acr: 'urn:carnet:1fa', amr: ['pwd'], authTime: 1, claims: {} };
+      },
     },
-    claims: async () => undefined,
-  } satisfies UserDirectory;
-  const attempts = createLoginAttempts({ perUserName: 2, perAddress: 100 });
-  services = {
-    api: { login } as unknown as Services['api'],
-    users: createDirectoryUsers({ directory, attempts, passwordAcr: 'urn:carnet:1fa' }),
-    accounts: undefined,
-    sessionsApi: {} as Services['sessionsApi'],
-    accountClient: {} as Services['accountClient'],
-    formTokens: createFormTokens({ secure: false }),
-    attempts,
-    ui: defaultUi,
-    cookies: createSealedCookies({ secrets: ['a'.repeat(32)], secure: false }),
-    settings: {
-      rememberForSeconds: 60,
-      scopesTicked: true,
-      trustedProxyHops: 0,
-      passwordAcr: 'urn:carnet:1fa',
-      uiUrl: new URL('http://127.0.0.1:3000'),
-      issuer: new URL('http://127.0.0.1:4444'),
-    },
-  };
+    account: { show: async ({ subject }: { subject: string }) => ({ user: { subject }, claims: {} }) },
+  } as unknown as Services['accounts'];
+  services = partOfServices({ api: { login } as unknown as Services['api'], accounts });
 });
 
 const post = async (fields: Record<string, string>): Promise<Response> => {
@@ -155,24 +140,11 @@ describe('a login', () => {
     expect(decisions).toEqual([]);
   });
 
-  it('after too many wrong passwords the right one is refused too, until the window is over', async () => {
-    for (const email of ['ann', 'ANN']) await post({ email, password: 'wrong' });
-    const response = await post({ email: 'Ann', password: 'secret' });
+  it('the page of a sign-in that Carnet limits names the minutes to wait', async () => {
+    const response = await post({ email: 'limited', password: 'secret' });
     expect(response.status).toBe(429);
-    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(checked).toHaveLength(2);
-    expect((await post({ email: 'bob', password: 'secret' })).status).toBe(303);
-  });
-
-  it('lets no parallel guesses slip in together', async () => {
-    await Promise.all(Array.from({ length: 20 }, () => post({ email: 'ann', password: 'wrong' })));
-    expect(checked).toHaveLength(2);
-  });
-
-  it('does not count against anybody while the directory is down', async () => {
-    for (let n = 0; n < 5; n += 1) {
-      await expect(post({ email: 'outage', password: 'x' })).rejects.toMatchObject({ code: 'directory_unavailable' });
-    }
+    expect(response.headers.get('retry-after')).toBe('90');
+    expect(await response.text()).toContain('2 minutes');
   });
 
   it('can be declined', async () => {
@@ -267,12 +239,8 @@ describe('the accounts of a browser', () => {
 });
 
 describe('with the accounts API', () => {
-  const withSettings = (settings: { identifierFirst?: boolean; signUp?: boolean }) => {
-    services = { ...services, accounts: { settings: async () => settings } as unknown as Services['accounts'] };
-  };
-
   it('asks for the login name first, if a realm decides what follows', async () => {
-    withSettings({ identifierFirst: true });
+    settings = { identifierFirst: true };
     const html = await (await showLogin(services, new Request(url))).text();
     expect(html).toContain('id="next"');
     expect(html).not.toContain('type="password"');
@@ -285,11 +253,11 @@ describe('with the accounts API', () => {
   it('leads to the sign-up that the client asks for, if there is one', async () => {
     const request_url = 'http://127.0.0.1:4444/oauth2/auth?client_id=shop&prompt=create';
     asked = { state: 'open', request: { ...asks, request_url } };
-    withSettings({ signUp: true });
+    settings = { signUp: true };
     const response = await showLogin(services, new Request(url));
     expect([response.status, response.headers.get('location')]).toEqual([303, '/sign-up?login_challenge=c1']);
     expect((await showLogin(services, new Request(`${url}&account=other`))).status).toBe(200);
-    withSettings({ signUp: false });
+    settings = { signUp: false };
     expect((await showLogin(services, new Request(url))).status).toBe(200);
   });
 });

@@ -7,7 +7,7 @@ import { type Open, respondDecided, withOpen, withOpenForm } from '../page/flow.
 import { seeOther } from '../page/respond.ts';
 import type { View } from '../page/view.ts';
 import type { Services } from '../services.ts';
-import { type Credentials, credentialsOf, loginNameOf } from './credentials.ts';
+import { credentialsOf, loginNameOf } from './credentials.ts';
 import { type Refusal, respondChosen, respondForm, respondLogin } from './respond-login.tsx';
 
 /**
@@ -15,8 +15,8 @@ import { type Refusal, respondChosen, respondForm, respondLogin } from './respon
  * the request begins again with the sign-in form.
  */
 const acceptKnown = async (services: Services, { challenge, asked, view }: Open<'login'>): Promise<Response> => {
-  const { api, accounts, users, sessionsApi, settings } = services;
-  if (accounts && (await users.claims(asked.subject)) === undefined) {
+  const { api, accounts, sessionsApi, settings } = services;
+  if ((await accounts.account.show({ subject: asked.subject })).user === undefined) {
     await sessionsApi.endSessions(asked.subject);
     return seeOther(redirectTarget(settings.issuer, asked.request_url ?? ''));
   }
@@ -29,7 +29,7 @@ const asksForSignUp = async ({ accounts }: Services, { asked, view }: Open<'logi
   const { request_url: url } = asked;
   const prompts = url && URL.canParse(url) ? (new URL(url).searchParams.get('prompt') ?? '').split(' ') : [];
   // The sign-up page leads users who have an account back to this page, for another account.
-  if (!prompts.includes('create') || view.url.searchParams.has('account') || !accounts) return false;
+  if (!prompts.includes('create') || view.url.searchParams.has('account')) return false;
   return (await accounts.settings()).signUp;
 };
 
@@ -46,13 +46,6 @@ const tooMany = (view: View, retryAfterSeconds: number): Refusal => ({
   retryAfterSeconds,
   message: view.text.login.tooMany(Math.ceil(retryAfterSeconds / 60)),
 });
-
-const signIn = (
-  services: Services,
-  request: Request,
-  open: Open<'login'>,
-  { userName, password }: Credentials,
-): Promise<SignIn> => services.users.signIn({ login: userName, password, ...contextOf(services, request, open) });
 
 /** The message of a refused attempt; undefined if the password was right. */
 const refusalOf = (view: View, result: SignIn): Refusal | undefined => {
@@ -87,9 +80,9 @@ export const submitLogin = (services: Services, request: Request): Promise<Respo
     if (form.get('decision') === 'name') {
       return respondForm(services, request, open, { email: loginNameOf(form), isKnown: true });
     }
-    const credentials = credentialsOf(form);
-    const { userName, remember } = credentials;
-    const result = await signIn(services, request, open, credentials);
+    const { userName, password, remember } = credentialsOf(form);
+    const context = contextOf(services, request, open);
+    const result = await services.accounts.signIn.password({ login: userName, password, ...context });
     const refusal = refusalOf(open.view, result);
     if (refusal !== undefined) {
       const isKnown = form.get('known') === '1';

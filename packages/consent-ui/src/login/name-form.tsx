@@ -11,7 +11,7 @@ export interface NameFormProps {
   readonly action: string;
   readonly token: string;
   readonly client: Client;
-  readonly ways?: OtherWays | undefined;
+  readonly ways: OtherWays;
 }
 
 /** The first page of a sign-in where the realm of the login name decides what follows. */
@@ -23,7 +23,7 @@ export function NameForm({ view, action, token, client, ways }: NameFormProps) {
       <p className="lead">{text.to(<Strong>{client.client_name || client.client_id}</Strong>)}</p>
       <form method="post" action={action} id={signInForm}>
         <input type="hidden" name={formTokenField} value={token} />
-        <NameField view={view} name="" isFocused hasPasskeys={ways?.passkey !== undefined} />
+        <NameField view={view} name="" isFocused hasPasskeys={ways.passkey !== undefined} />
         <div className="actions">
           <button id="next" name="decision" value="name" type="submit">
             {text.next}

@@ -13,15 +13,14 @@ export interface OtherWays {
   readonly passkey: { readonly target: FormTarget; readonly ceremony: PasskeyCeremony } | undefined;
 }
 
-/** The other ways to sign in that are on. Without the accounts API there are none. */
+/** The other ways to sign in that are on. */
 export const otherWaysOf = async (
   services: Services,
   request: Request,
   open: Open<'login'>,
   token: string,
-): Promise<OtherWays | undefined> => {
+): Promise<OtherWays> => {
   const { accounts } = services;
-  if (accounts === undefined) return undefined;
   const { challenge } = open;
   const settings = await accounts.settings();
   const query = new URLSearchParams({ login_challenge: challenge });
@@ -43,16 +42,16 @@ export const signInForm = 'sign-in-form';
  * Below the form of the sign-in page: the passkey, the links, and "Cancel". "Cancel" looks like a link, but is a button
  * because it rejects the request.
  */
-export function OtherWaysToSignIn({ view, ways }: { readonly view: View; readonly ways: OtherWays | undefined }) {
+export function OtherWaysToSignIn({ view, ways }: { readonly view: View; readonly ways: OtherWays }) {
   const { passkeys, recovery, signUp, login } = view.text;
   return (
     <>
-      {ways?.passkey && (
+      {ways.passkey && (
         <PasskeyForm {...ways.passkey} kind="get" autofill button={passkeys.signIn} isPlain failure={passkeys.failed}>
           <p className="or">{login.or}</p>
         </PasskeyForm>
       )}
-      {(ways?.recovery || ways?.signUp) && (
+      {(ways.recovery || ways.signUp) && (
         <p className="fine ways">
           {ways.recovery && (
             <a id="forgot" href={ways.recovery}>

@@ -49,8 +49,7 @@ export const respondForm = async (
   return respond(open.view, page, { status, cookie, retryAfterSeconds });
 };
 
-const asksNameFirst = async ({ accounts }: Services): Promise<boolean> =>
-  accounts !== undefined && (await accounts.settings()).identifierFirst;
+const asksNameFirst = async ({ accounts }: Services): Promise<boolean> => (await accounts.settings()).identifierFirst;
 
 const respondEmpty = async (services: Services, request: Request, open: Open<'login'>): Promise<Response> => {
   const email = enteredName(services).read(request) ?? '';

@@ -1,10 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { partOfServices } from '../../test/services.ts';
 import type { Asked } from '../api/admin-api.ts';
 import type { LogoutRequest } from '../api/wire.ts';
-import { createLoginAttempts } from '../attempts/login-attempts.ts';
-import { createSealedCookies } from '../cookies/sealed-cookie.ts';
-import { createFormTokens, formTokenField } from '../csrf/form-token.ts';
-import { defaultUi } from '../page/ui.ts';
+import { formTokenField } from '../csrf/form-token.ts';
 import type { Services } from '../services.ts';
 import { showLogout, submitLogout } from './logout.tsx';
 
@@ -32,25 +30,7 @@ beforeEach(() => {
       decisions.push('reject');
     },
   } satisfies Services['api']['logout'];
-  services = {
-    api: { logout } as unknown as Services['api'],
-    users: { signIn: async () => ({ state: 'refused' }), claims: async () => undefined },
-    accounts: undefined,
-    sessionsApi: {} as Services['sessionsApi'],
-    accountClient: {} as Services['accountClient'],
-    formTokens: createFormTokens({ secure: false }),
-    attempts: createLoginAttempts(),
-    ui: defaultUi,
-    cookies: createSealedCookies({ secrets: ['a'.repeat(32)], secure: false }),
-    settings: {
-      rememberForSeconds: 60,
-      scopesTicked: true,
-      trustedProxyHops: 0,
-      passwordAcr: 'urn:carnet:1fa',
-      uiUrl: new URL('http://127.0.0.1:3000'),
-      issuer: new URL('http://127.0.0.1:4444'),
-    },
-  };
+  services = partOfServices({ api: { logout } as unknown as Services['api'] });
 });
 
 const post = async (decision: string): Promise<Response> => {

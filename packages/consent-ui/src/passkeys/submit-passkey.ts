@@ -1,5 +1,4 @@
 import type { PasskeySignIn } from '@carnet/accounts';
-import { accountsOf } from '../factors/accounts.ts';
 import { respondFactor } from '../factors/respond-factor.tsx';
 import { respondSignIn } from '../factors/respond-sign-in.tsx';
 import { contextOf, stepOf } from '../factors/sign-in-step.ts';
@@ -18,7 +17,7 @@ export const submitPasskey = (services: Services, request: Request): Promise<Res
       ...ceremonyResult(form),
       progress: step?.progress,
     };
-    const signIn = await accountsOf(services).signIn.passkey(input);
+    const signIn = await services.accounts.signIn.passkey(input);
     if (signIn.state === 'refused' && step !== undefined) {
       const message = open.view.text.passkeys.failed;
       return respondFactor(services, request, open, { step, kind: 'passkey', message });

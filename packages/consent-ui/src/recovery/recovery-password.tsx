@@ -1,5 +1,4 @@
 import type { ShownUser } from '@carnet/accounts';
-import { accountsOf } from '../factors/accounts.ts';
 import { formBody } from '../http/form-body.ts';
 import { passwordIn } from '../http/form-password.ts';
 import { Form } from '../page/form.tsx';
@@ -32,7 +31,7 @@ interface Shown {
 
 const respondForm = async (services: Services, request: Request, view: View, shown: Shown): Promise<Response> => {
   const { recovery, newPassword } = view.text;
-  const { minimumPasswordLength: minLength } = await accountsOf(services).settings();
+  const { minimumPasswordLength: minLength } = await services.accounts.settings();
   const { token, cookie } = services.formTokens.issue(request, flow);
   const page = (
     <Page view={view} title={recovery.passwordTitle}>
@@ -63,7 +62,7 @@ const respondForm = async (services: Services, request: Request, view: View, sho
 
 const inspect = async (services: Services, emailed: string): Promise<ShownUser | undefined> => {
   if (emailed === '' || emailed.length > maximumLength) return undefined;
-  const result = await accountsOf(services).recovery.inspect({ token: emailed });
+  const result = await services.accounts.recovery.inspect({ token: emailed });
   return result.ok ? result.user : undefined;
 };
 
@@ -84,7 +83,7 @@ export const submitRecoveryPassword = async (services: Services, request: Reques
   const user = await inspect(services, emailed);
   if (user === undefined) return respondInvalid(view);
   const password = passwordIn(form, 'password');
-  const result = await accountsOf(services).recovery.confirm({ token: emailed, password });
+  const result = await services.accounts.recovery.confirm({ token: emailed, password });
   const { recovery, links } = view.text;
   if (!result.ok) {
     if (result.error === 'invalid_token') return respondInvalid(view);

@@ -1,4 +1,3 @@
-import { accountsOf } from '../factors/accounts.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { formBody } from '../http/form-body.ts';
 import { formAction } from '../page/challenge.ts';
@@ -27,7 +26,7 @@ interface Shown {
 
 const respondForm = async (services: Services, request: Request, view: View, shown: Shown): Promise<Response> => {
   const { recovery, links } = view.text;
-  const settings = await accountsOf(services).settings();
+  const settings = await services.accounts.settings();
   if (!settings.passwordRecovery) {
     return respond(view, <Notice view={view} title={links.offTitle} text={links.off} />, { status: 404 });
   }
@@ -75,7 +74,7 @@ export const submitRecovery = async (services: Services, request: Request): Prom
   const login = (form.get('login') ?? '').trim();
   if (login === '' || login.length > 320) throw new Problem('invalid_form');
   const { uiUrl, trustedProxyHops } = services.settings;
-  const result = await accountsOf(services).recovery.request({
+  const result = await services.accounts.recovery.request({
     login,
     language: view.language,
     linkBase: new URL('/recovery/password', uiUrl).href,

@@ -1,4 +1,3 @@
-import { accountsOf } from '../factors/accounts.ts';
 import { respondSignIn } from '../factors/respond-sign-in.tsx';
 import { contextOf } from '../factors/sign-in-step.ts';
 import { signInUrl } from '../factors/sign-in-url.ts';
@@ -30,7 +29,7 @@ const respondForm = async (services: Services, request: Request, shown: Shown): 
   const { emailed, asksPassword, message } = shown;
   const view = viewOf(services, request);
   const { signUp, newPassword } = view.text;
-  const { minimumPasswordLength: minLength } = await accountsOf(services).settings();
+  const { minimumPasswordLength: minLength } = await services.accounts.settings();
   const { token, cookie } = services.formTokens.issue(request, flow);
   const text = asksPassword ? signUp.confirmPasswordText : signUp.confirmText;
   const page = (
@@ -85,7 +84,7 @@ export const showConfirmSignUp = async (services: Services, request: Request): P
   const emailed = (new URL(request.url).searchParams.get('token') ?? '').slice(0, maximumLength);
   const asksPassword = signUpProof(services).read(request) === undefined;
   // Without proof and password the operation only checks the link.
-  const link = asksPassword ? await accountsOf(services).signUp.confirm({ token: emailed }) : undefined;
+  const link = asksPassword ? await services.accounts.signUp.confirm({ token: emailed }) : undefined;
   if (link?.ok === false && (link.error === 'invalid_token' || link.error === 'already_registered'))
     return respondRefusal(viewOf(services, request), link.error);
   return respondForm(services, request, { emailed, asksPassword });
@@ -106,7 +105,7 @@ const signInOf = async (
   if (found.state !== 'open') return undefined;
   const ofSignIn = new Request(new URL(signInUrl(challenge), request.url), { headers: request.headers });
   const open = { challenge, asked: found.request, view: viewOf(services, ofSignIn, found.request) };
-  const signIn = await accountsOf(services).signIn.resume({ ...contextOf(services, ofSignIn, open), progress });
+  const signIn = await services.accounts.signIn.resume({ ...contextOf(services, ofSignIn, open), progress });
   return respondSignIn(services, ofSignIn, open, { signIn, remember: false });
 };
 
@@ -118,7 +117,7 @@ export const submitConfirmSignUp = async (services: Services, request: Request):
   const emailed = (form.get('token') ?? '').slice(0, maximumLength);
   const proof = signUpProof(services);
   const sent = proof.read(request);
-  const result = await accountsOf(services).signUp.confirm({
+  const result = await services.accounts.signUp.confirm({
     token: emailed,
     proof: sent?.proof,
     binding: sent?.challenge,

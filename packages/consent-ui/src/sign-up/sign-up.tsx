@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { accountsOf } from '../factors/accounts.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { formBody } from '../http/form-body.ts';
 import { passwordIn } from '../http/form-password.ts';
@@ -23,7 +22,7 @@ interface Shown extends Pick<SignUpPageProps, 'email' | 'name' | 'problem'> {
 const flowOf = (request: Request): string => challengeIn(request) ?? 'sign-up';
 
 const respondForm = async (services: Services, request: Request, view: View, shown: Shown): Promise<Response> => {
-  const settings = await accountsOf(services).settings();
+  const settings = await services.accounts.settings();
   const { links } = view.text;
   if (!settings.signUp)
     return respond(view, <Notice view={view} title={links.offTitle} text={links.off} />, { status: 404 });
@@ -99,7 +98,7 @@ export const submitSignUp = async (services: Services, request: Request): Promis
     return respondForm(services, request, view, { email, name, status: 400, problem });
   }
   const { uiUrl, trustedProxyHops } = services.settings;
-  const result = await accountsOf(services).signUp.request({
+  const result = await services.accounts.signUp.request({
     email,
     password,
     name: name || undefined,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { createAttemptLimit } from './attempt-limit.ts';
-import { createLoginAttempts } from './login-attempts.ts';
 
 describe('an attempt limit', () => {
   it('allows so many attempts in a window and then says how long to wait', () => {
@@ -38,31 +37,5 @@ describe('an attempt limit', () => {
     expect(attempts.take('c')).toMatchObject({ allowed: false });
     expect(attempts.take('b')).toMatchObject({ allowed: false });
     expect(attempts.take('a')).toEqual({ allowed: true });
-  });
-});
-
-describe('login attempts', () => {
-  it('stop guesses at one person from many addresses', () => {
-    const attempts = createLoginAttempts({ perUserName: 2, perAddress: 100 });
-    expect([1, 2, 3].map((n) => attempts.begin('dana', `192.0.2.${n}`) === undefined)).toEqual([true, true, false]);
-  });
-
-  it('stop guesses at many people from one address', () => {
-    const attempts = createLoginAttempts({ perUserName: 100, perAddress: 2 });
-    expect(['a', 'b', 'c'].map((name) => attempts.begin(name, '192.0.2.1') === undefined)).toEqual([true, true, false]);
-  });
-
-  it('do not use up an address with a person who is blocked already', () => {
-    const attempts = createLoginAttempts({ perUserName: 1, perAddress: 3 });
-    for (let n = 0; n < 5; n += 1) attempts.begin('dana', '192.0.2.1');
-    expect(attempts.begin('grace', '192.0.2.1')).toBeUndefined();
-  });
-
-  it('never block somebody who knows the password', () => {
-    const attempts = createLoginAttempts({ perUserName: 2, perAddress: 2 });
-    for (let n = 0; n < 10; n += 1) {
-      expect(attempts.begin('dana', '192.0.2.1')).toBeUndefined();
-      attempts.forgive('dana', '192.0.2.1');
-    }
   });
 });
