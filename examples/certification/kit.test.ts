@@ -38,8 +38,8 @@ describe('write-users.ts', () => {
     if (user === undefined) throw new Error('demo@example.com is missing');
     const { supportedClaims = [] } = settingsOf('carnet.yaml').oidc ?? {};
     expect(Object.keys(user.claims)).toEqual(expect.arrayContaining(supportedClaims));
-    expect(await directory.verify(user, passwords['demo@example.com'] ?? '')).toMatchObject({ ok: true });
-    expect(await directory.verify(user, 'carnet-demo')).toMatchObject({ ok: false });
+    expect(await directory.verify(user, passwords['demo@example.com'] ?? '')).toMatchObject({ accepted: true });
+    expect(await directory.verify(user, 'carnet-demo')).toMatchObject({ accepted: false });
   });
 
   test('replaces no file', () => {

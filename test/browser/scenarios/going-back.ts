@@ -1,7 +1,19 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import type { Stack } from '../stack.ts';
-import { allow, cookieNames, dana, enter, goToLogin, grace, logIn, shows, signIn, tableOf, useAnother } from '../steps.ts';
+import {
+  allow,
+  cookieNames,
+  dana,
+  enter,
+  goToLogin,
+  grace,
+  logIn,
+  shows,
+  signIn,
+  tableOf,
+  useAnother,
+} from '../steps.ts';
 import { test } from '../test.ts';
 
 /** From a page that says the sign-in is over to being signed in. */
