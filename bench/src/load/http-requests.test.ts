@@ -1,24 +1,18 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { listen } from '@carnet/test-servers/listen';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openHttpRequests } from './http-requests.ts';
 
-const closing: (() => void)[] = [];
+const closing: (() => unknown)[] = [];
 afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
 const serve = async (listener: RequestListener): Promise<string> => {
-  const server = createServer(listener);
-  closing.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { origin, close } = await listen(listener);
+  closing.push(close);
+  return origin;
 };
 
 const open = async (...args: Parameters<typeof openHttpRequests>) => {

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { listen } from '@carnet/test-servers/listen';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createAccountsClient } from '../src/client.ts';
 
@@ -11,15 +10,13 @@ interface Answer {
 }
 
 const serve = async (answer: (request: IncomingMessage, body: string) => Answer): Promise<URL> => {
-  const server = createServer(async (request, response) => {
+  const { origin, close } = await listen(async (request, response) => {
     const { status, body } = answer(request, await text(request));
     response.writeHead(status, { 'content-type': 'application/json', location: 'http://127.0.0.1:1/' });
     response.end(JSON.stringify(body));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/base/`);
+  onTestFinished(close);
+  return new URL(`${origin}/base/`);
 };
 
 const attempt = { login: 'ada', password: 'secret', binding: 'c' };

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '@carnet/test-servers/listen';
 import { expect, it, onTestFinished } from 'vitest';
 import { type AccountsDependencies, openAccounts } from '../src/index.ts';
 import { startMailbox } from './mail/smtp-mailbox.ts';
@@ -17,16 +15,11 @@ const other = 'another long password';
 /** A stand-in for the range API of Have I Been Pwned, which knows one password. */
 const startService = async () => {
   const hash = createHash('sha1').update(leaked).digest('hex').toUpperCase();
-  const server = createServer(({ url }, response) =>
+  const { origin, close } = await listen(({ url }, response) =>
     response.end(url === `/${hash.slice(0, 5)}` ? `${hash.slice(5)}:7\r\n` : `${'0'.repeat(35)}:0\r\n`),
-  ).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const close = () => {
-    server.closeAllConnections();
-    server.close();
-  };
+  );
   onTestFinished(close);
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close };
+  return { url: `${origin}/`, close };
 };
 
 const open = async (check: string | undefined, passwordCheck?: AccountsDependencies['passwordCheck']) => {

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeTests } from '@carnet/test-servers/before-tests';
+import { listen } from '@carnet/test-servers/listen';
 import { afterAll, describe, expect, test } from 'vitest';
 import { start } from '../../provider/test/harness.ts';
 import { exitCodes } from '../src/command.ts';
@@ -20,11 +20,9 @@ describe('the command at a running server', () => {
   });
 
   const closedPort = async (): Promise<string> => {
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as { port: number };
-    await new Promise((resolve) => server.close(resolve));
-    return `http://127.0.0.1:${port}`;
+    const { origin, close } = await listen(() => {});
+    await close();
+    return origin;
   };
 
   const carnet = async (argv: readonly string[], env: Record<string, string> = {}, input = '') => {
@@ -103,15 +101,12 @@ describe('the command at a running server', () => {
 
   test('takes no redirect: the token would go along', async () => {
     const seen: unknown[] = [];
-    const server = createServer((request, response) => {
+    const { origin, close } = await listen((request, response) => {
       seen.push(request.url);
       response.writeHead(307, { Location: '/elsewhere' }).end();
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as { port: number };
-    const { exitCode } = await carnet(['list', 'clients', '--endpoint', `http://127.0.0.1:${port}`]);
-    server.close();
-    server.closeAllConnections();
+    const { exitCode } = await carnet(['list', 'clients', '--endpoint', origin]);
+    await close();
     expect([exitCode, seen]).toEqual([exitCodes.failed, ['/admin/clients']]);
   });
 

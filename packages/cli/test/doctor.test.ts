@@ -1,17 +1,12 @@
-import { createServer, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, expect, it } from 'vitest';
+import { type RequestListener, request } from 'node:http';
+import { type Listening, listen } from '@carnet/test-servers/listen';
+import { expect, it, onTestFinished } from 'vitest';
 import { main, startProgram, temporaryFolder } from './start-program.ts';
 
-const servers: Server[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close().closeAllConnections();
-});
-
-const listen = async (server: Server): Promise<number> => {
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return (server.address() as AddressInfo).port;
+const listenInTest = async (listener: RequestListener): Promise<Listening> => {
+  const listening = await listen(listener);
+  onTestFinished(listening.close);
+  return listening;
 };
 
 interface Fault {
@@ -26,41 +21,39 @@ interface Fault {
 }
 
 /** What stands in front of the provider, and does what proxies do when they are set up wrongly. */
-const startProxy = (target: { port: number }, fault: Fault): Promise<number> =>
-  listen(
-    createServer((incoming, outgoing) => {
-      const { url = '/', method, headers } = incoming;
-      if (url.length > (fault.maxUrlLength ?? 16_000)) return void outgoing.writeHead(414).end();
-      if ((headers.cookie?.length ?? 0) > (fault.maxCookieLength ?? 16_000)) return void outgoing.writeHead(400).end();
-      const port = fault.admin !== undefined && url.startsWith('/admin') ? fault.admin : target.port;
-      const own = fault.admin === port ? { host: `127.0.0.1:${port}` } : {};
-      const forwarded = { ...headers, ...(fault.host && { host: fault.host }), ...own };
-      incoming.pipe(
-        request({ host: '127.0.0.1', port, path: url, method, headers: forwarded }, (answer) => {
-          const answered = { ...answer.headers };
-          if (fault.withoutHeader) delete answered[fault.withoutHeader];
-          if (fault.secondsLate) answered.date = new Date(Date.now() - fault.secondsLate * 1000).toUTCString();
-          outgoing.writeHead(answer.statusCode ?? 500, answered);
-          answer.pipe(outgoing);
-        }),
-      );
-    }),
-  );
+const startProxy = (target: { port: number }, fault: Fault): Promise<Listening> =>
+  listenInTest((incoming, outgoing) => {
+    const { url = '/', method, headers } = incoming;
+    if (url.length > (fault.maxUrlLength ?? 16_000)) return void outgoing.writeHead(414).end();
+    if ((headers.cookie?.length ?? 0) > (fault.maxCookieLength ?? 16_000)) return void outgoing.writeHead(400).end();
+    const port = fault.admin !== undefined && url.startsWith('/admin') ? fault.admin : target.port;
+    const own = fault.admin === port ? { host: `127.0.0.1:${port}` } : {};
+    const forwarded = { ...headers, ...(fault.host && { host: fault.host }), ...own };
+    incoming.pipe(
+      request({ host: '127.0.0.1', port, path: url, method, headers: forwarded }, (answer) => {
+        const answered = { ...answer.headers };
+        if (fault.withoutHeader) delete answered[fault.withoutHeader];
+        if (fault.secondsLate) answered.date = new Date(Date.now() - fault.secondsLate * 1000).toUTCString();
+        outgoing.writeHead(answer.statusCode ?? 500, answered);
+        answer.pipe(outgoing);
+      }),
+    );
+  });
 
 /** A provider behind a proxy, and what `carnet doctor` says of it. */
 const examine = async (fault: Fault, env: Record<string, string> = {}, clients: readonly object[] = []) => {
   const target = { port: 0 };
-  const proxyPort = await startProxy(target, fault);
-  const login = await listen(createServer((_request, response) => response.end('Sign in')));
+  const proxy = await startProxy(target, fault);
+  const login = await listenInTest((_request, response) => response.end('Sign in'));
   const folder = temporaryFolder();
   const settings = {
-    ISSUER: `http://127.0.0.1:${proxyPort}`,
-    URLS_LOGIN: `http://127.0.0.1:${login}/login`,
-    URLS_CONSENT: `http://127.0.0.1:${login}/consent`,
-    URLS_LOGOUT: `http://127.0.0.1:${login}/logout`,
-    URLS_ERROR: `http://127.0.0.1:${login}/error`,
-    URLS_DEVICE_VERIFICATION: `http://127.0.0.1:${login}/device`,
-    URLS_DEVICE_SUCCESS: `http://127.0.0.1:${login}/device/success`,
+    ISSUER: proxy.origin,
+    URLS_LOGIN: `${login.origin}/login`,
+    URLS_CONSENT: `${login.origin}/consent`,
+    URLS_LOGOUT: `${login.origin}/logout`,
+    URLS_ERROR: `${login.origin}/error`,
+    URLS_DEVICE_VERIFICATION: `${login.origin}/device`,
+    URLS_DEVICE_SUCCESS: `${login.origin}/device/success`,
   };
   const served = startProgram(main, ['serve', '--dev'], { ...settings, PORT: '0', ADMIN_PORT: '0' }, folder);
   const { publicUrl, adminUrl } = JSON.parse(await served.line('"msg":"ready"'));
@@ -107,9 +100,8 @@ it.each([
 
 it('finds a header that the proxy removes, and an issuer and pages that do not answer', async () => {
   expect((await examine({ withoutHeader: 'referrer-policy' })).said).toMatch(/warn {2}proxy .*referrer-policy/);
-  const nobody = createServer();
-  const url = `http://127.0.0.1:${await listen(nobody)}`;
-  nobody.close();
+  const { origin: url, close } = await listen(() => {});
+  await close();
   const away = await examine({}, { URLS_LOGIN: `${url}/login`, ISSUER: url });
   expect(away.said).toMatch(/fail {2}pages .*urls.login: .*the connection is refused/);
   expect(away.said).toMatch(/fail {2}issuer .*the connection is refused/);

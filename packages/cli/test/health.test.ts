@@ -1,22 +1,15 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { listen } from '@carnet/test-servers/listen';
+import { expect, onTestFinished, test } from 'vitest';
 import { type ExitCode, exitCodes } from '../src/command.ts';
 import { run } from '../src/run.ts';
 
-const servers: ReturnType<typeof createServer>[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close().closeAllConnections();
-});
-
 /** A server with these answers, and 404 elsewhere. Returns its port. */
 const answering = async (answers: Readonly<Record<string, number>>): Promise<string> => {
-  const server = createServer((request, response) => {
+  const { port, close } = await listen((request, response) => {
     response.writeHead(answers[request.url ?? ''] ?? 404).end('{"errors":{"storage":"down"}}');
   });
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return String((server.address() as AddressInfo).port);
+  onTestFinished(close);
+  return String(port);
 };
 
 const health = async (args: readonly string[], env: Record<string, string>) => {

@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { listen } from '@carnet/test-servers/listen';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { main, startProgram } from './start-program.ts';
 
 // The issuer keeps its own port, so requests to the real one name a host besides it.
@@ -78,17 +76,12 @@ describe('carnet serve --dev', () => {
   });
 
   it('ends with 1 and names the port that is taken, and the variable that sets it', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    try {
-      const { lines, exited } = serve({ ...anyPorts, ADMIN_PORT: String(port) }, '--dev');
-      expect(await exited).toEqual([1, null]);
-      const error = new RegExp(`^carnet: admin listener: Port ${port} .*ADMIN_PORT`);
-      expect(lines).toContainEqual(expect.stringMatching(error));
-    } finally {
-      server.close();
-    }
+    const { port, close } = await listen(() => {});
+    onTestFinished(close);
+    const { lines, exited } = serve({ ...anyPorts, ADMIN_PORT: String(port) }, '--dev');
+    expect(await exited).toEqual([1, null]);
+    const error = new RegExp(`^carnet: admin listener: Port ${port} .*ADMIN_PORT`);
+    expect(lines).toContainEqual(expect.stringMatching(error));
   });
 
   it('ends with 78 in production', async () => {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
+import { listen } from '@carnet/test-servers/listen';
 import { expect, it, onTestFinished } from 'vitest';
 import { createBreachedPasswordCheck } from '../src/index.ts';
 
@@ -12,13 +12,9 @@ const padding = `${'0'.repeat(34)}1:0`;
 
 /** A stand-in for `https://api.pwnedpasswords.com/range/`. */
 const startService = async (answer: RequestListener) => {
-  const server = createServer(answer).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/range/`;
+  const { origin, close } = await listen(answer);
+  onTestFinished(close);
+  return `${origin}/range/`;
 };
 
 const answering = (body: string) => startService((_request, response) => response.end(body));

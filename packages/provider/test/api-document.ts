@@ -1,6 +1,6 @@
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { type Carnet, type ConfigInput, createProvider } from '@carnet/provider';
+import { listen } from '@carnet/test-servers/listen';
 import { pino } from 'pino';
 import { configSchema } from '../src/config/schema.ts';
 import { hasConfigKey } from '../src/config/schema-keys.ts';
@@ -62,13 +62,11 @@ export const everything = (): ConfigInput =>
     } as Record<string, unknown>) as ConfigInput;
 
 const listening = async <T>(listener: RequestListener, use: (url: string) => Promise<T>): Promise<T> => {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { origin, close } = await listen(listener);
   try {
-    return await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    return await use(origin);
   } finally {
-    server.close();
-    server.closeAllConnections();
+    await close();
   }
 };
 

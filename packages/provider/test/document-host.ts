@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { listen } from '@carnet/test-servers/listen';
 import type { Json } from './login.ts';
 
 const pem = (name: string): string => readFileSync(new URL(`fixtures/tls/${name}.pem`, import.meta.url), 'utf8');
@@ -36,8 +36,7 @@ export const openDocumentHost = async (): Promise<DocumentHost> => {
   });
   const trusted = getCACertificates('default');
   setDefaultCACertificates([...trusted, pem('certificate')]);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const origin = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { origin, close } = await listen(server);
   const answer: DocumentHost['answer'] = (path, given) => {
     answers.set(path, given);
     return origin + path;
@@ -48,11 +47,9 @@ export const openDocumentHost = async (): Promise<DocumentHost> => {
       answer(path, { headers, body: JSON.stringify({ client_id: origin + path, ...document }) }),
     read: (path) => answers.get(path) ?? {},
     fetched,
-    close: () =>
-      new Promise((resolve) => {
-        setDefaultCACertificates(trusted);
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => {
+      setDefaultCACertificates(trusted);
+      return close();
+    },
   };
 };

@@ -1,5 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type RequestListener } from 'node:http';
 import type { RecordKey, StorageAdapter, Write } from '@carnet/adapter-contract';
 import { openMemoryAdapter } from '@carnet/adapter-memory';
 import {
@@ -9,6 +8,7 @@ import {
   createProvider,
   type RegistrationHook,
 } from '@carnet/provider';
+import { listen } from '@carnet/test-servers/listen';
 import { pino } from 'pino';
 import { generateKeys } from '../src/keys/sources/generate-keys.ts';
 import { checked } from './answer-check.ts';
@@ -94,22 +94,12 @@ export const consentPage = 'http://login.test/consent';
 export const testKeys = generateKeys();
 export const testSecret = 'a system secret of the tests, long enough';
 
-const listen = (server: Server, port = 0): Promise<number> =>
-  new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)));
-
-const close = (server: Server): Promise<void> =>
-  new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
-
 /** A provider on real sockets of 127.0.0.1, its store counted, its log kept. */
 export const start = async (options: StartOptions = {}): Promise<Instance> => {
   const publicServer = createServer();
   const adminServer = createServer();
-  const port = await listen(publicServer, options.port);
-  const adminPort = await listen(adminServer);
-  const issuer = `http://127.0.0.1:${port}${options.path ?? ''}`;
+  const [publicly, admin] = [await listen(publicServer, options.port), await listen(adminServer)];
+  const issuer = `${publicly.origin}${options.path ?? ''}`;
   const { adapter, calls } = counting(options.adapter ?? openMemoryAdapter());
   const lines: string[] = [];
   const logger = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
@@ -144,14 +134,14 @@ export const start = async (options: StartOptions = {}): Promise<Instance> => {
   adminServer.on('request', listener);
   return {
     issuer,
-    admin: `http://127.0.0.1:${adminPort}`,
+    admin: admin.origin,
     carnet,
     calls,
     adapter,
     log: () => lines.join(''),
     logLines: lines,
     stop: async () => {
-      await Promise.all([close(publicServer), close(adminServer)]);
+      await Promise.all([publicly.close(), admin.close()]);
       await carnet.close();
       await assertAsDocumented();
     },

@@ -1,5 +1,5 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
+import { listen } from '@carnet/test-servers/listen';
 import type { Json } from './login.ts';
 
 export interface HookCall {
@@ -18,7 +18,7 @@ export interface HookAnswer {
 export const startHookServer = async () => {
   const calls: HookCall[] = [];
   let answer: HookAnswer = { status: 204 };
-  const server = createServer(async (req, res) => {
+  const { origin, close } = await listen(async (req, res) => {
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(chunk as Buffer);
     calls.push({ headers: req.headers, body: JSON.parse(Buffer.concat(chunks).toString()) as Json });
@@ -26,17 +26,12 @@ export const startHookServer = async () => {
     res.writeHead(answer.status);
     res.end(typeof answer.body === 'string' ? answer.body : answer.body && JSON.stringify(answer.body));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    url: `${origin}/hook`,
     calls,
     say: (next: HookAnswer) => {
       answer = next;
     },
-    stop: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    stop: close,
   };
 };

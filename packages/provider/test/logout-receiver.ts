@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
+import { listen } from '@carnet/test-servers/listen';
 import { decodeJwt } from 'jose';
 
 export interface ReceivedLogout {
@@ -30,7 +29,7 @@ export interface LogoutReceiver {
 export const startLogoutReceiver = async (port = 0): Promise<LogoutReceiver> => {
   const received: ReceivedLogout[] = [];
   let statuses: number[] = [];
-  const server = createServer(async (request, response) => {
+  const receive: RequestListener = async (request, response) => {
     const form = new URLSearchParams(await text(request));
     received.push({
       url: request.url ?? '',
@@ -40,11 +39,10 @@ export const startLogoutReceiver = async (port = 0): Promise<LogoutReceiver> => 
     });
     const status = (statuses.length > 1 ? statuses.shift() : statuses[0]) ?? 200;
     if (status !== 0) response.writeHead(status).end();
-  });
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
+  };
+  const { origin, close } = await listen(receive, port);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/backchannel?tenant=a%20b`,
+    url: `${origin}/backchannel?tenant=a%20b`,
     received,
     answerWith: (...next) => {
       statuses = [...next];
@@ -58,10 +56,6 @@ export const startLogoutReceiver = async (port = 0): Promise<LogoutReceiver> => 
       received.length = 0;
       statuses = [];
     },
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close,
   };
 };

@@ -1,5 +1,5 @@
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
+import { listen } from '@carnet/test-servers/listen';
 
 /** A server of somebody else's, on a port of 127.0.0.1: `answer` may be changed at any time. */
 export interface Remote {
@@ -12,20 +12,15 @@ export interface Remote {
 
 export const openRemote = async (): Promise<Remote> => {
   const seen: string[] = [];
-  const server = createServer((req, res) => {
+  const { origin, close } = await listen((req, res) => {
     seen.push(`${req.method} ${req.url}`);
     remote.answer(req, res);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const remote: Remote = {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin,
     answer: (_req, res) => void res.writeHead(404).end(),
     seen,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
   return remote;
 };

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer, request as send } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request as send } from 'node:http';
 import { join } from 'node:path';
+import { listen } from '@carnet/test-servers/listen';
 import { main, startProgram, temporaryFolder } from '../../cli/test/start-program.ts';
 import { devicePages } from './device.ts';
 import { consentPage, loginPage } from './harness.ts';
@@ -11,8 +10,8 @@ import { logoutPage } from './sign-out.ts';
 const clock = new URL('../../../test/browser/clock.mjs', import.meta.url).href;
 
 /** A server on 127.0.0.1 that forwards each request to the port that `target` names at that moment. */
-const startForwarder = async (target: () => number) => {
-  const server = createServer((request, response) => {
+const startForwarder = (target: () => number) =>
+  listen((request, response) => {
     const { method, url, headers } = request;
     const forwarded = send({ host: '127.0.0.1', port: target(), method, path: url, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
@@ -20,15 +19,7 @@ const startForwarder = async (target: () => number) => {
     });
     forwarded.once('error', () => response.writeHead(502).end());
     request.pipe(forwarded);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const close = async (): Promise<void> => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
-};
+  });
 
 /** Two processes of one issuer on one store. */
 export interface TwoClocks {
@@ -51,7 +42,7 @@ export const startTwoClocks = async (secondsAhead: number): Promise<TwoClocks> =
     const { line } = startProgram(main, ['serve', '--dev', '--workers', '1'], {
       NODE_OPTIONS: `--import=${clock}`,
       CLOCK_AHEAD_FILE: clockFile,
-      ISSUER: publicly.url,
+      ISSUER: publicly.origin,
       PORT: '0',
       ADMIN_PORT: '0',
       ADMIN_ALLOWED_HOSTS: '127.0.0.1:*',
@@ -72,8 +63,8 @@ export const startTwoClocks = async (secondsAhead: number): Promise<TwoClocks> =
   const nodes = { first: await startNode('first', 0), second: await startNode('second', secondsAhead) };
   used = nodes.first;
   return {
-    issuer: publicly.url,
-    admin: admin.url,
+    issuer: publicly.origin,
+    admin: admin.origin,
     use: (node) => {
       used = nodes[node];
     },

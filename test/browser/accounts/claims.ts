@@ -1,5 +1,4 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '@carnet/test-servers/listen';
 import { decodeJwt } from 'jose';
 import { describe, expect, onTestFinished } from 'vitest';
 import { enter, shows } from '../steps.ts';
@@ -9,10 +8,11 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** The redirect URI of an application that shows nothing. */
 const startApplication = async (): Promise<string> => {
-  const server = createServer((_request, response) => response.end('<!doctype html><title>Signed in</title>'));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`;
+  const { origin, close } = await listen((_request, response) =>
+    response.end('<!doctype html><title>Signed in</title>'),
+  );
+  onTestFinished(close);
+  return `${origin}/callback`;
 };
 
 const post = async (url: string, body: URLSearchParams | string): Promise<Json> =>

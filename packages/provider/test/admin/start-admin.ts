@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { openMemoryAdapter } from '@carnet/adapter-memory';
+import { listen } from '@carnet/test-servers/listen';
 import { expect, onTestFinished } from 'vitest';
 import type { PageTokens } from '../../src/admin/answers.ts';
 import { type AdminAuthorizeOptions, createAdminAuthorize } from '../../src/admin/authorize.ts';
@@ -94,10 +92,8 @@ export const startAdmin = async (
     responseHeaders: adminSecurityHeaders,
     alsoWithoutAdminPrefix: true,
   });
-  const server = createServer((request, response) => void handler(request, response)).listen(0, '127.0.0.1');
-  onTestFinished(() => server.close().closeAllConnections());
-  await once(server, 'listening');
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { origin, close } = await listen((request, response) => void handler(request, response));
+  onTestFinished(close);
   const call = async (
     method: string,
     path: string,

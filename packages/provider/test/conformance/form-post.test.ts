@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { listen } from '@carnet/test-servers/listen';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBrowser } from '../browser.ts';
 import { redirectUri, registerClient, type TestClient } from '../clients.ts';
@@ -68,12 +67,11 @@ describe('OAuth 2.0 Form Post Response Mode', () => {
 
   test('2 what the form sends is application/x-www-form-urlencoded and arrives whole', async () => {
     const received: { type?: string; body: string }[] = [];
-    const server: Server = createServer(async (req, res) => {
+    const { origin, close } = await listen(async (req, res) => {
       received.push({ type: req.headers['content-type'], body: await text(req) });
       res.end();
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const uri = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`;
+    const uri = `${origin}/callback`;
     const app = await registerClient(instance, 'receiving', { redirect_uris: [uri] });
     const flow = await walk(instance, app, { params: { response_mode, redirect_uri: uri, state: 'ä "x"' } });
     const page = (await (await flow.browser.get(flow.consentUrl)).text()).replaceAll(uri, redirectUri);
@@ -81,7 +79,7 @@ describe('OAuth 2.0 Form Post Response Mode', () => {
     await fetch(uri, { method: 'POST', body: new URLSearchParams(params) });
     expect(received[0]?.type).toMatch(/^application\/x-www-form-urlencoded/);
     expect(new URLSearchParams(received[0]?.body).get('state')).toBe('ä "x"');
-    server.close();
+    await close();
   });
 
   test('2 an error is posted as well', async () => {

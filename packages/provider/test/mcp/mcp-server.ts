@@ -1,5 +1,5 @@
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
+import { listen } from '@carnet/test-servers/listen';
 import { InvalidTokenError } from '@modelcontextprotocol/sdk/server/auth/errors.js';
 import { requireBearerAuth } from '@modelcontextprotocol/sdk/server/auth/middleware/bearerAuth.js';
 import type { OAuthTokenVerifier } from '@modelcontextprotocol/sdk/server/auth/provider.js';
@@ -84,22 +84,17 @@ const createApp = async (issuer: string, resource: string): Promise<RequestListe
 export const listenForMcp = async (): Promise<ListeningServer> => {
   const seen: { path: string; authorization: string | undefined }[] = [];
   let app: RequestListener = (_req, res) => void res.writeHead(503).end();
-  const server = createServer((req, res) => {
+  const { origin, close } = await listen((req, res) => {
     seen.push({ path: req.url ?? '', authorization: req.headers.authorization });
     app(req, res);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const resource = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+  const resource = `${origin}/mcp`;
   return {
     resource,
     seen,
     serve: async (issuer) => {
       app = await createApp(issuer, resource);
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
 };

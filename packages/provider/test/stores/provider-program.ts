@@ -1,8 +1,9 @@
 // What provider-process.ts runs: a provider on two listeners of 127.0.0.1, told what to do by its parent.
-import { createServer, type RequestListener } from 'node:http';
+
+import type { RequestListener } from 'node:http';
 import { flushCompileCache } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import { type ConfigInput, createProvider } from '@carnet/provider';
+import { listen } from '@carnet/test-servers/listen';
 import { parseConfig } from '../../src/config/parse-config.ts';
 import { composeStores, storesOf } from '../../src/storage/compose.ts';
 import type { GroupName } from '../../src/storage/groups.ts';
@@ -54,11 +55,7 @@ const openWithFaultPoints = async () => {
   return composeStores(storesOf(stores.clients, Object.fromEntries(each)));
 };
 
-const listen = (listener: RequestListener): Promise<string> =>
-  new Promise((resolve) => {
-    const server = createServer(listener);
-    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
-  });
+const originOf = async (listener: RequestListener): Promise<string> => (await listen(listener)).origin;
 
 // Nothing is left behind when the tests end, however they end.
 process.on('disconnect', () => process.exit());
@@ -71,9 +68,9 @@ const adapter = hasFaultPoints ? await openWithFaultPoints() : undefined;
 const create = (tokens: ConfigInput['tokens']) =>
   createProvider(adapter ? { ...config, tokens, storage: {} } : { ...config, tokens }, { adapter, now });
 const carnet = await create(config.tokens);
-const issuer = await listen(points.listener(carnet.callback()));
-const admin = await listen(carnet.adminCallback());
-const withoutGrace = await listen(points.listener((await create({ refreshGraceSeconds: 0 })).callback()));
+const issuer = await originOf(points.listener(carnet.callback()));
+const admin = await originOf(carnet.adminCallback());
+const withoutGrace = await originOf(points.listener((await create({ refreshGraceSeconds: 0 })).callback()));
 await tell({ ready: { issuer, admin, withoutGrace: { issuer: withoutGrace } } });
 // Node.js does so when a process ends, and this one will be killed.
 flushCompileCache();
