@@ -85,7 +85,7 @@ const workspaceImports: Readonly<Record<string, readonly string[]>> = {
   'adapter-postgres': ['@carnet/adapter-contract'],
   'adapter-redis': ['@carnet/adapter-contract'],
   'adapter-datastore': ['@carnet/adapter-contract'],
-  'signer-contract': [],
+  'signer-contract': ['@carnet/adapter-contract'],
   'signer-pkcs11': ['@carnet/signer-contract'],
   'signer-aws-kms': ['@carnet/signer-contract'],
   'signer-gcp': ['@carnet/signer-contract'],

@@ -1,6 +1,6 @@
+import { type Deadline, millisecondsUntil, within } from '@carnet/adapter-contract/kit';
 import { Datastore, v1 } from '@google-cloud/datastore';
 import type { Address } from './address.ts';
-import { type Deadline, millisecondsUntil, within } from './deadline.ts';
 import { explain, isSilence } from './faults.ts';
 import type { Messages, Method } from './wire.ts';
 

@@ -1,9 +1,9 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
+import { deadlineIn } from '@carnet/adapter-contract/kit';
 import { parseAddress } from './address.ts';
 import type { CallContext } from './call-context.ts';
 import { commitWrites } from './commit.ts';
 import { openConnection } from './connection.ts';
-import { deadlineIn } from './deadline.ts';
 import { forEmulator } from './emulator.ts';
 import { createKeys } from './keys.ts';
 import { listPage } from './list.ts';

@@ -1,5 +1,5 @@
 import { StoreUnfitError } from '@carnet/adapter-contract';
-import { TimeoutError } from './deadline.ts';
+import { TimeoutError } from '@carnet/adapter-contract/kit';
 
 /** The codes of gRPC that the adapter distinguishes. */
 const codes = {

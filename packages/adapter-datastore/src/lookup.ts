@@ -1,6 +1,6 @@
 import type { RecordKey } from '@carnet/adapter-contract';
+import type { Deadline } from '@carnet/adapter-contract/kit';
 import type { Connection } from './connection.ts';
-import type { Deadline } from './deadline.ts';
 import { nameOf, parseKey } from './keys.ts';
 import type { Entity, EntityKey, ReadOptions } from './wire.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Deadline, millisecondsUntil } from './deadline.ts';
+import { type Deadline, millisecondsUntil } from '@carnet/adapter-contract/kit';
 
 /** Repetitions after errors of the service. After them, the caller gets the error. */
 const mostOutages = 3;

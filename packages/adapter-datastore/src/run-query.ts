@@ -1,5 +1,5 @@
+import type { Deadline } from '@carnet/adapter-contract/kit';
 import type { Connection } from './connection.ts';
-import type { Deadline } from './deadline.ts';
 import type { EntityKey, EntityResult, Query, ReadOptions } from './wire.ts';
 
 interface QueryOptions {

@@ -1,7 +1,7 @@
 import type { FoundRecord, RecordKey, Write } from '@carnet/adapter-contract';
+import { deadlineIn } from '@carnet/adapter-contract/kit';
 import { keysOf } from './apply-writes.ts';
 import type { CallContext } from './call-context.ts';
-import { deadlineIn } from './deadline.ts';
 import { commitIdOf, toFound } from './entity.ts';
 import { parseKey, recordKind } from './keys.ts';
 import { distinct, lookUp } from './lookup.ts';

@@ -1,6 +1,6 @@
 import type { Write } from '@carnet/adapter-contract';
+import { type Deadline, within } from '@carnet/adapter-contract/kit';
 import { keysOf } from './apply-writes.ts';
-import { type Deadline, within } from './deadline.ts';
 import { nameOf } from './keys.ts';
 
 /** Runs work in its turn. */

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { StoreUnfitError } from '@carnet/adapter-contract';
+import { deadlineIn, within } from '@carnet/adapter-contract/kit';
 import type { Cluster, Redis, RedisOptions } from 'ioredis';
 import { type Address, connectionOptions, type Host, parseAddress } from './address.ts';
-import { deadlineIn, within } from './deadline.ts';
 
 /** The client of an app: one server, one with Sentinels, or a Cluster. */
 export type SharedClient = Redis | Cluster;

@@ -1,6 +1,6 @@
+import { deadlineIn } from '@carnet/adapter-contract/kit';
 import type { Address } from './address.ts';
 import { createClient } from './client.ts';
-import { deadlineIn } from './deadline.ts';
 import { askForTopology, type NodeName, nameNode, parseNodeName, type Topology } from './topology.ts';
 
 /** Failures come in crowds: the nodes are asked about them once. */

@@ -1,9 +1,9 @@
+import { type Deadline, within } from '@carnet/adapter-contract/kit';
 import type { Redis } from 'ioredis';
 import type { Address } from './address.ts';
 import { createClient } from './client.ts';
 import { createClusterMap } from './cluster-map.ts';
 import { type Connection, openConnection } from './connection.ts';
-import { type Deadline, within } from './deadline.ts';
 import { type NodeName, parseNodeName } from './topology.ts';
 
 /** The time limit for a node that is gone: another one replaces it. */

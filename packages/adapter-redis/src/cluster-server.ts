@@ -1,8 +1,8 @@
+import type { Deadline } from '@carnet/adapter-contract/kit';
 import type { Redis } from 'ioredis';
 import type { Address } from './address.ts';
 import { openClusterNodes } from './cluster-nodes.ts';
 import { maxRedirections, type Route, redirect } from './cluster-routing.ts';
-import type { Deadline } from './deadline.ts';
 import { slotOf } from './hash-slot.ts';
 import type { Hash } from './record.ts';
 import type { Send, Server } from './server.ts';

@@ -1,6 +1,6 @@
 import { type Conflict, type ConflictReason, partsOf, StoreUnfitError, type Write } from '@carnet/adapter-contract';
+import type { Deadline } from '@carnet/adapter-contract/kit';
 import { commitScript } from './commit-script.ts';
-import type { Deadline } from './deadline.ts';
 import { type CommitTerms, encodeCommit } from './encode-commit.ts';
 import { enlistScript } from './index-scripts.ts';
 import { type KeyLayout, keysOfList, memberOf } from './keys.ts';

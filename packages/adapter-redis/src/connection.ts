@@ -1,6 +1,6 @@
 import { StoreUnfitError } from '@carnet/adapter-contract';
+import { type Deadline, deadlineIn, TimeoutError, within } from '@carnet/adapter-contract/kit';
 import type { Redis } from 'ioredis';
-import { type Deadline, deadlineIn, TimeoutError, within } from './deadline.ts';
 import { explain } from './refusal.ts';
 import type { Send } from './server.ts';
 

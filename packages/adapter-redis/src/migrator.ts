@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Migrator } from '@carnet/adapter-contract';
+import { deadlineIn } from '@carnet/adapter-contract/kit';
 import type { Redis } from 'ioredis';
 import { addressOf, type RedisStore } from './client-address.ts';
-import { deadlineIn } from './deadline.ts';
 import { createKeyLayout } from './keys.ts';
 import { openServer } from './open-server.ts';
 

@@ -1,7 +1,7 @@
 import type { FoundRecord, RecordKey, StorageAdapter } from '@carnet/adapter-contract';
+import { deadlineIn } from '@carnet/adapter-contract/kit';
 import { addressOf, type RedisStore } from './client-address.ts';
 import { type CommitContext, commitAtOnce, commitInParts } from './commit.ts';
-import { deadlineIn } from './deadline.ts';
 import { createKnown } from './fitness.ts';
 import { createKeyLayout } from './keys.ts';
 import { listPage } from './list.ts';

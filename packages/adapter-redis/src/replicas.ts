@@ -1,6 +1,6 @@
 import type { Write } from '@carnet/adapter-contract';
+import { type Deadline, millisecondsUntil } from '@carnet/adapter-contract/kit';
 import type { Redis } from 'ioredis';
-import { type Deadline, millisecondsUntil } from './deadline.ts';
 import type { FollowUp } from './script.ts';
 
 /** Writes that must not be undone when a replica replaces its master. */

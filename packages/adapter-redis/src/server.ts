@@ -1,5 +1,5 @@
+import type { Deadline } from '@carnet/adapter-contract/kit';
 import type { Redis } from 'ioredis';
-import type { Deadline } from './deadline.ts';
 import type { Hash } from './record.ts';
 
 /** Asks one server something; what is sent first is sent at once. */

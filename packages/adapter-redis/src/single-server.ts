@@ -1,8 +1,8 @@
+import type { Deadline } from '@carnet/adapter-contract/kit';
 import type { Redis } from 'ioredis';
 import type { Address } from './address.ts';
 import { createClient, createSentinelClient } from './client.ts';
 import { openConnection } from './connection.ts';
-import type { Deadline } from './deadline.ts';
 import type { Hash } from './record.ts';
 import type { Send, Server } from './server.ts';
 

@@ -1,5 +1,5 @@
+import { type Deadline, within } from '@carnet/adapter-contract/kit';
 import type { Redis } from 'ioredis';
-import { type Deadline, within } from './deadline.ts';
 import { explain } from './refusal.ts';
 
 /** `host:port`. */

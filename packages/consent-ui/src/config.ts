@@ -23,8 +23,8 @@ const cookieSecrets = z
   })
   .transform((secrets) => secrets as [string, ...string[]]);
 
-const isLoopback = (hostname: string): boolean =>
-  ['127.0.0.1', '[::1]', 'localhost'].includes(hostname) || hostname.endsWith('.localhost');
+/** The rule of `@carnet/adapter-contract/kit`, for the host of an http URL. */
+const isLoopback = (hostname: string): boolean => /^(?:localhost|\[::1\]|127(?:\.\d+){3})$/.test(hostname);
 
 /** The URL of this UI. On this machine it has the name localhost, because passkeys refuse an IP address. */
 const uiUrlOf = (values: { CARNET_UI_URL?: URL | undefined; CARNET_ISSUER: URL; PORT: number }): URL => {

@@ -1,4 +1,4 @@
-import { SignerUnfitError } from '@carnet/signer-contract';
+import { isLoopbackHost, SignerUnfitError } from '@carnet/signer-contract';
 
 /** The parts of a URL with the scheme `awskms`. Credentials are never in it. */
 export interface KmsAddress {
@@ -16,8 +16,6 @@ const advice =
 
 const keyPattern =
   /^(arn:aws[a-z-]*:kms:(?<region>[a-z0-9-]+):\d{12}:(key|alias)\/[\w/-]+|alias\/[\w/-]+|(mrk-)?[0-9a-f-]{32,36})$/;
-
-const localHosts = ['localhost', '127.0.0.1', '[::1]'];
 
 const unfit = (problem: string): SignerUnfitError => new SignerUnfitError(`The awskms URL ${problem}`);
 
@@ -40,7 +38,7 @@ const parseEndpoint = (text: string): string => {
   }
   if (url.username !== '' || url.password !== '') throw unfit(`has credentials in \`endpoint\`. ${advice}`);
   // Temporary credentials send their session token as a header: without TLS, the network could read it.
-  if (url.protocol === 'http:' && !localHosts.includes(url.hostname)) {
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
     throw unfit('has an `endpoint` without TLS on another machine. Use https.');
   }
   return text;

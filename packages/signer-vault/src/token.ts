@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { SignerUnfitError } from '@carnet/signer-contract';
-import { isLoopback } from '@carnet/signer-contract/rest';
+import { isLoopbackHost, SignerUnfitError } from '@carnet/signer-contract';
 
 export interface TokenSource {
   /** Undefined without a token: Vault Agent and Vault Proxy add their own. @throws SignerUnfitError */
@@ -46,7 +45,7 @@ export const openToken = (env: NodeJS.ProcessEnv, origin: URL): TokenSource => {
   const { VAULT_TOKEN: token, VAULT_TOKEN_FILE: file } = env;
   if (token && file) throw new SignerUnfitError('VAULT_TOKEN and VAULT_TOKEN_FILE are both set. Set one of them.');
   if (file) return openFile(file);
-  if (!token && !isLoopback(origin.hostname)) {
+  if (!token && !isLoopbackHost(origin.hostname)) {
     throw new SignerUnfitError(
       'vault: no token. Set VAULT_TOKEN_FILE to the file that Vault Agent writes, or VAULT_TOKEN.',
     );

@@ -1,17 +1,5 @@
-import { inspect, isDeepStrictEqual } from 'node:util';
+import { assertSame } from '../kit/law.ts';
 import type { Conflict, ConflictReason, FoundRecord, StoredRecord, Write } from '../port.ts';
-
-const show = (value: unknown): string => inspect(value, { depth: 4, maxStringLength: 200, maxArrayLength: 12 });
-
-/** Throws unless the two are deeply equal; `what` is a noun phrase. */
-export const assertSame = (actual: unknown, expected: unknown, what: string): void => {
-  if (!isDeepStrictEqual(actual, expected)) throw new Error(`${what}: expected ${show(expected)}, got ${show(actual)}`);
-};
-
-/** Throws unless it holds; `what` says what has to. */
-export function assertHolds(condition: boolean, what: string): asserts condition {
-  if (!condition) throw new Error(what);
-}
 
 export function assertPresent(found: FoundRecord | undefined, what: string): asserts found is FoundRecord {
   if (found === undefined) throw new Error(`${what}: expected a record, got none`);

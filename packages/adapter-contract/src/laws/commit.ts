@@ -1,4 +1,4 @@
-import { assertSame } from './assert.ts';
+import { assertSame } from '../kit/law.ts';
 import type { Law } from './law.ts';
 import { commit, fiftyTimes, freshGrant, freshRecord, put, putEach, readEach } from './records.ts';
 

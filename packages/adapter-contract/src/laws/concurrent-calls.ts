@@ -1,5 +1,6 @@
+import { assertSame } from '../kit/law.ts';
 import type { Conflict, StoredRecord, Write } from '../port.ts';
-import { assertConflict, assertFound, assertSame } from './assert.ts';
+import { assertConflict, assertFound } from './assert.ts';
 import type { Law } from './law.ts';
 import {
   claim,

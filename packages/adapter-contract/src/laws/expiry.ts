@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { assertHolds, assertSame } from '../kit/law.ts';
 import type { Conflict, StorageAdapter, StoredRecord, Write } from '../port.ts';
-import { assertAbsent, assertCommitted, assertConflict, assertFound, assertHolds, assertSame } from './assert.ts';
+import { assertAbsent, assertCommitted, assertConflict, assertFound } from './assert.ts';
 import type { Law } from './law.ts';
 import {
   claim,

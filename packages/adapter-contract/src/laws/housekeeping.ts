@@ -1,5 +1,6 @@
+import { assertHolds, assertSame } from '../kit/law.ts';
 import { mostLeftCounted, type StorageAdapter, type Swept } from '../port.ts';
-import { assertFound, assertHolds, assertSame } from './assert.ts';
+import { assertFound } from './assert.ts';
 import type { Law } from './law.ts';
 import { freshRecords } from './pages.ts';
 import {

@@ -1,3 +1,4 @@
+import type { LawOf } from '../kit/law.ts';
 import type { Capabilities, StorageAdapter } from '../port.ts';
 
 /** The store that a law checks. */
@@ -8,14 +9,5 @@ export interface LawSubject {
   open(): Promise<StorageAdapter>;
 }
 
-/** One law of the storage port. */
-export interface Law {
-  /** Kebab-case, unique. */
-  readonly name: string;
-  /** The law in one sentence. */
-  readonly says: string;
-  /** The capabilities it presupposes: it binds every adapter that declares them. */
-  readonly needs?: Partial<Capabilities>;
-  /** Throws an Error that says what was expected and what came if the store breaks the law. */
-  check(subject: LawSubject): Promise<void>;
-}
+/** One law of the storage port. It binds every adapter that declares the capabilities it needs. */
+export type Law = LawOf<LawSubject, Partial<Capabilities>>;

@@ -1,5 +1,6 @@
+import { assertSame } from '../kit/law.ts';
 import { kinds, listedBySubject, type StorageAdapter } from '../port.ts';
-import { assertFound, assertSame } from './assert.ts';
+import { assertFound } from './assert.ts';
 import type { Law } from './law.ts';
 import { idsOf, type Scope } from './pages.ts';
 import {

@@ -1,5 +1,6 @@
+import { assertHolds, assertSame } from '../kit/law.ts';
 import { type FoundRecord, listedBySubject, listedKinds, type StorageAdapter, type StoredRecord } from '../port.ts';
-import { assertFound, assertHolds, assertSame } from './assert.ts';
+import { assertFound } from './assert.ts';
 import type { Law } from './law.ts';
 import { assertFull, freshRecords, idsOf, onlyOf, removingAfter, type Scope, walk } from './pages.ts';
 import {

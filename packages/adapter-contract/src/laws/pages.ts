@@ -1,5 +1,5 @@
+import { assertHolds, assertSame } from '../kit/law.ts';
 import type { FoundRecord, ListQuery, listedBySubject, listedKinds, StorageAdapter, StoredRecord } from '../port.ts';
-import { assertHolds, assertSame } from './assert.ts';
 import { commit, freshRecord, remove } from './records.ts';
 
 /** The lists: all records of a kind, or those of one subject. */

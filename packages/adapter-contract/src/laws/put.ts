@@ -1,4 +1,5 @@
-import { assertAbsent, assertConflict, assertFound, assertSame } from './assert.ts';
+import { assertSame } from '../kit/law.ts';
+import { assertAbsent, assertConflict, assertFound } from './assert.ts';
 import type { Law } from './law.ts';
 import { commit, consume, freshId, freshRecord, merge, put, readOne, remove, replace } from './records.ts';
 

@@ -1,5 +1,6 @@
+import { assertSame } from '../kit/law.ts';
 import { kinds, type StoredRecord } from '../port.ts';
-import { assertAbsent, assertFound, assertSame } from './assert.ts';
+import { assertAbsent, assertFound } from './assert.ts';
 import type { Law } from './law.ts';
 import { commit, freshId, freshRecord, keyOf, put, putEach, readEach, readOne } from './records.ts';
 

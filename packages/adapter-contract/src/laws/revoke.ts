@@ -1,5 +1,6 @@
+import { assertSame } from '../kit/law.ts';
 import { kinds } from '../port.ts';
-import { assertAbsent, assertConflict, assertFound, assertSame } from './assert.ts';
+import { assertAbsent, assertConflict, assertFound } from './assert.ts';
 import type { Law } from './law.ts';
 import {
   claim,

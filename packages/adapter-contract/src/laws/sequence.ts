@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { assertSame } from '../kit/law.ts';
 import type { Conflict, FoundRecord, StorageAdapter, StoredRecord, Write } from '../port.ts';
-import { assertSame } from './assert.ts';
 import type { Law } from './law.ts';
 import {
   claim,

@@ -1,5 +1,6 @@
+import { assertSame } from '../kit/law.ts';
 import type { StorageAdapter } from '../port.ts';
-import { assertAbsent, assertFound, assertSame } from './assert.ts';
+import { assertAbsent, assertFound } from './assert.ts';
 import type { Law, LawSubject } from './law.ts';
 import { claim, commit, consume, fiftyTimes, freshRecord, merge, put, readOne, remove, winnersOf } from './records.ts';
 

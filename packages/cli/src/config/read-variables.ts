@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { parseJson } from '@carnet/adapter-contract/kit';
 import { getAt, isTree, type Tree, withAt } from '@carnet/provider/config';
 import type { Environment } from '../env.ts';
 import { isServiceLink } from './foreign-variables.ts';
@@ -39,13 +40,7 @@ const textOf = ({ name, fileName }: Named, env: Environment, problems: string[])
 const readers: Record<Variable['kind'], (text: string) => unknown> = {
   text: (text) => text,
   boolean: (text) => ({ true: true, '1': true, false: false, '0': false })[text] ?? text,
-  json: (text) => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      return text;
-    }
-  },
+  json: (text) => parseJson(text) ?? text,
   integer: (text) => (/^\d{1,15}$/.test(text) ? Number(text) : text),
   list: (text) =>
     text

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { isLoopbackHost } from '@carnet/provider/config';
 import { createLogger } from '@carnet/provider/server';
 import { type Command, exitCodes, type Surface, text, UsageError, type Values } from '../command.ts';
 import { devFolder } from '../config/command-line.ts';
@@ -15,7 +16,7 @@ import { openPages } from '../ui/open-pages.ts';
 const localUrl = (values: Values, name: string, fallback: string): URL => {
   const given = text(values, name) ?? fallback;
   const url = URL.canParse(given) ? new URL(given) : undefined;
-  const isLocal = url !== undefined && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  const isLocal = url !== undefined && isLoopbackHost(url.hostname);
   if (!isLocal || url.protocol !== 'http:' || url.pathname !== '/') {
     throw new UsageError(`--${name} must be an http URL on this machine without a path, such as ${fallback}.`);
   }

@@ -1,3 +1,5 @@
+import { parseJson } from '@carnet/adapter-contract/kit';
+
 /** The timeout of a request, in milliseconds. */
 const timeoutMs = 5_000;
 
@@ -38,11 +40,7 @@ export const ask = async (url: string | URL, headers: Record<string, string> = {
   }
 };
 
-export const parseJson = (text: string): Record<string, unknown> | undefined => {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
+export const parseObject = (text: string): Record<string, unknown> | undefined => {
+  const value = parseJson(text);
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
 };

@@ -1,5 +1,5 @@
 import { issuerUrl } from '@carnet/provider/server';
-import { ask, parseJson } from './ask.ts';
+import { ask, parseObject } from './ask.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 
 /** Whether this provider answers under the issuer. */
@@ -25,7 +25,7 @@ export const issuer: Check = {
         ),
       ];
     }
-    const document = response.status === 200 ? parseJson(text) : undefined;
+    const document = response.status === 200 ? parseObject(text) : undefined;
     if (document === undefined) {
       return [
         fail(

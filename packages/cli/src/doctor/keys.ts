@@ -1,12 +1,12 @@
 import { type CheckedSigner, checkSigners, loadKeys } from '@carnet/provider/keys';
 import { issuerUrl } from '@carnet/provider/server';
 import { explain } from '../explain.ts';
-import { ask, parseJson } from './ask.ts';
+import { ask, parseObject } from './ask.ts';
 import { type Check, type CheckContext, type Finding, fail, ok, warn } from './check.ts';
 
 const publishedKids = async (issuer: string): Promise<readonly string[] | undefined> => {
   const answer = await ask(issuerUrl(issuer, '/.well-known/jwks.json'));
-  const keys = typeof answer === 'string' ? undefined : parseJson(answer.text)?.keys;
+  const keys = typeof answer === 'string' ? undefined : parseObject(answer.text)?.keys;
   return Array.isArray(keys) ? keys.map((key: { kid?: unknown }) => String(key.kid)) : undefined;
 };
 

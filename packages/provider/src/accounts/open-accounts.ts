@@ -1,23 +1,13 @@
 import type { AccountsDependencies, AccountsOptions, OpenedAccounts } from '@carnet/accounts';
 import { CarnetError, ConfigError } from '../errors.ts';
+import { loadPackage } from '../storage/load-package.ts';
 import { nameFailures } from './failures.ts';
-
-/** Loaded by name: only a program that configures `accounts` has to install the package. */
-const packageName = '@carnet/accounts';
 
 export type AccountsModule = typeof import('@carnet/accounts');
 
 /** The package of the accounts API. @throws ConfigError if it is not installed */
-export const loadAccountsModule = async (): Promise<AccountsModule> => {
-  try {
-    return (await import(packageName)) as AccountsModule;
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
-    throw new ConfigError([
-      `accounts: the package ${packageName} is not installed. Run \`npm install ${packageName}\`.`,
-    ]);
-  }
-};
+export const loadAccountsModule = async (): Promise<AccountsModule> =>
+  (await loadPackage('@carnet/accounts', { key: 'accounts' })) as AccountsModule;
 
 /** At the start, an unsupported feature is a missing package or a combination of settings. */
 const isOfConfiguration = (error: unknown): error is Error =>

@@ -1,6 +1,6 @@
+import { isLoopbackHost } from '@carnet/adapter-contract/kit';
 import type { AccountsConfig } from '../accounts/config.ts';
 import { passkeyDomain } from '../accounts/options.ts';
-import { isLoopbackHost } from '../http/config.ts';
 import { type Rule, settingOf } from './rule.ts';
 import type { Draft } from './schema.ts';
 

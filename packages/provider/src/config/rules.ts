@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isLoopbackHost } from '../http/config.ts';
+import { isLoopbackHost } from '@carnet/adapter-contract/kit';
 import { readAllowed } from '../outbound/allowed.ts';
 import { isPublicAddress } from '../outbound/public-address.ts';
 import { groupNames, groups } from '../storage/groups.ts';

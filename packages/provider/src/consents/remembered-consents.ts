@@ -1,10 +1,10 @@
 import type { RecordKey, StoredRecord } from '@carnet/adapter-contract';
+import { isLoopbackHost } from '@carnet/adapter-contract/kit';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { type Given, isOfRegistration } from '../clients/registration-id.ts';
 import { grantIdOf, sidOf } from '../flow/flow-id.ts';
 import type { DecidedFlow, FlowState, SignedInFlow } from '../flow/flow-state.ts';
 import { keptRequestOf } from '../flow/kept-request.ts';
-import { isLoopbackHost } from '../http/config.ts';
 import { recordId } from '../storage/record-id.ts';
 import type { UnitOfWork } from '../storage/unit-of-work.ts';
 import { spaceDelimited, spaceDelimitedAll } from '../text/space-delimited.ts';

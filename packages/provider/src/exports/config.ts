@@ -3,6 +3,7 @@
  * from the environment.
  */
 
+export { isLoopbackHost } from '@carnet/adapter-contract/kit';
 export { secretVariableOf } from '../clients/configured/settings.ts';
 export type { ConfigInput } from '../config/config-input.ts';
 export type { DevMode, DevSecrets } from '../config/dev-defaults.ts';
@@ -15,7 +16,6 @@ export { allKeys, hasConfigKey, kindOfKey } from '../config/schema-keys.ts';
 export { getAt, isTree, mergeTrees, type Tree, withAt } from '../config/settings.ts';
 export { suggest } from '../config/suggest.ts';
 export { CarnetError, ConfigError } from '../errors.ts';
-export { isLoopbackHost } from '../http/config.ts';
 export { type FeatureName, featureNames } from '../library/features/config.ts';
 export { durationSchema } from '../text/duration.ts';
 export { parseGoDuration } from '../text/go-duration.ts';

@@ -2,9 +2,6 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { section } from '../text/setting.ts';
 
-/** Whether a host is loopback: it leads only to this machine. */
-export const isLoopbackHost = (host: string): boolean => /^(?:localhost|\[?::1\]?|127(?:\.\d{1,3}){3})$/i.test(host);
-
 const parseUrl = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
 
 /** An absolute http(s) URL without credentials and fragment. */

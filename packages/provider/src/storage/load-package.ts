@@ -3,13 +3,14 @@ import { ConfigError } from '../errors.ts';
 export interface PackageUse {
   /** The configuration key that names the package, for the error. */
   readonly key: string;
-  /** The other way to get what the package has, for the error. */
-  readonly otherwise: string;
+  /** The other way to get what the package has, for the error. Default: there is none. */
+  readonly otherwise?: string;
 }
 
 /** Why a package can't be loaded and how to change that, by the code of the error. */
-const importAdvice: Readonly<Record<string, (name: string, otherwise: string) => string>> = {
-  ERR_MODULE_NOT_FOUND: (name, otherwise) => `is not installed. Run \`npm install ${name}\`, or ${otherwise}.`,
+const importAdvice: Readonly<Record<string, (name: string, otherwise?: string) => string>> = {
+  ERR_MODULE_NOT_FOUND: (name, otherwise) =>
+    `is not installed. Run \`npm install ${name}\`${otherwise === undefined ? '' : `, or ${otherwise}`}.`,
   ERR_UNKNOWN_BUILTIN_MODULE: () =>
     `needs a later Node.js than ${process.version}: see \`engines\` in its package.json.`,
 };

@@ -1,6 +1,7 @@
 import { constants, createPublicKey, type JsonWebKeyInput, type KeyObject, verify } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { inspect, isDeepStrictEqual } from 'node:util';
+import { inspect } from 'node:util';
+import { assertHolds, assertSame } from '@carnet/adapter-contract/kit';
 import type { SigningAlgorithm } from '../algorithm.ts';
 import { type CallOptions, type RemoteKey, SignerUnavailableError, SignerUnfitError } from '../port.ts';
 
@@ -9,16 +10,6 @@ const settleSeconds = 30;
 
 /** The options of a call that is not aborted. */
 export const calm = (): CallOptions => ({ signal: new AbortController().signal });
-
-export function assertHolds(condition: boolean, what: string): asserts condition {
-  if (!condition) throw new Error(what);
-}
-
-const show = (value: unknown): string => inspect(value, { depth: 4, maxStringLength: 200, maxArrayLength: 12 });
-
-export const assertSame = (actual: unknown, expected: unknown, what: string): void => {
-  if (!isDeepStrictEqual(actual, expected)) throw new Error(`${what}: expected ${show(expected)}, got ${show(actual)}`);
-};
 
 /** Resolves with the error of a call. Throws if the call resolves, or is not settled within 30 seconds. */
 export const rejectionOf = async (call: () => Promise<unknown>, what: string): Promise<unknown> => {

@@ -1,8 +1,8 @@
+import { assertSame } from '@carnet/adapter-contract/kit';
 import {
   assertAbortable,
   assertAborted,
   assertKeepsSecret,
-  assertSame,
   assertUnavailable,
   calm,
   handlesOf,

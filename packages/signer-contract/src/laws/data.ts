@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { assertHolds, assertSame, calm } from './assert.ts';
+import { assertHolds, assertSame } from '@carnet/adapter-contract/kit';
+import { calm } from './assert.ts';
 import type { SignerLaw } from './law.ts';
 import { assertSignedBy, assertSigns, keyOfEachAlgorithm, keysOf } from './signing.ts';
 

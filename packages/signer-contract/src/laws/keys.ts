@@ -1,7 +1,8 @@
 import { createPublicKey } from 'node:crypto';
+import { assertHolds, assertSame } from '@carnet/adapter-contract/kit';
 import { algorithmOf } from '../algorithm.ts';
 import type { RemoteKey } from '../port.ts';
-import { assertHolds, assertSame, calm, handlesOf } from './assert.ts';
+import { calm, handlesOf } from './assert.ts';
 import type { SignerLaw } from './law.ts';
 import { assertSigns, freshData, keysOf } from './signing.ts';
 

@@ -1,3 +1,4 @@
+import type { LawOf } from '@carnet/adapter-contract/kit';
 import type { KeyWrapper, RemoteKey, RemoteSigner } from '../port.ts';
 
 /** The faults that a test can cause at the service. A law is skipped if the test cannot cause its fault. */
@@ -34,18 +35,10 @@ export interface WrapperSubject extends Service {
   rotate?(): Promise<void>;
 }
 
-interface LawOf<Subject, Need extends string> {
-  /** Kebab-case, unique. */
-  readonly name: string;
-  /** The law in one sentence. */
-  readonly says: string;
-  /** The members of the subject that the law needs. */
-  readonly needs?: readonly Need[];
-  /** Throws an Error that names what was expected and what came if the subject breaks the law. */
-  check(subject: Subject): Promise<void>;
-}
-
 /** `choice`: the caller chooses the key, which is so unless the subject sets `serviceChoosesKey`. */
-export type SignerLaw = LawOf<SignerSubject, 'choice' | 'rotate' | 'disable' | 'interrupt' | 'stall' | 'endSessions'>;
+export type SignerLaw = LawOf<
+  SignerSubject,
+  readonly ('choice' | 'rotate' | 'disable' | 'interrupt' | 'stall' | 'endSessions')[]
+>;
 
-export type WrapperLaw = LawOf<WrapperSubject, 'rotate' | 'interrupt' | 'stall' | 'endSessions'>;
+export type WrapperLaw = LawOf<WrapperSubject, readonly ('rotate' | 'interrupt' | 'stall' | 'endSessions')[]>;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { assertHolds } from '@carnet/adapter-contract/kit';
 import type { RemoteKey, RemoteSignature } from '../port.ts';
-import { assertHolds, assertSignature, calm } from './assert.ts';
+import { assertSignature, calm } from './assert.ts';
 import type { SignerSubject } from './law.ts';
 
 /** The keys of the subject. Throws if it lists none. */

@@ -1,5 +1,6 @@
+import { assertHolds, assertSame } from '@carnet/adapter-contract/kit';
 import type { RemoteKey } from '../port.ts';
-import { assertHolds, assertSame, assertUnfit, calm, handlesOf } from './assert.ts';
+import { assertUnfit, calm, handlesOf } from './assert.ts';
 import type { SignerLaw, SignerSubject } from './law.ts';
 import { assertSigns, freshData, keyOfEachAlgorithm, keysOf } from './signing.ts';
 

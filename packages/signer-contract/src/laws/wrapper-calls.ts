@@ -1,13 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import {
-  assertAbortable,
-  assertAborted,
-  assertHolds,
-  assertKeepsSecret,
-  assertUnavailable,
-  calm,
-  rejectionOf,
-} from './assert.ts';
+import { assertHolds } from '@carnet/adapter-contract/kit';
+import { assertAbortable, assertAborted, assertKeepsSecret, assertUnavailable, calm, rejectionOf } from './assert.ts';
 import type { WrapperLaw } from './law.ts';
 
 /** How the calls of a key wrapper end: aborted, closed, without a service, with an error. */

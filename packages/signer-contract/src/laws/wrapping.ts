@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { assertHolds, assertSame, assertUnfit, calm } from './assert.ts';
+import { assertHolds, assertSame } from '@carnet/adapter-contract/kit';
+import { assertUnfit, calm } from './assert.ts';
 import type { WrapperLaw, WrapperSubject } from './law.ts';
 
 const largestBytes = 64;

@@ -1,9 +1,5 @@
-import { isIP } from 'node:net';
+import { isLoopbackHost } from '@carnet/adapter-contract/kit';
 import { SignerUnfitError } from '../port.ts';
-
-/** Whether no request to this host leaves the machine. */
-export const isLoopback = (hostname: string): boolean =>
-  hostname === 'localhost' || hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.'));
 
 /**
  * The origin of a service from its configured address.
@@ -22,7 +18,7 @@ export const parseEndpoint = (name: string, address: string): URL => {
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') {
     throw new SignerUnfitError(`${name} has more than a scheme, a host and a port. Set it to https://host[:port].`);
   }
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
     throw new SignerUnfitError(`${name} is an http URL of another machine: the credential could be read. Use https.`);
   }
   return url;

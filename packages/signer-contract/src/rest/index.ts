@@ -1,2 +1,2 @@
-export { isLoopback, parseEndpoint } from './endpoint.ts';
+export { parseEndpoint } from './endpoint.ts';
 export { openRestClient, type RestAnswer, type RestClient, type RestRequest } from './rest-client.ts';

@@ -1,3 +1,4 @@
+import { parseJson } from '@carnet/adapter-contract/kit';
 import { type Dispatcher, Pool } from 'undici';
 import { SignerUnavailableError } from '../port.ts';
 
@@ -35,14 +36,6 @@ export interface RestClient {
 
 const accept = { accept: 'application/json' };
 const acceptAndSend = { ...accept, 'content-type': 'application/json' };
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
 
 interface Answering {
   readonly signal: AbortSignal;

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
+import { parseJson } from '@carnet/adapter-contract/kit';
 import { z } from 'zod';
 import { decodeBase64url } from '../../text/base64url.ts';
 
@@ -27,14 +28,6 @@ interface Form {
   encode(value: Sealed): string;
   decode(text: string): Sealed | undefined;
 }
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
 
 const forms = {
   json: {

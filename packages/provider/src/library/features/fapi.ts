@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isLoopbackHost } from '@carnet/adapter-contract/kit';
 import type { Middleware } from 'koa';
 import { type Configuration, errors } from 'oidc-provider';
 import type { RegisteredMetadata } from '../../clients/client-schema.ts';
 import { fieldError } from '../../errors.ts';
 import { decodeJwtPayload } from '../../flow/jwt-payload.ts';
-import { isLoopbackHost } from '../../http/config.ts';
 import { refusedProof, respondWith } from '../respond.ts';
 import type { FeaturesConfig } from './config.ts';
 import type { Feature, FeatureDependencies } from './feature.ts';

@@ -1,6 +1,6 @@
+import { isLoopbackHost } from '@carnet/adapter-contract/kit';
 import type { ClientInput } from '../../clients/parse-client.ts';
 import { CarnetError } from '../../errors.ts';
-import { isLoopbackHost } from '../../http/config.ts';
 import { parseJson } from '../../http/strict-json.ts';
 import { parseNewClient } from '../self-metadata.ts';
 import type { RegistrationTerms } from '../terms.ts';

@@ -5,7 +5,7 @@ export const deadlineIn = (milliseconds: number): Deadline => performance.now() 
 
 export const millisecondsUntil = (deadline: Deadline): number => Math.max(deadline - performance.now(), 0);
 
-/** Datastore did not answer in time: the request may have been carried out, or may be carried out later. */
+/** There was no answer in time: the request may have been carried out, or may be carried out later. */
 export class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
 }
@@ -14,7 +14,7 @@ export class TimeoutError extends Error {
 export const within = async <T>(deadline: Deadline, promise: Promise<T>): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;
   const passed = new Promise<never>((_resolve, reject) => {
-    const expire = () => reject(new TimeoutError('Datastore did not answer in time.'));
+    const expire = () => reject(new TimeoutError('There was no answer in time.'));
     timer = setTimeout(expire, millisecondsUntil(deadline));
   });
   try {

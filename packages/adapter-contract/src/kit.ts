@@ -1,0 +1,5 @@
+/** `@carnet/adapter-contract/kit`: what the ports of Carnet and their implementations share. */
+export { type Deadline, deadlineIn, millisecondsUntil, TimeoutError, within } from './kit/deadline.ts';
+export { parseJson } from './kit/json.ts';
+export { assertHolds, assertSame, type LawOf } from './kit/law.ts';
+export { isLoopbackHost } from './kit/loopback.ts';
