@@ -96,7 +96,6 @@ describe('a complete environment', () => {
         subjectIdentifiers: { supportedTypes: ['public'], pairwise: {} },
         discovery: 'full',
         userinfo: 'standard',
-        fastPath: true,
         profile: 'openid',
         supportedClaims: [],
         supportedAcrValues: [],

@@ -31,7 +31,6 @@ export const oidcOptions = (config: Config, accounts: Foundation['accounts']) =>
     idTokenAlg: config.keys.idTokenAlg,
     frontchannelSeconds: config.logout.frontchannelSeconds,
     features: { ...config.features, fapi: fapiOf(config) },
-    fastPath: oidc.fastPath,
     discovery: oidc.discovery,
     userinfo: oidc.userinfo,
     registrationEndpoint: oidc.dynamicClientRegistration.enabled ? issuer + registrationPath : undefined,

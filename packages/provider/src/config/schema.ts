@@ -9,7 +9,6 @@ import { httpSchema } from '../http/config.ts';
 import { keysSchema } from '../keys/config.ts';
 import {
   discoverySchema,
-  fastPathSchema,
   issuerSchema,
   pkceSchema,
   profileSchema,
@@ -53,7 +52,6 @@ export const configSchema = z.strictObject({
     profile: profileSchema,
     discovery: discoverySchema,
     userinfo: userinfoSchema,
-    fastPath: fastPathSchema,
     supportedAcrValues: supportedAcrValuesSchema,
     supportedClaims: supportedClaimsSchema,
     supportedScopes: supportedScopesSchema,

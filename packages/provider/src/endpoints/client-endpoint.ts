@@ -1,6 +1,5 @@
 import { createRequestStore, type ProvenStore, type RequestStoreOptions } from '../grants/request-store.ts';
 import type { HttpResponse } from '../http/types.ts';
-import { toOAuthError } from '../library/asked-context.ts';
 import type { ProviderClient } from '../library/clients.ts';
 import type { IsFutureProof } from '../library/features/fapi.ts';
 import { OAuthError } from '../oauth-error.ts';
@@ -44,7 +43,7 @@ export const createClientEndpoint =
       if (ended) await ended;
       return response;
     } catch (error) {
-      if (!(error instanceof OAuthError)) throw toOAuthError(error);
+      if (!(error instanceof OAuthError)) throw error;
       await store?.end();
       throw error;
     }

@@ -1,7 +1,6 @@
 import type { RequestStoreOptions } from '../grants/request-store.ts';
 import type { Ask } from '../library/ask.ts';
 import type { FeaturesConfig } from '../library/features/config.ts';
-import { createIsFutureProof } from '../library/features/fapi.ts';
 import { backchannelAuthenticationPath, deviceAuthorizationPath, parPath, routes } from '../library/paths.ts';
 import type { FindRevocation } from '../tokens/find-revocation.ts';
 import {
@@ -9,10 +8,10 @@ import {
   createBackchannelAuthenticationEndpoint,
 } from './backchannel-authentication.ts';
 import { type ClientAuthenticationDependencies, createAuthenticateClient } from './client-authentication.ts';
-import { createClientEndpoint } from './client-endpoint.ts';
+import { type ClientEndpointDependencies, createClientEndpoint } from './client-endpoint.ts';
 import { createDeviceAuthorizationEndpoint, type DeviceAuthorizationDependencies } from './device-authorization.ts';
 import type { PublicEndpoint } from './endpoint.ts';
-import { createPushedRequestEndpoint } from './pushed-request.ts';
+import { createPushedRequestEndpoint, type PushedRequestEndpointDependencies } from './pushed-request.ts';
 import { createRevocationEndpoint } from './revocation.ts';
 import { createTokenEndpoint, type TokenEndpointDependencies } from './token.ts';
 
@@ -20,6 +19,8 @@ export type ClientEndpointsDependencies = Omit<RequestStoreOptions, 'assertions'
   TokenEndpointDependencies &
   DeviceAuthorizationDependencies &
   BackchannelAuthenticationDependencies &
+  PushedRequestEndpointDependencies &
+  Pick<ClientEndpointDependencies, 'isFutureProof'> &
   Pick<ClientAuthenticationDependencies, 'secrets'> & {
     readonly options: { readonly features: FeaturesConfig };
     readonly ask: Ask;
@@ -28,12 +29,11 @@ export type ClientEndpointsDependencies = Omit<RequestStoreOptions, 'assertions'
 
 /** The endpoints at which clients authenticate, by path. */
 export const clientEndpoints = (deps: ClientEndpointsDependencies): Readonly<Record<string, PublicEndpoint>> => {
-  const { options, ask, findRevocation } = deps;
+  const { options, findRevocation } = deps;
   const { device, ciba, par } = options.features;
   const endpoint = createClientEndpoint({
     ...deps,
     authenticate: createAuthenticateClient({ ...deps, issuer: options.issuer }),
-    isFutureProof: createIsFutureProof(options.features, deps.now),
   });
   return {
     [routes.token]: endpoint('token', createTokenEndpoint(deps)),
@@ -47,6 +47,6 @@ export const clientEndpoints = (deps: ClientEndpointsDependencies): Readonly<Rec
         createBackchannelAuthenticationEndpoint(deps),
       ),
     }),
-    ...(par.enabled && { [parPath]: endpoint('pushed_authorization_request', createPushedRequestEndpoint(ask)) }),
+    ...(par.enabled && { [parPath]: endpoint('pushed_authorization_request', createPushedRequestEndpoint(deps)) }),
   };
 };

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ResponseHeaders } from '../http/types.ts';
-import { isAllowedOrigin } from '../library/allowed-origin.ts';
 import { type ProviderClient, recordOf } from '../library/clients.ts';
 import type { FeaturesConfig } from '../library/features/config.ts';
 import { type Endpoint, parPath, routes } from '../library/paths.ts';
@@ -45,7 +44,18 @@ export const createCorsHeaders = (
 /** A page of an origin that must not call the endpoint for a client: the page cannot read the response. */
 export class OriginError extends OAuthError {}
 
-/** Whether a page may call an endpoint for a client (`library/allowed-origin.ts`). @throws {OriginError} */
+/**
+ * Whether a page of an origin may read the responses to a client. A client that registers origins is limited to those. A
+ * public client without any is open to every origin: the page must send a code with its verifier, or a token, and any other
+ * program with these gets the same response. Safe because these endpoints read no cookie, and browsers send none:
+ * Access-Control-Allow-Credentials is never set. A confidential client must not run in a browser: its secret would leak.
+ */
+const isAllowedOrigin = (client: ProviderClient, origin: string): boolean => {
+  const { allowed_cors_origins: registered = [] } = recordOf(client).metadata;
+  return registered.length > 0 ? registered.includes(origin) : client.clientAuthMethod === 'none';
+};
+
+/** Whether a page may call an endpoint for a client. @throws {OriginError} */
 export const assertOrigin = (origin: string | undefined, client: ProviderClient): void => {
   if (origin === undefined || isAllowedOrigin(client, origin)) return;
   throw new OriginError('invalid_request', `origin ${origin} not allowed for client: ${recordOf(client).id}`);

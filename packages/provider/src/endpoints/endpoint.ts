@@ -26,7 +26,5 @@ export interface EndpointRequest {
 /**
  * Answers the requests to an endpoint. An error that it throws becomes the response: an {OAuthError} with its own status and
  * headers, any other error by `library/failure-response.ts`.
- *
- * Undefined for a request that oidc-provider has to answer (an endpoint on the fast path): nothing was changed then.
  */
-export type PublicEndpoint = (request: EndpointRequest) => HttpResponse | undefined | Promise<HttpResponse | undefined>;
+export type PublicEndpoint = (request: EndpointRequest) => HttpResponse | Promise<HttpResponse>;

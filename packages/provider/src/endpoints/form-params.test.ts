@@ -1,6 +1,6 @@
 import * as querystring from 'node:querystring';
 import { describe, expect, it } from 'vitest';
-import { createRandom, seedOfTests, timesOfTests } from '../../test/fast-path/random.ts';
+import { createRandom, seedOfTests, timesOfTests } from '../../test/generated/random.ts';
 import { parsePlainForm } from './form-params.ts';
 
 const bySearchParams = (text: string) => [...new URLSearchParams(text)];

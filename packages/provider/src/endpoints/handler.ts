@@ -6,7 +6,7 @@ import type { HttpResponse, ResponseHeaders } from '../http/types.ts';
 import type { AuditEndpoint } from '../library/audit.ts';
 import type { FailureResponse } from '../library/failure-response.ts';
 import type { FeaturesConfig } from '../library/features/config.ts';
-import { readFormBytes, replayForm } from '../library/form-body.ts';
+import { readFormBytes } from '../library/form-body.ts';
 import type { Endpoint, Paths } from '../library/paths.ts';
 import { assertHead, hasBody, notAForm, type Params, settleParams } from '../library/request-limits.ts';
 import { type CorsHeaders, createCorsHeaders, OriginError } from './cors.ts';
@@ -14,7 +14,7 @@ import type { EndpointRequest, PublicEndpoint } from './endpoint.ts';
 import { parsePlainForm } from './form-params.ts';
 
 export interface EndpointHandlerOptions {
-  /** By path. oidc-provider answers the requests to every other endpoint that `paths` lists. */
+  /** By path: one for each that `paths` lists. */
   readonly endpoints: Readonly<Record<string, PublicEndpoint>>;
   readonly paths: Pick<Paths, 'endpoints' | 'endpointAt'>;
   readonly features: Pick<FeaturesConfig, 'dpop'>;
@@ -22,8 +22,8 @@ export interface EndpointHandlerOptions {
   readonly audit: AuditEndpoint;
 }
 
-/** Answers a request to an endpoint. The result is false if oidc-provider has to answer it: it can read the request again. */
-export type EndpointHandler = (req: IncomingMessage, res: ServerResponse, requestId: string) => Promise<boolean>;
+/** Answers a request to an endpoint. */
+export type EndpointHandler = (req: IncomingMessage, res: ServerResponse, requestId: string) => Promise<void>;
 
 interface Row {
   readonly endpoint: PublicEndpoint;
@@ -44,24 +44,18 @@ const readBytes = ({ method, headers, message }: RequestHead): Promise<Buffer> |
   return undefined;
 };
 
-const forward: PublicEndpoint = () => undefined;
-
-type Answer = HttpResponse | undefined | Promise<HttpResponse | undefined>;
-
 /** Without `async`, as the handler: each additional promise costs measurable time. */
-const answer = ({ endpoint, methods }: Row, head: RequestHead): Answer => {
+const answer = ({ endpoint, methods }: Row, head: RequestHead): ReturnType<PublicEndpoint> => {
   assertHead(head.method, methods, head.query);
   if (head.method === 'OPTIONS') return { status: 204 };
   const query = parse(head.query);
-  if (settleParams(query)) head.message.url = `${head.path}?${query}`;
+  settleParams(query);
   const bytes = readBytes(head);
   if (bytes === undefined) return endpoint({ ...head, params: head.method === 'POST' ? new Map() : query });
-  return bytes.then(async (sent) => {
+  return bytes.then((sent) => {
     const params = parse(String(sent));
-    const form = settleParams(params) ? Buffer.from(String(params)) : sent;
-    const response = await endpoint({ ...head, params });
-    if (response === undefined) replayForm(head.message, form);
-    return response;
+    settleParams(params);
+    return endpoint({ ...head, params });
   });
 };
 
@@ -82,17 +76,22 @@ const beside = (res: ServerResponse, headers: ResponseHeaders = {}): ResponseHea
  */
 export const createEndpointHandler = (options: EndpointHandlerOptions): EndpointHandler => {
   const { endpoints, paths, features, failureResponse, audit } = options;
+  const endpointOf = ({ path }: Endpoint): PublicEndpoint => {
+    const endpoint = endpoints[path];
+    if (endpoint === undefined) throw new TypeError(`no endpoint at ${path}`);
+    return endpoint;
+  };
   const rows = new Map<Endpoint, Row>(
     paths.endpoints.map((at) => [
       at,
-      { endpoint: endpoints[at.path] ?? forward, methods: at.methods, corsHeaders: createCorsHeaders(at, features) },
+      { endpoint: endpointOf(at), methods: at.methods, corsHeaders: createCorsHeaders(at, features) },
     ]),
   );
 
-  const respond = async (row: Row, head: RequestHead, res: ServerResponse): Promise<boolean> => {
+  const respond = async (row: Row, head: RequestHead, res: ServerResponse): Promise<void> => {
     const corsHeaders = corsOf(row, res);
     let common: ResponseHeaders = { ...securityHeaders, ...corsHeaders?.(head), 'X-Request-Id': head.requestId };
-    let response: HttpResponse | undefined;
+    let response: HttpResponse;
     try {
       const answered = answer(row, corsHeaders ? head : { ...head, origin: undefined });
       response = answered instanceof Promise ? await answered : answered;
@@ -102,11 +101,9 @@ export const createEndpointHandler = (options: EndpointHandlerOptions): Endpoint
       const { 'Access-Control-Allow-Origin': _allowed, ...unreadable } = common;
       if (error instanceof OriginError) common = unreadable;
     }
-    if (response === undefined) return false;
     audit(head, response);
     res.removeHeader('Transfer-Encoding');
     sendResponse(res, { ...response, headers: beside(res, response.headers) }, beside(res, common));
-    return true;
   };
 
   return (message, res, requestId) => {

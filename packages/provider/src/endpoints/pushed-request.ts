@@ -1,11 +1,66 @@
-import type { Ask } from '../library/ask.ts';
+import type { Clock } from '../clock.ts';
+import type { PushedRequests } from '../flow/pushed-requests.ts';
+import type { ProveKeys } from '../library/proven-keys.ts';
+import { createPublicQuota } from '../library/public-quota.ts';
+import { invalidRequest, OAuthError } from '../oauth-error.ts';
+import type { OpenRequest } from './authorization/open-request.ts';
+import type { Validate } from './authorization/validate.ts';
 import type { ClientAnswer } from './client-endpoint.ts';
+import { assertOnce } from './parameters.ts';
 
-/** `POST /oauth2/par` (RFC 9126): oidc-provider validates the request, and its record is stored. */
-export const createPushedRequestEndpoint =
-  (ask: Pick<Ask, 'push'>): ClientAnswer =>
-  async (request, { client }, store) => {
-    const { response, writes } = await ask.push(request, client, store.use);
-    await store.commit(writes);
-    return response;
+export interface PushedRequestEndpointDependencies extends Clock {
+  readonly openRequest: OpenRequest;
+  readonly validator: Validate;
+  readonly proveKeys: ProveKeys;
+  readonly pushedRequests: Pick<PushedRequests, 'create'>;
+}
+
+const route = 'pushed_authorization_request';
+/** Seconds: as long as a browser needs to arrive (FAPI 2.0 Security Profile, section 5.3.2.2, 12). */
+const maxLifetime = 60;
+
+/** `POST /oauth2/par` (RFC 9126): a client sends its authorization request, which is validated and stored. */
+export const createPushedRequestEndpoint = (deps: PushedRequestEndpointDependencies): ClientAnswer => {
+  const { openRequest, validator, proveKeys, pushedRequests, now } = deps;
+  const assertQuota = createPublicQuota(now);
+
+  /** The client gets the refusal of its redirect URI, as any other (RFC 9126, section 2.3). */
+  const receiverOf: Validate['receiver'] = (params, client) => {
+    try {
+      return validator.receiver(params, client);
+    } catch (error) {
+      throw error instanceof OAuthError ? invalidRequest(error.error_description ?? '') : error;
+    }
   };
+
+  return async (request, { client, record }, store) => {
+    const { params: sent, message } = request;
+    assertOnce(sent, validator.names);
+    if (sent.get('request_uri')) throw new OAuthError('request_uri_not_supported');
+    const opened = await openRequest(route, request, client);
+    if (opened.refusal) throw opened.refusal;
+    const named = validator.pick(Object.entries(opened.params));
+    const withReceiver = { ...named, redirect_uri: receiverOf(named, client) };
+    const params = validator.validate({ ...opened, params: withReceiver, isPushed: true }, client);
+    const { keys, proof, headers } = await proveKeys(route, message, record.id);
+    if (proof) store.use(proof);
+    // The code is bound to the key of the proof (RFC 9449, section 10.1).
+    const { dpop_jkt = keys.jkt } = params;
+    if (keys.jkt !== undefined && dpop_jkt !== keys.jkt)
+      throw invalidRequest('DPoP proof key thumbprint does not match dpop_jkt');
+    const isAuthenticated = client.clientAuthMethod !== 'none' || opened.isSigned;
+    assertQuota(!isAuthenticated);
+    const seconds = Math.floor(now() / 1000);
+    const expires_in = Math.min(maxLifetime, (opened.expiresAt ?? Number.POSITIVE_INFINITY) - seconds);
+    const { requestUri, record: stored } = pushedRequests.create({
+      params: dpop_jkt === undefined ? params : { ...params, dpop_jkt },
+      resources: opened.resources,
+      expiresAt: seconds + expires_in,
+      isAuthenticated,
+      redirectUriOmitted: named.redirect_uri === undefined ? true : undefined,
+      extra: opened.extra,
+    });
+    await store.commit([{ type: 'put', record: stored }]);
+    return { status: 201, headers, body: { expires_in, request_uri: requestUri } };
+  };
+};

@@ -1,62 +1,150 @@
+import type { StorageAdapter } from '@carnet/adapter-contract';
 import type { ScopeMatch } from '../clients/scope-match.ts';
 import type { Clock } from '../clock.ts';
-import type { ClientOf } from '../library/find-client.ts';
-import { spaceDelimited } from '../text/space-delimited.ts';
+import { toOAuthError } from '../library/asked-context.ts';
+import type { ProviderClients } from '../library/clients.ts';
+import type { IsFutureProof } from '../library/features/fapi.ts';
+import type { ProveKeys, Proven } from '../library/proven-keys.ts';
+import { invalidRequest, OAuthError } from '../oauth-error.ts';
+import { isScope, spaceDelimited } from '../text/space-delimited.ts';
 import type { ActiveToken, FindActiveToken } from '../tokens/active-token.ts';
+import type { CreateClientJwt } from '../tokens/client-jwt.ts';
 import { effectiveGrant } from '../tokens/grant-details.ts';
 import type { UserinfoClaims } from '../tokens/userinfo-claims.ts';
-import type { PublicEndpoint } from './endpoint.ts';
+import { assertOrigin, OriginError } from './cors.ts';
+import type { EndpointRequest, PublicEndpoint } from './endpoint.ts';
+import { assertOnce } from './parameters.ts';
+import { type ChallengeDependencies, createChallenge, noToken } from './token-challenge.ts';
 
-export interface UserinfoParts extends Clock {
-  readonly clientOf: ClientOf;
+export interface UserinfoDependencies extends ChallengeDependencies, Clock {
+  readonly adapter: Pick<StorageAdapter, 'commit'>;
+  readonly clientOf: ProviderClients['of'];
   readonly findActiveToken: FindActiveToken;
   readonly userinfoClaims: UserinfoClaims;
+  readonly createClientJwt: CreateClientJwt;
+  readonly proveKeys: ProveKeys;
+  readonly isFutureProof: IsFutureProof;
   readonly scopeMatch: ScopeMatch;
 }
 
-/** RFC 6750, section 2.1. */
-const bearer = /^Bearer ([\w.~+/-]+)$/i;
+const invalidToken = (description = 'invalid token provided'): OAuthError =>
+  new OAuthError('invalid_token', description, { status: 401 });
+const invalidProof = (description: string): OAuthError => new OAuthError('invalid_dpop_proof', description);
 
-const hasOpenId = (scope: string): boolean => spaceDelimited(scope).includes('openid');
+const insufficientScope = (description: string, scope: string): OAuthError =>
+  new OAuthError('insufficient_scope', description, { status: 403, scope });
 
-/**
- * The userinfo endpoint (OpenID Connect Core, section 5.3), by one read. oidc-provider answers for tokens that are bound
- * to a key, and for clients whose answers are signed or encrypted.
- */
-export const createUserinfoEndpoint = ({
-  clientOf,
-  findActiveToken,
-  userinfoClaims,
-  scopeMatch,
-  now,
-}: UserinfoParts): PublicEndpoint => {
-  const isPast = (seconds: number): boolean => seconds <= Math.floor(now() / 1000);
+/** The token in an Authorization header (RFC 6750, section 2.1; RFC 9449, section 7.1). */
+const tokenIn = (authorization: string, isProven: boolean): string => {
+  const [scheme = '', value, ...more] = authorization.split(' ');
+  if (value === undefined || more.length > 0) throw invalidRequest('invalid authorization header value format');
+  const expected = isProven ? 'DPoP' : 'Bearer';
+  if (scheme.toLowerCase() === expected.toLowerCase()) return value;
+  if (isProven) throw invalidRequest('authorization header scheme must be `DPoP` when DPoP is used');
+  if (scheme.toLowerCase() === 'dpop') throw invalidRequest('`DPoP` header not provided');
+  throw invalidRequest('authorization header scheme must be `Bearer`');
+};
 
-  const isBearer = ({ use, scope, resource, exp, cnf }: ActiveToken): boolean =>
-    use === 'access_token' && cnf === undefined && resource === undefined && !isPast(exp) && hasOpenId(scope);
+/** The access token of a request, which has it in one place (RFC 6750, section 2). */
+const presentedToken = ({ method, headers, params, query }: EndpointRequest, isProven: boolean): string => {
+  const inQuery = method === 'POST' ? new URLSearchParams(query).get('access_token') : params.get('access_token');
+  const inForm = method === 'POST' ? params.get('access_token') : undefined;
+  const places = [headers.authorization, inQuery, inForm].filter(Boolean);
+  if (places.length === 0) throw invalidToken(noToken);
+  if (places.length > 1) throw invalidRequest('access token must only be provided using one mechanism');
+  // A URL is in histories and logs (RFC 9700, section 4.3.2).
+  if (inQuery) throw invalidRequest('access tokens must not be provided via query parameter');
+  if (headers.authorization) return tokenIn(headers.authorization, isProven);
+  if (isProven) throw invalidRequest('`DPoP` tokens must be provided via an authorization header');
+  return inForm ?? '';
+};
 
-  /** The grant of a token, if it was given to the token's client, which may still have `openid`. */
-  const grantOf = ({ client, grant }: ActiveToken) => {
-    if (grant === undefined || grant.record.clientId !== client.id) return undefined;
-    const { expiresAt, subject } = grant.record;
-    if (subject === undefined || (expiresAt !== null && isPast(Math.floor(expiresAt.getTime() / 1000))))
-      return undefined;
-    const effective = effectiveGrant(grant.details, client, scopeMatch);
-    return effective && hasOpenId(effective.ownScope) ? { details: grant.details, subject } : undefined;
+/** @throws {OAuthError} unless the token is for userinfo (OpenID Connect Core, section 5.3.1) */
+const assertForUserinfo = ({ scope, resource }: ActiveToken, asked: string | null | undefined): void => {
+  const scopes = spaceDelimited(scope);
+  if (!scopes.includes('openid')) throw insufficientScope('access token missing openid scope', 'openid');
+  if (resource !== undefined) throw invalidToken();
+  if (!asked) return;
+  if (!isScope(asked)) throw invalidRequest('scope contains invalid characters');
+  const missing = spaceDelimited(asked).filter((name) => !scopes.includes(name));
+  if (missing.length > 0) throw insufficientScope('access token missing requested scope', missing.join(' '));
+};
+
+/** The one step that makes a stolen bound token useless: the request proves the key that `cnf` names. */
+const assertBound = ({ cnf }: ActiveToken, { keys }: Proven): void => {
+  if (cnf !== undefined && 'x5t#S256' in cnf && cnf['x5t#S256'] !== keys.certificate()) throw invalidToken();
+  if (keys.jkt !== (cnf !== undefined && 'jkt' in cnf ? cnf.jkt : undefined)) throw invalidToken();
+};
+
+/** The grant of a token, if it was given to this registration of the token's client. */
+const grantOf = (
+  { client, grant }: ActiveToken,
+  { scopeMatch, now }: Pick<UserinfoDependencies, 'scopeMatch' | 'now'>,
+) => {
+  const record = grant?.record;
+  if (grant === undefined || record?.clientId !== client.id || record.subject === undefined) throw invalidToken();
+  if (record.expiresAt !== null && record.expiresAt.getTime() <= now()) throw invalidToken();
+  if (effectiveGrant(grant.details, client, scopeMatch) === undefined) throw invalidToken();
+  return { details: grant.details, accountId: record.subject };
+};
+
+/** The userinfo endpoint (OpenID Connect Core, section 5.3), by one read. The claim of a DPoP proof is one write. */
+export const createUserinfoEndpoint = (deps: UserinfoDependencies): PublicEndpoint => {
+  const { options, adapter, clientOf, findActiveToken, userinfoClaims, createClientJwt, now } = deps;
+  const isDpop = options.features.dpop.enabled;
+  const challenge = createChallenge(deps);
+  /** Proves the key of a bound token. A proof is used up even if the token is refused (RFC 9449, section 11.1). */
+  const prove = async (request: EndpointRequest, token: ActiveToken, value: string): Promise<Proven> => {
+    if (deps.isFutureProof(request.headers)) throw invalidProof('DPoP proof is from the future');
+    const proven = await deps.proveKeys('userinfo', request.message, token.client.id, value);
+    if (proven.proof && (await adapter.commit([proven.proof])))
+      throw invalidProof('DPoP proofs must only be used once');
+    return proven;
   };
 
-  return async ({ method, headers, query, origin }) => {
-    if (method !== 'GET' || origin !== undefined) return undefined;
-    const value = bearer.exec(headers.authorization ?? '')?.[1];
-    if (value === undefined || query !== '' || headers.dpop !== undefined) return undefined;
+  const find = async (value: string): Promise<ActiveToken> => {
     const token = await findActiveToken(value);
-    if (token === undefined || !isBearer(token)) return undefined;
+    if (token?.use !== 'access_token' || token.grant === undefined || token.exp * 1000 <= now()) throw invalidToken();
+    return token;
+  };
+
+  const answer = async (request: EndpointRequest, token: ActiveToken, proven: Proven | undefined) => {
     const client = clientOf(token.client);
-    if (client === undefined || client.userinfoSignedResponseAlg || client.userinfoEncryptedResponseAlg)
-      return undefined;
-    const grant = grantOf(token);
-    if (grant === undefined) return undefined;
-    const { details, subject: accountId } = grant;
-    return { status: 200, body: userinfoClaims({ client: token.client, accountId, grant: details, iat: token.iat }) };
+    assertOrigin(request.origin, client);
+    assertForUserinfo(token, request.params.get('scope'));
+    if (proven) assertBound(token, proven);
+    const { details: grant, accountId } = grantOf(token, deps);
+    const claims = userinfoClaims({ client: token.client, accountId, grant, iat: token.iat });
+    const { headers } = proven ?? {};
+    const { userinfoSignedResponseAlg: alg, userinfoEncryptedResponseAlg: encryptionAlg } = client;
+    if (!alg) return { status: 200, headers, body: claims };
+    const enc = client.userinfoEncryptedResponseEnc;
+    const named = {
+      ...claims,
+      aud: client.clientId,
+      exp: token.exp,
+      iat: Math.floor(now() / 1000),
+      iss: options.issuer,
+    };
+    const body = await createClientJwt(named, token.client, { alg, encryptionAlg, enc });
+    return { status: 200, headers: { ...headers, 'Content-Type': 'application/jwt; charset=utf-8' }, body };
+  };
+
+  return async (request) => {
+    let token: ActiveToken | undefined;
+    let proven: Proven | undefined;
+    try {
+      assertOnce(request.params, ['scope', 'access_token']);
+      const isProven = isDpop && Boolean(request.headers.dpop);
+      const value = presentedToken(request, isProven);
+      token = await find(value);
+      if (isProven || token.cnf !== undefined) proven = await prove(request, token, value);
+      return await answer(request, token, proven);
+    } catch (thrown) {
+      const error = toOAuthError(thrown);
+      if (!(error instanceof OAuthError) || error instanceof OriginError) throw error;
+      const refusal = challenge(error, request, token);
+      throw proven?.headers ? toOAuthError(refusal, proven.headers) : refusal;
+    }
   };
 };

@@ -6,10 +6,6 @@ export const logoutPath = '/oauth2/sessions/logout';
 /** The path at which the user begins the flow of a device, and to which its verifiers return. */
 export const deviceVerificationPath = '/oauth2/device/verify';
 
-/** Whether a browser resumes flows at this path. */
-export const isFlowPath = (path: string): boolean =>
-  path.startsWith(authorizationPath) || path === deviceVerificationPath;
-
 /** An absolute URL under the issuer. The issuer may have a path. */
 export const issuerUrl = (issuer: string, path: string): URL => new URL(issuer.replace(/\/$/, '') + path);
 

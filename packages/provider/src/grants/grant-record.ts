@@ -1,11 +1,9 @@
 import type { FoundRecord, Write } from '@carnet/adapter-contract';
-import type { RegisteredClient } from '../clients/registration-id.ts';
-import type { ScopeMatch } from '../clients/scope-match.ts';
 import { grantIdOf, sidOf } from '../flow/flow-id.ts';
 import type { DecidedFlow, FlowState } from '../flow/flow-state.ts';
 import { keptRequestOf } from '../flow/kept-request.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
-import { effectiveGrant, type GrantPayload } from '../tokens/grant-details.ts';
+import type { GrantPayload } from '../tokens/grant-details.ts';
 import type { ClaimsRequest } from '../tokens/issue.ts';
 import { grantKey } from '../tokens/token-value.ts';
 
@@ -68,32 +66,6 @@ export const pendingGrant = (state: DecidedFlow, payload: GrantPayload = grantPa
   consumedAt: null,
   members: [],
 });
-
-/**
- * The members of oidc-provider's grant model, reduced to what the client is registered for today.
- *
- * @returns undefined if the grant was given to a client that was registered under this id before
- */
-export const grantModel = (
-  record: FoundRecord,
-  client: RegisteredClient,
-  matches: ScopeMatch,
-): Record<string, unknown> | undefined => {
-  const payload = JSON.parse(record.payload) as GrantPayload;
-  const effective = effectiveGrant(payload, client, matches);
-  if (effective === undefined) return undefined;
-  const { scope: _all, resources: _named, ...details } = payload;
-  return {
-    jti: record.grantId,
-    kind: 'Grant',
-    accountId: record.subject,
-    clientId: record.clientId,
-    openid: { scope: effective.ownScope },
-    resources: Object.fromEntries(effective.resources),
-    exp: record.expiresAt === null ? undefined : Math.floor(record.expiresAt.getTime() / 1000),
-    details: { ...details, audience: effective.audience },
-  };
-};
 
 /** A grant to which tokens are issued. */
 export interface HeldGrant {

@@ -3,15 +3,29 @@ import { invalidGrant, invalidRequest } from '../oauth-error.ts';
 
 /** The syntax of challenges and verifiers (RFC 7636, sections 4.1 and 4.2). */
 const syntax = /^[\w.~-]{43,128}$/;
+const syntaxText = '43 to 128 characters out of A-Z, a-z, 0-9, "-", ".", "_" and "~"';
 
 interface Asked {
   readonly challenge: string | undefined;
   readonly method: string | undefined;
 }
 
-/** Whether an authorization request has an S256 challenge, or has none and needs none (RFC 7636, section 4.3). */
-export const isPlainChallenge = ({ challenge, method }: Asked, isNeeded: boolean): boolean =>
-  challenge === undefined ? method === undefined && !isNeeded : method === 'S256' && syntax.test(challenge);
+/**
+ * Checks the challenge of an authorization request (RFC 7636, sections 4.3 and 4.4.1). `plain` is refused: it protects
+ * nothing once a request has been seen (RFC 9700, section 2.1.1).
+ *
+ * @throws {OAuthError} `invalid_request`
+ */
+export const assertChallenge = ({ challenge, method }: Asked, isNeeded: boolean): void => {
+  if (challenge === undefined) {
+    if (method !== undefined) throw invalidRequest('code_challenge must be provided with code_challenge_method');
+    if (isNeeded) throw invalidRequest('Authorization Server policy requires PKCE to be used for this request');
+    return;
+  }
+  if (method === undefined) throw invalidRequest('code_challenge_method must be provided');
+  if (method !== 'S256') throw invalidRequest('not supported value of code_challenge_method');
+  if (!syntax.test(challenge)) throw invalidRequest(`code_challenge must be ${syntaxText}`);
+};
 
 const matches = (challenge: string, verifier: string): boolean => {
   const computed = Buffer.from(hash('sha256', verifier, 'base64url'));
@@ -22,7 +36,7 @@ const matches = (challenge: string, verifier: string): boolean => {
 /** @throws {OAuthError} `invalid_request` */
 const assertSyntax = (verifier: string): void => {
   if (syntax.test(verifier)) return;
-  throw invalidRequest('code_verifier must be 43 to 128 characters out of A-Z, a-z, 0-9, "-", ".", "_" and "~"');
+  throw invalidRequest(`code_verifier must be ${syntaxText}`);
 };
 
 /**

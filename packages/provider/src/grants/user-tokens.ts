@@ -1,4 +1,5 @@
 import type { FoundRecord, Write } from '@carnet/adapter-contract';
+import type { ClientRecord } from '../clients/client-record.ts';
 import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
 import type { RunHooks } from '../hooks/run-hooks.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
@@ -59,13 +60,13 @@ export type IssueUserTokens = (
   requested: RequestedTokens,
 ) => Promise<UserTokens>;
 
-/** The part of the requested scopes that the client may have today, for the requested resource. */
-const targetOf = (
-  { record: client, parameters }: TokenRequest,
-  { effective, resources: granted = [] }: UserGrant,
+/** The part of the requested scopes that the client may have today, for the resource that the request has `named`. */
+export const accessTarget = (
+  { record: client, named }: { readonly record: ClientRecord; readonly named: readonly string[] },
+  { effective, resources: granted = [] }: Pick<UserGrant, 'effective' | 'resources'>,
   { scopes, resources }: { readonly scopes: readonly string[]; readonly resources: Resources },
 ): AccessTarget => {
-  const resource = resources.ofGrant({ named: parameters.all('resource'), granted, scopes }, client);
+  const resource = resources.ofGrant({ named, granted, scopes }, client);
   const usable = resource?.scopesOf(scopes) ?? scopes;
   const held = resource ? effective.resources.get(resource.identifier) : effective.ownScope;
   return {
@@ -125,7 +126,9 @@ export const createIssueUserTokens = ({
   };
 
   return (request, grant, requested) => {
-    const tokens = { ...requested, access: targetOf(request, grant, { ...requested, resources }) };
+    const { record, parameters } = request;
+    const target = { record, named: parameters.all('resource') };
+    const tokens = { ...requested, access: accessTarget(target, grant, { ...requested, resources }) };
     if (runHooks === undefined) return issue(request, grant, tokens);
     const hookable = { grant, access: tokens.access };
     return hooked(request, hookable, { runHooks, subjects }).then((left) => issue(request, left, tokens));

@@ -12,12 +12,6 @@ export const securityHeaders: ResponseHeaders = Object.freeze({
   'Content-Security-Policy': "frame-ancestors 'none'",
 });
 
-/**
- * The policy of the page that posts an authorization response. oidc-provider adds the hash of the page's script to
- * `script-src`. The policy has no `form-action`, because browsers would apply it to the redirects of the client, too.
- */
-export const formPostPolicy = "default-src 'none'; script-src; base-uri 'none'; frame-ancestors 'none'";
-
 const adminGetHeaders: ResponseHeaders = Object.freeze({
   ...securityHeaders,
   'Cache-Control': 'private, no-cache, no-store, must-revalidate',

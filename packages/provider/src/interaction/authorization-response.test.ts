@@ -1,10 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { authorizationResponse, errorResponse, isPlainCode } from './authorization-response.ts';
+import type { ClientRecord } from '../clients/client-record.ts';
+import type { HttpResponse } from '../http/types.ts';
+import { createRespond, createResponseModes, type ResponseParameters, refusalOf } from './authorization-response.ts';
 
 const uri = 'https://app.test/callback';
+const client = { id: 'app', metadata: {} } as ClientRecord;
+const responseModes = createResponseModes({ jarm: { enabled: true } });
+const respondWith = createRespond({
+  options: { issuer: 'https://op.test', idTokenAlg: 'ES256' },
+  responseModes,
+  createClientJwt: async (claims) => JSON.stringify(claims),
+  now: () => 1_000_000,
+});
+const respond = (params: Record<string, string>, values: ResponseParameters) =>
+  respondWith({ redirect_uri: uri, ...params }, client, values) as HttpResponse;
 const locationOf = (params: Record<string, string>) =>
-  authorizationResponse({ redirect_uri: uri, ...params }, { code: 'a b', state: undefined, iss: 'https://op.test' })
-    .headers?.Location;
+  respond(params, { code: 'a b', state: undefined }).headers?.Location;
 
 describe('the response to a request for a code', () => {
   test('the response uses the query, without the parameters that have no value', () => {
@@ -27,7 +38,7 @@ describe('the response to a request for a code', () => {
   });
 
   test('response_mode=form_post gives an escaped form, with a policy that names its script', () => {
-    const { status, headers, body } = authorizationResponse(
+    const { status, headers, body } = respond(
       { redirect_uri: `${uri}?a="b"`, response_mode: 'form_post' },
       { code: 'x', state: '"><script>' },
     );
@@ -42,18 +53,28 @@ describe('the response to a request for a code', () => {
 
 test('an error has the state of the request and the issuer (RFC 9207, section 2)', () => {
   const rejection = { error: 'access_denied', description: 'not today' };
-  const { status, headers } = errorResponse({ redirect_uri: uri, state: 's' }, rejection, 'https://op.test');
+  const { status, headers } = respond({}, refusalOf({ state: 's' }, rejection));
   expect([status, headers?.Location]).toEqual([
     303,
     'https://app.test/callback?error=access_denied&error_description=not+today&state=s&iss=https%3A%2F%2Fop.test',
   ]);
-  const form = errorResponse({ redirect_uri: uri, response_mode: 'form_post' }, rejection, 'https://op.test');
-  expect(form.status).toBe(400);
+  expect(respond({ response_mode: 'form_post' }, refusalOf({}, rejection)).status).toBe(400);
 });
 
-test('a code by itself is sent in a query, a fragment or a form', () => {
-  expect(isPlainCode({ response_type: 'code' })).toBe(true);
-  expect(isPlainCode({ response_type: 'code', response_mode: 'fragment' })).toBe(true);
-  expect(isPlainCode({ response_type: 'code', response_mode: 'query.jwt' })).toBe(false);
-  expect(isPlainCode({ response_type: 'code id_token' })).toBe(false);
+test('a JWT response has only the parameter `response`, which expires after two minutes (JARM, section 2.1)', async () => {
+  const { headers } = await respondWith({ redirect_uri: uri, response_mode: 'jwt' }, client, { code: 'x' });
+  const response = new URL(String(headers?.Location)).searchParams;
+  expect([...response.keys()]).toEqual(['response']);
+  const claims = { code: 'x', aud: 'app', exp: 1120, iss: 'https://op.test' };
+  expect(JSON.parse(String(response.get('response')))).toEqual(claims);
+});
+
+test('the default response mode is the query for a code, and the fragment for tokens', () => {
+  expect(responseModes.of({ response_type: 'code' })).toEqual({ delivery: 'query', isJwt: false });
+  expect(responseModes.of({ response_type: 'code id_token' })).toEqual({ delivery: 'fragment', isJwt: false });
+  expect(responseModes.of({ response_type: 'id_token', response_mode: 'jwt' })).toEqual({
+    delivery: 'fragment',
+    isJwt: true,
+  });
+  expect(responseModes.of({ response_type: 'code', response_mode: 'unknown' }).delivery).toBe('query');
 });

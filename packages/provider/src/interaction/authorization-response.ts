@@ -1,13 +1,17 @@
 import { hash } from 'node:crypto';
+import type { ClientRecord } from '../clients/client-record.ts';
+import type { Clock } from '../clock.ts';
 import type { FlowState, Rejection } from '../flow/flow-state.ts';
 import { escapeHtml } from '../http/page.ts';
 import { redirect } from '../http/redirect.ts';
 import type { HttpResponse } from '../http/types.ts';
+import type { SigningAlgorithm } from '../keys/signing/signer.ts';
+import type { CreateClientJwt } from '../tokens/client-jwt.ts';
 
 type Params = FlowState['params'];
 
 /** The parameters of an authorization response. */
-export type ResponseParameters = Readonly<Record<string, string | undefined>>;
+export type ResponseParameters = Readonly<Record<string, string | number | undefined>>;
 
 const script = `document.addEventListener('DOMContentLoaded', () => document.forms[0].submit())`;
 
@@ -23,8 +27,8 @@ const inputOf = ([name, value]: readonly [string, string]): string =>
   `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}"/>`;
 
 /** A page that posts the response to the client (OAuth 2.0 Form Post Response Mode). */
-const formPost = (uri: string, values: Readonly<Record<string, string>>): HttpResponse => ({
-  status: 'error' in values ? 400 : 200,
+const formPost = (uri: string, values: Readonly<Record<string, string>>, status: number): HttpResponse => ({
+  status,
   headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': formPolicy },
   body: `<!doctype html><html lang="en"><head><title>Continue</title><script>${script}</script></head><body><form method="post" action="${escapeHtml(uri)}">${Object.entries(values).map(inputOf).join('')}<noscript>Your browser runs no scripts here.<br/><button autofocus type="submit">Continue</button></noscript></form></body></html>`,
 });
@@ -43,19 +47,96 @@ const withFragment = (uri: string, values: Readonly<Record<string, string>>): st
   return url.href;
 };
 
-/** Whether the response of a request is a code, which is sent in a way that `authorizationResponse` knows. */
-export const isPlainCode = ({ response_type: type, response_mode: mode = 'query' }: Params): boolean =>
-  type === 'code' && ['query', 'fragment', 'form_post'].includes(mode);
+/** How an authorization response travels (OAuth 2.0 Multiple Response Type Encoding Practices; Form Post; JARM). */
+export interface ResponseMode {
+  readonly delivery: 'query' | 'fragment' | 'form_post';
+  /** The response is a JWT (JARM, section 2). */
+  readonly isJwt: boolean;
+}
 
-/** The response to a request for a code (RFC 6749, section 4.1.2). Parameters without a value are left out. */
-export const authorizationResponse = (params: Params, parameters: ResponseParameters): HttpResponse => {
-  const { redirect_uri: uri = '', response_mode: mode } = params;
-  const values: Record<string, string> = {};
-  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) values[name] = value;
-  if (mode === 'form_post') return formPost(uri, values);
-  return redirect(303, (mode === 'fragment' ? withFragment : withQuery)(uri, values));
+export interface ResponseModes {
+  isSupported(mode: string): boolean;
+  /** The mode of a request. An unsupported one is the default: the refusal is sent by that. */
+  of(params: Params): ResponseMode;
+}
+
+const deliveries = ['query', 'fragment', 'form_post'] as const;
+
+export const createResponseModes = ({ jarm }: { readonly jarm: { readonly enabled: boolean } }): ResponseModes => {
+  const named: [string, Partial<ResponseMode>][] = deliveries.map((delivery) => [delivery, { delivery, isJwt: false }]);
+  const jwts: typeof named = deliveries.map((delivery) => [`${delivery}.jwt`, { delivery, isJwt: true }]);
+  const modes = new Map([...named, ...(jarm.enabled ? [...jwts, ['jwt', { isJwt: true }] as const] : [])]);
+  return {
+    isSupported: (mode) => modes.has(mode),
+    of({ response_mode: mode = '', response_type: type = '' }) {
+      const delivery = type.includes('token') ? 'fragment' : 'query';
+      return { delivery, isJwt: false, ...modes.get(mode) };
+    },
+  };
 };
 
-/** The error response of a request for a code (RFC 6749, section 4.1.2.1), with the issuer (RFC 9207, section 2). */
-export const errorResponse = (params: Params, { error, description }: Rejection, issuer: string): HttpResponse =>
-  authorizationResponse(params, { error, error_description: description, state: params.state, iss: issuer });
+/** @param status that of a page */
+const sendBy = (
+  { delivery }: ResponseMode,
+  uri: string,
+  values: Readonly<Record<string, string>>,
+  status = 'error' in values ? 400 : 200,
+): HttpResponse => {
+  if (delivery === 'form_post') return formPost(uri, values, status);
+  return redirect(303, (delivery === 'fragment' ? withFragment : withQuery)(uri, values));
+};
+
+/** Seconds: a client opens the response at once (JARM, section 2.1). */
+const jwtLifetime = 120;
+
+export interface RespondDependencies extends Clock {
+  readonly options: { readonly issuer: string; readonly idTokenAlg: SigningAlgorithm };
+  readonly responseModes: ResponseModes;
+  readonly createClientJwt: CreateClientJwt;
+}
+
+/**
+ * The response of the authorization endpoint to a client, by the response mode of its request, with the issuer (RFC 9207,
+ * section 2). Parameters without a value are left out. A promise for JARM: the response is signed.
+ */
+export type Respond = (
+  params: Params,
+  client: ClientRecord,
+  parameters: ResponseParameters,
+) => HttpResponse | Promise<HttpResponse>;
+
+export const createRespond = ({ options, responseModes, createClientJwt, now }: RespondDependencies): Respond => {
+  const { issuer: iss } = options;
+
+  const sign = (values: object, client: ClientRecord): Promise<string> => {
+    const { metadata } = client;
+    const claims = { ...values, aud: client.id, exp: Math.floor(now() / 1000) + jwtLifetime, iss };
+    return createClientJwt(claims, client, {
+      alg: metadata.authorization_signed_response_alg ?? options.idTokenAlg,
+      encryptionAlg: metadata.authorization_encrypted_response_alg,
+      enc: metadata.authorization_encrypted_response_enc,
+      // The sender of a wrong request has not authenticated: responses must not use up all signatures of a service.
+      share: 'browsers',
+    });
+  };
+
+  return (params, client, parameters) => {
+    const { redirect_uri: uri = '' } = params;
+    const mode = responseModes.of(params);
+    const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
+    if (!mode.isJwt) {
+      const values: Record<string, string> = {};
+      for (const [name, value] of given) values[name] = String(value);
+      return sendBy(mode, uri, { ...values, iss });
+    }
+    const status = parameters.error === undefined ? 200 : 400;
+    return sign(Object.fromEntries(given), client).then((response) => sendBy(mode, uri, { response }, status));
+  };
+};
+
+/** The parameters of an error response (RFC 6749, section 4.1.2.1). */
+export const refusalOf = ({ state }: Params, { error, description }: Rejection): ResponseParameters => ({
+  error,
+  error_description: description,
+  state,
+});

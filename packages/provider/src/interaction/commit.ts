@@ -69,7 +69,7 @@ const loginKeptBefore = async (
  * The response that replaces the prepared one when the commit of a visit was stopped. Undefined: the prepared one is
  * sent.
  */
-export const answerConflict = async (
+const answerConflict = async (
   visit: Visit,
   stopped: StoppedCommit,
   issuer: string,

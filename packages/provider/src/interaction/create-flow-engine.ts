@@ -1,12 +1,8 @@
 import { type BeginDependencies, createBegin } from './begin.ts';
 import { type ChallengeDependencies, createChallenges } from './challenges.ts';
+import { type CodeEndingDependencies, createCodeEnding } from './code-ending.ts';
 import { type CommitDependencies, type CommitVisit, createCommit } from './commit.ts';
-import {
-  type CodeEndingDependencies,
-  createCodeEnding,
-  createDeviceEnding,
-  type DeviceEndingDependencies,
-} from './endings.ts';
+import { createDeviceEnding, type DeviceEndingDependencies } from './device-ending.ts';
 import { createResume, type ResumeDependencies } from './resume.ts';
 
 type Part = 'commit' | 'challenges' | 'begin';

@@ -49,7 +49,6 @@ export const createDeviceVisit = (deps: DeviceVisitDependencies) => {
     const purpose = purposes.find((name) => query.has(name));
     if (purpose === undefined) return askForUserCode(query, browser);
     const [token = '', ...more] = query.getAll(purpose);
-    const response = await engine.resume(purpose, more.length > 0 ? '' : token, browser, () => engine.deviceEnding);
-    return response ?? pages.invalidLink();
+    return engine.resume(purpose, more.length > 0 ? '' : token, browser, engine.deviceEnding);
   };
 };

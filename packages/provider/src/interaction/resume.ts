@@ -41,7 +41,6 @@ const afterConsent: Step = (flow, client, browser, ending) => {
 /**
  * Takes the next step of a flow whose browser returns with a sealed decision.
  *
- * @returns undefined if `endingOf` has no ending for the flow, or the ending forms its response elsewhere.
  * @throws `storage_unavailable`
  */
 export type Resume = (
@@ -49,8 +48,8 @@ export type Resume = (
   purpose: VerifierParam,
   token: string,
   browser: Browser,
-  endingOf: (flow: FlowState) => Ending | undefined,
-) => Promise<HttpResponse | undefined>;
+  ending: Ending,
+) => Promise<HttpResponse>;
 
 export const createResume = (deps: ResumeDependencies): Resume => {
   const { options, tokens, audit } = deps;
@@ -72,12 +71,10 @@ export const createResume = (deps: ResumeDependencies): Resume => {
     return obstaclePages[obstacle](options.issuer, flow);
   };
 
-  return async (purpose, token, browser, endingOf) => {
+  return async (purpose, token, browser, ending) => {
     const opened = await tokens.open(purpose, token);
     if (opened.status === 'invalid') return pages.invalidLink();
     const { state: flow } = opened;
-    const ending = endingOf(flow);
-    if (ending === undefined) return undefined;
     // A verifier resumes at its own endpoint only: a device flow never ends with a code, and a code flow never with a
     // decision.
     if (ending.isPolled !== (flow.waiting !== undefined)) return pages.invalidLink();

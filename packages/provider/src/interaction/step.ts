@@ -9,18 +9,9 @@ export interface Ending {
   readonly isPolled: boolean;
   /** The client of a flow, if it still exists and may still receive the answer. */
   receiverOf(params: FlowState['params']): Promise<ClientRecord | undefined>;
-  /**
-   * Ends a flow that is decided or rejected, and commits it.
-   *
-   * @returns undefined if the response is formed elsewhere.
-   */
-  finish(flow: FlowState, client: ClientRecord, browser: Browser): Promise<HttpResponse | undefined>;
+  /** Ends a flow that is decided or rejected, and commits it. */
+  finish(flow: FlowState, client: ClientRecord, browser: Browser): Promise<HttpResponse>;
 }
 
 /** One step of a flow, in the browser that began it. */
-export type Step = (
-  flow: FlowState,
-  client: ClientRecord,
-  browser: Browser,
-  ending: Ending,
-) => Promise<HttpResponse | undefined>;
+export type Step = (flow: FlowState, client: ClientRecord, browser: Browser, ending: Ending) => Promise<HttpResponse>;

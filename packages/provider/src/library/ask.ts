@@ -5,9 +5,11 @@ import type { StorageAdapter, Write } from '@carnet/adapter-contract';
 import type { Middleware } from 'koa';
 import type { Provider } from 'oidc-provider';
 import stepsOf from 'oidc-provider/lib/actions/authorization/index.js';
+import openObject from 'oidc-provider/lib/actions/authorization/process_request_object.js';
+import { assembleAuthorizationParams as assembleParams } from 'oidc-provider/lib/actions/authorization/request_parameters.js';
 import clientAuth, { getClientAuthParams } from 'oidc-provider/lib/shared/client_auth.js';
 import { urlencoded as parseBody } from 'oidc-provider/lib/shared/selective_body.js';
-import type { HttpResponse } from '../http/types.ts';
+import { OAuthError } from '../oauth-error.ts';
 import { createAskedContext, runSteps } from './asked-context.ts';
 import type { ProviderClient, ProviderClients } from './clients.ts';
 import type { Params } from './request-limits.ts';
@@ -27,6 +29,15 @@ export interface AskedClient {
   readonly proofs: readonly Write[];
 }
 
+export interface RequestObject {
+  /** If it is refused: the parameters that say to whom. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly resources: readonly string[];
+  /** All claims, after the request object was verified. */
+  readonly claims: Readonly<Record<string, unknown>>;
+  readonly refusal: OAuthError | undefined;
+}
+
 /** The questions to oidc-provider. It answers with values: it writes no response, and nothing to the store. */
 export interface Ask {
   /** @throws oidc-provider's `InvalidClientMetadata` for a client that needs a feature that is switched off */
@@ -40,25 +51,14 @@ export interface Ask {
   authenticate(route: string, request: AskedRequest, meet: (client: ProviderClient) => void): Promise<AskedClient>;
   /** The parameters of a valid request of an authenticated client, or of its request object. @throws {OAuthError} */
   validate(route: string, request: AskedRequest, client: ProviderClient): Promise<Readonly<Record<string, string>>>;
-  /**
-   * The response to a valid pushed authorization request, and its record.
-   *
-   * @param use called with the claim of its DPoP proof, which is used up even if the request is refused
-   * @throws {OAuthError}
-   */
-  push(
-    request: AskedRequest,
-    client: ProviderClient,
-    use: (claim: Write) => void,
-  ): Promise<{ readonly response: HttpResponse; readonly writes: readonly Write[] }>;
+  /** The parameters of a request object (RFC 9101, section 6), which the client of the request has signed. */
+  openRequestObject(route: string, request: AskedRequest, client: ProviderClient): Promise<RequestObject>;
 }
 
 const [refuseRepeated, , authenticateClient] = clientAuth;
 
 /** Steps that have been done: the form was read, and the client is authenticated. */
 const done: ReadonlySet<Middleware> = new Set([parseBody, ...clientAuth]);
-
-const isReplayClaim = (write: Write): boolean => write.type === 'claim' && write.record.kind === 'replay';
 
 export const createAsk = (
   provider: Provider,
@@ -96,15 +96,19 @@ export const createAsk = (
       // The authenticated client, because a request object need not repeat `client_id` as a claim.
       return { ...stringParams(oidc.params ?? {}), client_id: client.clientId };
     },
-    async push(request, client, use) {
-      const { asked, state, steps } = openFor('pushed_authorization_request', request, client);
-      try {
-        await runSteps(asked, state, steps);
-      } finally {
-        for (const write of state.uow.writes()) if (isReplayClaim(write)) use(write);
-      }
-      const writes = state.uow.writes().filter((write) => !isReplayClaim(write));
-      return { response: { status: 201, headers: asked.headers, body: asked.context.body as object }, writes };
+    async openRequestObject(route, request, client) {
+      const { asked, oidc, body, state } = open(route, request);
+      Object.assign(asked.context, { query: body });
+      oidc.entity('Client', client);
+      const refusal = await runSteps(asked, state, [assembleParams, openObject]).catch((error: unknown) => {
+        if (error instanceof OAuthError) return error;
+        throw error;
+      });
+      const { resource, ...params } = oidc.params ?? {};
+      const resources = [resource ?? []].flat().map(String);
+      // A request object need not repeat `client_id` as a claim.
+      const own = { ...stringParams(params), client_id: client.clientId };
+      return { params: own, resources, claims: state.requestObject ?? {}, refusal: refusal ?? undefined };
     },
   };
 };

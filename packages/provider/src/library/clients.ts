@@ -7,7 +7,6 @@ import { defaultAuthMethod, secretAuthMethods } from '../clients/secret-fields.t
 import { CarnetError } from '../errors.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import { rememberFailure, stateOf } from './request-state.ts';
-import { isUnknownClient } from './unknown-clients.ts';
 
 export type ProviderClient = NonNullable<Awaited<ReturnType<Provider['Client']['find']>>>;
 
@@ -175,10 +174,8 @@ export const adoptClients = (
 
   Client.find = (id) => {
     const { ctx } = provider.constructor as typeof Provider;
-    if (ctx === undefined) return find(id);
-    return rememberFailure(stateOf(ctx), async () => (isUnknownClient(ctx.req, id) ? undefined : find(id)));
+    return ctx === undefined ? find(id) : rememberFailure(stateOf(ctx), () => find(id));
   };
-  Object.assign(Client.prototype, { includeSid: () => true });
 
   return {
     find,

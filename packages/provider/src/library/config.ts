@@ -170,12 +170,6 @@ export const userinfoSchema = choiceSchema('standard', 'hydra')
     'The members of userinfo. `standard`: `sub` and the claims that the consent app gives. `hydra`: also `aud`, `iss`, `iat`, `auth_time`, `acr` and `amr`, as Hydra sends them.',
   );
 
-export const fastPathSchema = flagSchema
-  .default(true)
-  .describe(
-    'Whether the fast path answers the requests that it supports, before oidc-provider. The responses are the same. `false` is slower.',
-  );
-
 const listed = (description: string) =>
   z
     .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,256}$/, 'must be a list of names without blanks'), {

@@ -84,3 +84,7 @@ export const documentsOf = (provider: Provider, options: DiscoveryOptions) => ({
   metadata: metadataOf(provider, options),
   publicKeys: bodyOf(renderKeys, provider),
 });
+
+/** The algorithms of DPoP proofs (RFC 9449, section 5.1); none without DPoP. */
+export const proofAlgorithmsOf = (provider: Provider): readonly string[] =>
+  (bodyOf(renderMetadata, provider).dpop_signing_alg_values_supported as readonly string[] | undefined) ?? [];

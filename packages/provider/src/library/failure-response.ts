@@ -1,10 +1,12 @@
 import { CarnetError, type ErrorCode } from '../errors.ts';
 import { logoutPath } from '../flow/urls.ts';
 import { renderError } from '../http/error-body.ts';
+import { redirect } from '../http/redirect.ts';
 import type { HttpResponse } from '../http/types.ts';
-import { pages } from '../interaction/pages.ts';
+import { errorPageUrl, pages } from '../interaction/pages.ts';
 import { OAuthError, oauthErrorBody } from '../oauth-error.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import { toOAuthError } from './asked-context.ts';
 import type { Paths } from './paths.ts';
 
 interface FailedRequest {
@@ -15,11 +17,24 @@ interface FailedRequest {
 /** Codes with status 503 that callers cause: they do not show that Carnet is unhealthy. */
 const notOurs: ReadonlySet<unknown> = new Set<ErrorCode>(['too_busy', 'client_document_unavailable']);
 
-const pageOf = (json: HttpResponse, { path, requestId }: FailedRequest): HttpResponse => {
-  const { error, error_description: description } = json.body as { error: string; error_description: string };
-  const about = path === logoutPath ? 'sign-out' : 'sign-in';
-  const page = pages.error({ status: json.status, error, description, about, requestId });
-  return { ...page, headers: { ...json.headers, ...page.headers } };
+interface Refusal extends HttpResponse {
+  readonly body: { readonly error: string; readonly error_description?: string };
+}
+
+/** @param errorUrl the operator's error page (`urls.error`), for a request that is wrong. Absent: a page of ours. */
+const pageOf = (json: Refusal, { path, requestId }: FailedRequest, errorUrl?: string): HttpResponse => {
+  const { status, headers } = json;
+  const { error, error_description: description = '' } = json.body;
+  if (status === 400 && errorUrl !== undefined)
+    return redirect(302, errorPageUrl(errorUrl, { error, description, requestId }));
+  const page = pages.error({
+    status,
+    error,
+    description,
+    about: path === logoutPath ? 'sign-out' : 'sign-in',
+    requestId,
+  });
+  return { ...page, headers: { ...headers, ...page.headers } };
 };
 
 const retry = { 'Retry-After': '1' };
@@ -33,22 +48,22 @@ const responseOf = (error: OAuthError): HttpResponse => ({
 /** The response to a request that has failed. The failure is logged if it is the server's. */
 export type FailureResponse = (error: unknown, request: FailedRequest) => HttpResponse;
 
+export interface FailureResponseDependencies {
+  readonly options: { readonly urls: { readonly error?: string } };
+  readonly paths: Pick<Paths, 'isForBrowsers'>;
+  readonly logger: Logger;
+}
+
 export const createFailureResponse =
-  ({
-    paths: { isForBrowsers },
-    logger,
-  }: {
-    readonly paths: Pick<Paths, 'isForBrowsers'>;
-    readonly logger: Logger;
-  }): FailureResponse =>
-  (error, { path, requestId }) => {
-    if (error instanceof OAuthError) {
-      if (error.error === 'server_error') logger.error({ err: error, requestId }, 'server_error');
-      return responseOf(error);
-    }
-    const json = renderError(error, requestId);
+  ({ paths: { isForBrowsers }, options, logger }: FailureResponseDependencies): FailureResponse =>
+  (thrown, request) => {
+    const { path, requestId } = request;
+    const error = toOAuthError(thrown);
+    const json = error instanceof OAuthError ? responseOf(error) : renderError(error, requestId);
     // Errors of the client, and too many requests, are not logged.
     const isOurs = json.status >= 500 && !(error instanceof CarnetError && notOurs.has(error.code));
-    if (isOurs) logger.error({ err: error, requestId }, 'request failed');
-    return isForBrowsers(path) ? pageOf(json, { path, requestId }) : json;
+    if (isOurs || (error instanceof OAuthError && error.error === 'server_error'))
+      logger.error({ err: error, requestId }, 'request failed');
+    if (!isForBrowsers(path)) return json;
+    return pageOf(json as Refusal, request, error instanceof OAuthError ? options.urls.error : undefined);
   };

@@ -9,7 +9,7 @@ declare module 'oidc-provider/lib/helpers/grants.js' {
     readonly jti: string;
   }
 
-  export function validateDpop(provider: Provider, ctx: Context): Promise<Proof | undefined>;
+  export function validateDpop(provider: Provider, ctx: Context, accessToken?: string): Promise<Proof | undefined>;
 }
 
 declare module 'oidc-provider/lib/actions/discovery.js' {
@@ -54,4 +54,13 @@ declare module 'oidc-provider/lib/actions/authorization/index.js' {
   /** The steps of a request at one endpoint. The last one forms the response. */
   const stepsOf: (route: string) => readonly import('koa').Middleware[];
   export default stepsOf;
+}
+
+declare module 'oidc-provider/lib/actions/authorization/process_request_object.js' {
+  const openRequestObject: import('koa').Middleware;
+  export default openRequestObject;
+}
+
+declare module 'oidc-provider/lib/actions/authorization/request_parameters.js' {
+  export const assembleAuthorizationParams: import('koa').Middleware;
 }

@@ -8,7 +8,7 @@ import type { ProvenKeys } from '../grants/grant.ts';
 import type { ReadClientCertificate } from '../http/client-certificate.ts';
 import { createAskedContext, toOAuthError } from './asked-context.ts';
 import type { FeaturesConfig } from './features/config.ts';
-import { replayClaim } from './models/replay-model.ts';
+import { replayClaim } from './replay.ts';
 
 /** oidc-provider accepts a DPoP proof for this long, before and after its `iat`. Seconds. */
 const proofSeconds = 300;
@@ -24,8 +24,16 @@ export interface Proven {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** @throws {OAuthError} `invalid_dpop_proof`, `use_dpop_nonce` */
-export type ProveKeys = (route: string, message: IncomingMessage, clientId: string) => Proven | Promise<Proven>;
+/**
+ * @param accessToken the token beside the proof, whose hash the proof must have (RFC 9449, section 7)
+ * @throws {OAuthError} `invalid_dpop_proof`, `use_dpop_nonce`
+ */
+export type ProveKeys = (
+  route: string,
+  message: IncomingMessage,
+  clientId: string,
+  accessToken?: string,
+) => Proven | Promise<Proven>;
 
 export interface ProveKeysDependencies extends Clock {
   readonly options: { readonly features: Pick<FeaturesConfig, 'dpop' | 'mtls'> };
@@ -44,9 +52,9 @@ export const createProveKeys = (
     return shown && hash('sha256', shown.certificate.raw as never, 'base64url');
   };
 
-  const verifyProof = async (route: string, message: IncomingMessage, clientId: string): Promise<Proven> => {
+  const verifyProof = async (...[route, message, clientId, accessToken]: Parameters<ProveKeys>): Promise<Proven> => {
     const { context, headers } = createAskedContext(provider, route, message);
-    const verified = await validateDpop(provider, context).catch((error: unknown) => {
+    const verified = await validateDpop(provider, context, accessToken).catch((error: unknown) => {
       throw toOAuthError(error, headers);
     });
     const certificate = () => certificateOf(message);
@@ -55,8 +63,10 @@ export const createProveKeys = (
     return { keys: { jkt: verified.thumbprint, certificate }, proof, headers };
   };
 
-  return (route, message, clientId) =>
-    dpop.enabled && message.headers.dpop
-      ? verifyProof(route, message, clientId)
+  return (...request) => {
+    const [, message] = request;
+    return dpop.enabled && message.headers.dpop
+      ? verifyProof(...request)
       : { keys: { certificate: () => certificateOf(message) } };
+  };
 };

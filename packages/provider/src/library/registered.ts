@@ -1,8 +1,8 @@
-import { errors, type KoaContextWithOIDC } from 'oidc-provider';
+import type { KoaContextWithOIDC } from 'oidc-provider';
 import { openScopes } from '../clients/client-permissions.ts';
 import { assertAudience, assertScopes } from '../clients/registered.ts';
 import type { ScopeMatch } from '../clients/scope-match.ts';
-import { extraParams } from '../flow/extra-params.ts';
+import { invalidRequest, invalidScope } from '../oauth-error.ts';
 import { spaceDelimited, spaceDelimitedAll } from '../text/space-delimited.ts';
 import { type ProviderClient, recordOf } from './clients.ts';
 import { defaultAcrValues } from './features/claims-parameter.ts';
@@ -19,54 +19,33 @@ export const attainableScope = (client: ProviderClient, scopes: readonly string[
   return scopes.filter((scope) => canRefresh || scope !== 'offline_access').join(' ');
 };
 
-/** The parameters as they were sent: in the request object, if there is one, or else in the form or the query. */
-const sentParams = (ctx: KoaContextWithOIDC): Readonly<Record<string, unknown>> => {
-  const { body = {} } = ctx.oidc as unknown as { body?: Record<string, unknown> };
-  return stateOf(ctx).requestObject ?? (ctx.method === 'POST' ? body : ctx.query);
-};
-
-/**
- * OAuth allows a client with one redirect URI to omit the parameter, OpenID Connect does not (Core, section 3.1.2.1).
- */
-const redirectUriMissing = (): Error =>
-  Object.assign(new errors.InvalidRequest('redirect_uri is missing'), { allow_redirect: false });
-
-/** A parameter without a value is treated as omitted (RFC 6749, section 3.1). */
-const settleRedirectUri = (ctx: KoaContextWithOIDC, scopes: readonly string[]): void => {
-  if (sentParams(ctx).redirect_uri) return;
-  // FAPI 1.0 Baseline, section 5.2.2, 9, requires the parameter, too.
-  if (scopes.includes('openid') || ctx.oidc.isFapi('1.0 Final')) throw redirectUriMissing();
-  stateOf(ctx).redirectUriOmitted = true;
-};
-
 /** A number of seconds: oidc-provider would take `1e3`, `0x10` and ` 5 ` as well. */
 const assertDigits = (name: string, value: unknown): void => {
   if (value === undefined || value === '' || /^\d+$/.test(String(value))) return;
-  throw new errors.InvalidRequest(`${name} must be a whole number of seconds, in digits only`);
+  throw invalidRequest(`${name} must be a whole number of seconds, in digits only`);
 };
 
 /**
- * The last check of an authorization request: what it asks for is registered. oidc-provider drops `offline_access`
- * unless `prompt=consent`; here the consent app is always asked, so it is put back where it can be had.
+ * The last check of a request for which the client polls: what it asks for is registered. oidc-provider drops
+ * `offline_access`, because the request has no `prompt=consent`; here the consent app is always asked, so it is put back
+ * where it can be had.
  */
 export const settleRequest = (ctx: KoaContextWithOIDC, matches: ScopeMatch): void => {
   const { client, params } = ctx.oidc;
   if (client === undefined || params === undefined) return;
-  const sent = sentParams(ctx);
-  const request = stateOf(ctx);
-  if (!request.pushed) request.extra = extraParams(Object.entries(sent));
+  const { body = {} } = ctx.oidc as unknown as { body?: Record<string, unknown> };
+  // The parameters as they were sent: in the request object, if there is one, or else in the form.
+  const sent = stateOf(ctx).requestObject ?? body;
   const resources = spaceDelimitedAll(params.resource);
   const named = spaceDelimited(sent.scope);
   // A request for an open resource that names no scope gets all scopes of the resource (RFC 6749, section 3.3).
   const record = recordOf(client);
   const scopes = named.length > 0 ? named : openScopes(record, resources);
-  if (scopes.length === 0) throw new errors.InvalidScope('the request names no scope', '');
-  const responseType = params.response_type;
-  if (responseType !== undefined) settleRedirectUri(ctx, scopes);
+  if (scopes.length === 0) throw invalidScope('the request names no scope', '');
   for (const name of ['max_age', 'requested_expiry']) assertDigits(name, sent[name]);
   assertScopes(record, scopes, matches, resources);
   assertAudience(record, spaceDelimited(params.audience));
   if (resources.length === 0) params.resource = undefined;
   params.acr_values ??= defaultAcrValues(record, params.claims);
-  params.scope = attainableScope(client, scopes, responseType);
+  params.scope = attainableScope(client, scopes, undefined);
 };

@@ -68,19 +68,16 @@ const problemOfParams = (params: Params): string | undefined => {
 /**
  * Checks the parameters of a request. `scope` given several times with one value, as some clients do, becomes one parameter.
  *
- * @returns whether `params` was changed
- * @throws CarnetError `invalid_request`. Two `redirect_uri` parameters are refused here, where no response is a redirect: oidc-provider
- * would ignore both and redirect to the only registered one.
+ * @throws CarnetError `invalid_request`. Two `redirect_uri` parameters are refused here, where no response is a redirect.
  */
-export const settleParams = (params: Params): boolean => {
+export const settleParams = (params: Params): void => {
   const isRepeated = params instanceof URLSearchParams && params.getAll('redirect_uri').length > 1;
   const problem = isRepeated ? 'redirect_uri must not be given twice' : problemOfParams(params);
   if (problem) throw new CarnetError('invalid_request', problem);
-  if (!(params instanceof URLSearchParams)) return false;
+  if (!(params instanceof URLSearchParams)) return;
   const [scope, ...more] = params.getAll('scope');
-  if (scope === undefined || more.length === 0 || more.some((other) => other !== scope)) return false;
+  if (scope === undefined || more.length === 0 || more.some((other) => other !== scope)) return;
   params.set('scope', scope);
-  return true;
 };
 
 export const hasBody = (headers: IncomingHttpHeaders): boolean =>

@@ -43,7 +43,7 @@ export const createLogoutTokenSigner =
       // The subject for a pairwise client may be set by the grant (`force_subject_identifier`).
       sub: metadata.subject_type === 'pairwise' ? undefined : subject,
     };
-    return createSignJwt(signer, 'logout+jwt')(claims);
+    return createSignJwt(signer, { typ: 'logout+jwt' })(claims);
   };
 
 export type SignLogoutToken = ReturnType<typeof createLogoutTokenSigner>;

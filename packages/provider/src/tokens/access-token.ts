@@ -145,7 +145,7 @@ export const createAccessTokenJwts = (options: {
   const signer = keys.signerFor(alg);
   if (signer === undefined) throw new TypeError(`no signing key for ${alg}`);
 
-  const sign = { 'at+jwt': createSignJwt(signer, 'at+jwt'), JWT: createSignJwt(signer, 'JWT') };
+  const sign = { 'at+jwt': createSignJwt(signer, { typ: 'at+jwt' }), JWT: createSignJwt(signer, { typ: 'JWT' }) };
 
   return {
     sign: (claims, typ) => sign[typ](claims),

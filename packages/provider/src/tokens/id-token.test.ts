@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { createLocalSigner } from '../keys/signing/signer.ts';
 import { createSigningKeys } from '../keys/signing/signing-keys.ts';
+import { createClientJwts } from './client-jwt.ts';
 import { createIdTokens } from './id-token.ts';
 import type { IdTokenParts } from './id-token-claims.ts';
 
@@ -21,8 +22,13 @@ const idTokensWith = (idTokenClaims: 'always' | 'requested') =>
       present: ({ metadata }, subject, forced) =>
         metadata.subject_type === 'pairwise' ? (forced ?? 'pseudonym') : subject,
     },
-    signingKeys,
-    encryptionKeys: { find: async () => ({ ...encryption.publicKey.export({ format: 'jwk' }), kid: 'enc-1' }) as JWK },
+    createClientJwt: createClientJwts({
+      options: { issuer },
+      signingKeys,
+      encryptionKeys: {
+        find: async () => ({ ...encryption.publicKey.export({ format: 'jwk' }), kid: 'enc-1' }) as JWK,
+      },
+    }),
   });
 
 const clientWith = (metadata: object) => ({ id: 'app', metadata }) as ClientRecord;

@@ -73,11 +73,11 @@ describe('a metadata document', () => {
   });
 });
 
-test.each([true, false])('the fast path and the library answer alike where a document fails: %s', async (fastPath) => {
-  const instance = await open({ maxFetchesPerMinute: 120 }, { config: { oidc: { fastPath } } });
+test('the authorization and the token endpoint give the same reason where a document fails', async () => {
+  const instance = await open({ maxFetchesPerMinute: 120 });
   const ids = [
-    host().answer('/lean-gone', { status: 404 }),
-    host().answer('/lean-down', { status: 503 }),
+    host().answer('/gone-twice', { status: 404 }),
+    host().answer('/down-twice', { status: 503 }),
     documented({ client_secret: 'a secret of many characters' }),
   ];
   const answers = [];

@@ -143,7 +143,7 @@ describe('a DPoP proof at the endpoints of features.mtls.baseUrl (RFC 9449, sect
     const form = { grant_type: 'client_credentials', scope: 'read', ...credentials };
     const [token, par] = [at('/oauth2/token'), at('/oauth2/par')];
     const mismatch = { status: 400, body: { error: 'invalid_dpop_proof' } };
-    // The second request finds the secret proven, so that the fast path answers it.
+    // The second request finds the secret proven.
     for (const _again of [1, 2])
       expect(await ask(token, token, form)).toMatchObject({ status: 200, body: { token_type: 'DPoP' } });
     expect(await ask(token, `${issuer}/oauth2/token`, form)).toMatchObject({ status: 200 });

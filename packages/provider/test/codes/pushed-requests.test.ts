@@ -119,7 +119,7 @@ describe('a pushed request', () => {
 
   it('the request is bound to its client', async () => {
     const { body } = await push(web);
-    expect(await errorAt(urlOf(native, body))).toBe('invalid_request_object');
+    expect(await errorAt(urlOf(native, body))).toBe('invalid_request_uri');
   });
 
   it('parameters beside the request are ignored', async () => {
@@ -174,7 +174,7 @@ describe('what is pushed', () => {
     const end = await decideAll(instance, browser, await begin(browser, urlOf(web, body)));
     expect((await redeem(instance, web, await codeAt(browser, end))).status).toBe(200);
     expect((await createBrowser().get(urlOf(web, (await push(web, params)).body))).status).toBe(302);
-    expect((await createBrowser().get(urlOf(web, body))).status).not.toBe(302);
+    expect(await errorAt(urlOf(web, body))).toBe('invalid_request_uri');
   });
 });
 

@@ -14,8 +14,8 @@ import {
 } from '../login.ts';
 import { postForm } from '../signed-requests.ts';
 
-describe.each([true, false])('redirect_uri, with oidc.fastPath: %s', (fastPath) => {
-  const instance = startBeforeTests({ config: { oidc: { fastPath } } });
+describe('redirect_uri', () => {
+  const instance = startBeforeTests();
   const client = registerBeforeTests(instance, 'one');
   const several = registerBeforeTests(instance, 'several', { redirect_uris: [redirectUri, `${redirectUri}/2`] });
 

@@ -221,7 +221,7 @@ describe('Carnet', () => {
     const ask = () => fetch(`${carnet.issuer}/userinfo`, { headers: { authorization: `DPoP ${token}`, dpop: proof } });
     const [first, again] = [await ask(), await ask()];
     expect([first.status, again.status]).toEqual([200, 401]);
-    expect(again.headers.get('www-authenticate')).toBe('DPoP error="invalid_dpop_proof"');
+    expect(again.headers.get('www-authenticate')).toMatch(/^DPoP .*error="invalid_dpop_proof"/);
   });
 
   test('tokens that could not be stored burn no code: the retry gets them', { tags: ['D11'] }, async () => {

@@ -14,8 +14,8 @@ const signedIn = {
   consent: { session: { id_token: { name: 'Alice', aud: 'mallory' } } },
 };
 
-describe.each([true, false])('userinfo with oidc.userinfo "hydra", fast path %s', (fastPath) => {
-  const instance = startBeforeTests({ config: { oidc: { userinfo: 'hydra', fastPath } } });
+describe('userinfo with oidc.userinfo "hydra"', () => {
+  const instance = startBeforeTests({ config: { oidc: { userinfo: 'hydra' } } });
 
   test.each(['opaque', 'jwt'])('has what Hydra sends, for the %s token of a login and of a refresh', async (form) => {
     const client = await registerClient(instance, `app-${form}`, { access_token_strategy: form });

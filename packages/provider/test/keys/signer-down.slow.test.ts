@@ -119,7 +119,6 @@ const requests: Readonly<Record<string, () => Promise<() => Promise<Response>>>>
   },
   'a code that the library handler redeems': async () => {
     const form = redemption(await newCode());
-    // The fast path leaves requests of other origins to oidc-provider.
     return () => post(form, { ...basic(), origin: 'https://app.test' });
   },
   'a code with a DPoP proof': async () => {

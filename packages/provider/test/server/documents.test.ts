@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startBeforeTests } from '../before-tests.ts';
-import { type RawHttp, type RawHttpAnswer, sendRaw } from '../fast-path/raw-http.ts';
+import { type RawHttp, type RawHttpAnswer, sendRaw } from '../raw-http.ts';
 
 const metadata = '/.well-known/openid-configuration';
 const documents = [metadata, '/.well-known/oauth-authorization-server', '/.well-known/jwks.json'];

@@ -13,12 +13,9 @@ import { browserWith, codeAt, walk } from '../walk.ts';
 
 const remember = { remember: true, remember_for: 3_600 };
 
-describe.each([
-  ['on the fast path', true],
-  ['by the library', false],
-])('a login that is to be remembered, %s,', (_how, fastPath) => {
+describe('a login that is to be remembered', () => {
   const receiver = beforeTests(() => startLogoutReceiver());
-  const instance = startBeforeTests({ config: { oidc: { fastPath } } });
+  const instance = startBeforeTests();
   const app = beforeTests(() => registerClient(instance, 'app', { backchannel_logout_uri: receiver.url }));
 
   beforeEach(() => receiver.forget());
@@ -105,7 +102,7 @@ describe.each([
     tags: ['D4'],
   }, async () => {
     let nowMs = Date.now();
-    const short = await start({ config: { oidc: { fastPath } }, now: () => nowMs });
+    const short = await start({ now: () => nowMs });
     const client = await registerClient(short, 'app');
     const flow = await walk(short, client, { login: { remember: true, remember_for: 30 } });
     const code = await codeAt(flow.browser, flow.consentUrl);

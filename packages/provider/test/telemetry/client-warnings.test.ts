@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { warningsOf } from '../../src/clients/client-warnings.ts';
 import { startBeforeTests } from '../before-tests.ts';
-import { everyFeature } from '../fast-path/every-feature.ts';
+import { everyFeature } from '../every-feature.ts';
 
 const instance = startBeforeTests({ config: everyFeature });
 

@@ -1,6 +1,6 @@
 import type { ClientRecord } from '../../clients/client-record.ts';
-import { CarnetError } from '../../errors.ts';
 import type { SigningKeys } from '../../keys/signing/signing-keys.ts';
+import { invalidRequest } from '../../oauth-error.ts';
 import { type IdTokenHint, openIdTokenHint } from '../../tokens/id-token-hint.ts';
 
 interface LogoutRequestDependencies {
@@ -17,7 +17,7 @@ export interface LogoutRequest {
 }
 
 export const refuseLogout = (what: string): never => {
-  throw new CarnetError('invalid_request', what);
+  throw invalidRequest(what);
 };
 
 const withState = (uri: string, state: string | null): string => {
@@ -30,7 +30,7 @@ const withState = (uri: string, state: string | null): string => {
 /**
  * Reads the request of a client (RP-Initiated Logout 1.0, section 2).
  *
- * @throws CarnetError `invalid_request`
+ * @throws {OAuthError} `invalid_request`
  */
 export const parseLogoutRequest = async (
   params: URLSearchParams,

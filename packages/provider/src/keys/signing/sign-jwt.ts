@@ -1,4 +1,4 @@
-import type { Signer } from './signer.ts';
+import type { Signer, SigningShare } from './signer.ts';
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
@@ -13,16 +13,22 @@ const createRemoteSignJwt =
     return `${input}.${Buffer.from(signature).toString('base64url')}`;
   };
 
-/**
- * Signs claims as a compact JWS (RFC 7515), with the header `typ` if given. The header is encoded once. `openJwt`
- * verifies it.
- */
-export const createSignJwt = (signer: Pick<Signer, 'alg' | 'kid' | 'sign' | 'signInput'>, typ?: string): SignJwt => {
+export interface SignJwtOptions {
+  /** The header `typ`. */
+  readonly typ?: string;
+  readonly share?: SigningShare;
+}
+
+/** Signs claims as a compact JWS (RFC 7515). The header is encoded once. `openJwt` verifies it. */
+export const createSignJwt = (
+  signer: Pick<Signer, 'alg' | 'kid' | 'sign' | 'signInput'>,
+  { typ, share }: SignJwtOptions = {},
+): SignJwt => {
   const { alg, signInput } = signer;
-  if (signInput !== undefined) return createRemoteSignJwt({ alg, signInput }, typ);
+  if (signInput !== undefined && share === undefined) return createRemoteSignJwt({ alg, signInput }, typ);
   const header = encode({ alg, typ, kid: signer.kid });
   return async (claims) => {
     const input = `${header}.${encode(claims)}`;
-    return `${input}.${Buffer.from(await signer.sign(Buffer.from(input))).toString('base64url')}`;
+    return `${input}.${Buffer.from(await signer.sign(Buffer.from(input), share)).toString('base64url')}`;
   };
 };

@@ -1,5 +1,5 @@
-import { errors } from 'oidc-provider';
 import type { ClientRecord } from '../../clients/client-record.ts';
+import { invalidRequest } from '../../oauth-error.ts';
 import type { Feature } from './feature.ts';
 
 const maxClaims = 100;
@@ -16,7 +16,7 @@ const isAcrList = (part: unknown): boolean => {
 };
 
 /** The problem of a parsed `claims` parameter, undefined if it has none (OpenID Connect Core, section 5.5). */
-export const problemOfClaims = (claims: unknown): string | undefined => {
+const problemOfClaims = (claims: unknown): string | undefined => {
   if (!isObject(claims)) return 'claims is not a JSON object';
   const { id_token: idToken, userinfo } = claims;
   if (idToken === undefined && userinfo === undefined) return 'claims has neither userinfo nor id_token';
@@ -25,6 +25,19 @@ export const problemOfClaims = (claims: unknown): string | undefined => {
   if (namesIn(idToken).length + namesIn(userinfo).length > maxClaims)
     return `claims names more than ${maxClaims} claims`;
   return isAcrList(idToken) ? undefined : 'claims.id_token.acr.values is not a list';
+};
+
+/** Parses the `claims` parameter. @throws {OAuthError} `invalid_request` */
+export const parseClaims = (text: string): { readonly userinfo?: object; readonly id_token?: object } => {
+  let claims: unknown;
+  try {
+    claims = JSON.parse(text);
+  } catch {
+    throw invalidRequest('could not parse the claims parameter JSON');
+  }
+  const problem = problemOfClaims(claims);
+  if (problem) throw invalidRequest(problem);
+  return claims as object;
 };
 
 /** Whether a valid `claims` parameter requests the claim `acr` of the ID token. */
@@ -55,12 +68,9 @@ export const claimsParameter: Feature = {
         enabled: true,
         assertClaimsParameter: (_ctx: unknown, claims: unknown) => {
           const problem = problemOfClaims(claims);
-          if (problem) throw new errors.InvalidRequest(problem);
+          if (problem) throw invalidRequest(problem);
         },
       },
-    },
-    install: ({ Grant }) => {
-      Object.assign(Grant.prototype, { getOIDCClaimsFiltered: (names: Iterable<string>) => [...names] });
     },
   }),
 };

@@ -1,8 +1,6 @@
-import type { Middleware } from 'koa';
-import type { Configuration, Provider, ResponseType } from 'oidc-provider';
+import type { Configuration, ResponseType } from 'oidc-provider';
 import type { RegisteredMetadata } from '../../clients/client-schema.ts';
 import { type CarnetError, fieldError } from '../../errors.ts';
-import type { ModelAdapter } from '../models/model.ts';
 import type { Endpoint } from '../paths.ts';
 import type { FeaturesConfig } from './config.ts';
 import type { Feature, FeatureDependencies, FeatureParts } from './feature.ts';
@@ -11,11 +9,9 @@ import { features } from './index.ts';
 /** All features that are on, as one. */
 export interface ComposedFeatures {
   readonly upstream: Readonly<Record<string, object>>;
-  readonly models: Readonly<Record<string, ModelAdapter>>;
   readonly endpoints: Readonly<Record<string, Endpoint>>;
   readonly grantTypes: ReadonlySet<string>;
   readonly responseTypes: ReadonlySet<string>;
-  readonly middlewares: readonly Middleware[];
   /** A configuration with what the features add to it. */
   configure(base: Configuration): Configuration;
   clientMetadata(metadata: RegisteredMetadata): Readonly<Record<string, unknown>>;
@@ -23,7 +19,6 @@ export interface ComposedFeatures {
   switchedOff(metadata: RegisteredMetadata): CarnetError | undefined;
   /** The problem for which a client is not registered. */
   refuse(metadata: RegisteredMetadata): CarnetError | undefined;
-  install(provider: Provider): void;
 }
 
 const isPlainObject = (value: unknown): value is Record<string, unknown> =>
@@ -44,11 +39,9 @@ const responseTypesOf = (parts: readonly FeatureParts[]): ReadonlySet<ResponseTy
 
 const composed = (parts: readonly FeatureParts[], config: FeaturesConfig): ComposedFeatures => ({
   upstream: merged(parts, ({ upstream = {} }) => upstream),
-  models: merged(parts, ({ models = {} }) => models),
   endpoints: merged(parts, ({ endpoints = {} }) => endpoints),
   grantTypes: new Set(parts.flatMap(({ grantTypes = [] }) => grantTypes)),
   responseTypes: responseTypesOf(parts),
-  middlewares: parts.flatMap(({ middleware }) => middleware ?? []),
   configure: (base) => {
     const whole = parts.reduce<Configuration>(
       (all, { configuration }) => added(all, configuration ?? {}) as Configuration,
@@ -59,9 +52,6 @@ const composed = (parts: readonly FeatureParts[], config: FeaturesConfig): Compo
   clientMetadata: (metadata) => merged(parts, ({ clientMetadata }) => clientMetadata?.(metadata) ?? {}),
   switchedOff: (metadata) => switchedOff(metadata, config),
   refuse: (metadata) => refusalOf(metadata, config),
-  install: (provider) => {
-    for (const { install } of parts) install?.(provider);
-  },
 });
 
 const isOn = (config: FeaturesConfig, { name }: Feature): boolean => config[name].enabled;

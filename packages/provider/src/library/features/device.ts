@@ -1,27 +1,17 @@
 import { grantTypes } from '../../clients/grant-types.ts';
 import { deviceVerificationPath } from '../../flow/urls.ts';
-import { createDeviceVisit } from '../../interaction/device-visit.ts';
-import { respondToVisit } from '../flow-middleware.ts';
 import { deviceAuthorizationPath } from '../paths.ts';
-import { stateOf } from '../request-state.ts';
 import type { Feature } from './feature.ts';
 
 /** The device flow (RFC 8628): `endpoints/device-authorization.ts`. The user signs in by a flow (`device-visit.ts`). */
 export const device: Feature = {
   name: 'device',
-  create: (deps) => {
-    const visit = createDeviceVisit(deps);
-    return {
-      upstream: { deviceFlow: { enabled: true } },
-      endpoints: {
-        device_authorization: { path: deviceAuthorizationPath, methods: ['POST', 'OPTIONS'] },
-        code_verification: { path: deviceVerificationPath, methods: ['GET'], isForBrowsers: true },
-      },
-      grantTypes: [grantTypes.deviceCode],
-      middleware: async (ctx, next) => {
-        if (ctx.path !== deviceVerificationPath) return next();
-        respondToVisit(ctx, await visit(new URLSearchParams(ctx.querystring), stateOf(ctx)));
-      },
-    };
-  },
+  create: () => ({
+    upstream: { deviceFlow: { enabled: true } },
+    endpoints: {
+      device_authorization: { path: deviceAuthorizationPath, methods: ['POST', 'OPTIONS'] },
+      code_verification: { path: deviceVerificationPath, methods: ['GET'], isForBrowsers: true },
+    },
+    grantTypes: [grantTypes.deviceCode],
+  }),
 };

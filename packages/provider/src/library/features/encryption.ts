@@ -1,7 +1,6 @@
-import { errors } from 'oidc-provider';
 import { encryptionAlgorithm } from '../../clients/client-fields.ts';
 import type { RegisteredMetadata } from '../../clients/client-schema.ts';
-import { CarnetError, fieldError } from '../../errors.ts';
+import { fieldError } from '../../errors.ts';
 import type { Feature } from './feature.ts';
 
 const content = ['A128GCM', 'A256GCM', 'A128CBC-HS256', 'A256CBC-HS512'] as const;
@@ -44,18 +43,6 @@ const lacksKey = (metadata: RegisteredMetadata): string | undefined => {
   return algorithmsOf(metadata).find((algorithm) => !keys.some(isFor(algorithm)));
 };
 
-/** Without a key of the client, no error can be sent to the client either: it is shown to the user. */
-const refuseMissingKeys = async (_ctx: unknown, next: () => Promise<unknown>): Promise<void> => {
-  try {
-    await next();
-  } catch (error) {
-    if (!(error instanceof errors.InvalidClientMetadata)) throw error;
-    throw new CarnetError('invalid_client_metadata', error.error_description ?? 'client metadata is invalid', {
-      cause: error,
-    });
-  }
-};
-
 /** ID tokens, userinfo and JWT responses that are encrypted to a key of the client (RFC 7516), once signed. */
 export const encryption: Feature = {
   name: 'encryption',
@@ -70,7 +57,6 @@ export const encryption: Feature = {
   },
   create: () => ({
     upstream: { encryption: { enabled: true } },
-    middleware: refuseMissingKeys,
     configuration: {
       enabledJWA: {
         idTokenEncryptionAlgValues: [...encryptionAlgorithm.options],

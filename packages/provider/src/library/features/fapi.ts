@@ -1,11 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isLoopbackHost } from '@carnet/adapter-contract/kit';
-import type { Middleware } from 'koa';
 import { type Configuration, errors } from 'oidc-provider';
 import type { RegisteredMetadata } from '../../clients/client-schema.ts';
 import { fieldError } from '../../errors.ts';
 import { decodeJwtPayload } from '../../flow/jwt-payload.ts';
-import { refusedProof, respondWith } from '../respond.ts';
 import type { FeaturesConfig } from './config.ts';
 import type { Feature, FeatureDependencies } from './feature.ts';
 
@@ -31,11 +29,6 @@ export const createIsFutureProof =
   ({ fapi: { enabled } }: Pick<FeaturesConfig, 'fapi'>, now: () => number): IsFutureProof =>
   ({ dpop }) =>
     enabled && dpop !== undefined && isAhead(decodeJwtPayload(String(dpop)), Math.floor(now() / 1000));
-
-const refuseFutureProofs =
-  (isFutureProof: IsFutureProof): Middleware =>
-  async (ctx, next) =>
-    isFutureProof(ctx.headers) ? respondWith(ctx, refusedProof('DPoP proof is from the future')) : next();
 
 type Profile = NonNullable<FeaturesConfig['fapi']['profile']>;
 
@@ -68,7 +61,7 @@ const withoutFuture = ({ features = {} }: Configuration, seconds: () => number):
 const restrict = ({ options, now }: FeatureDependencies, profile: Profile) => {
   const seconds = () => Math.floor(now() / 1000);
   return (configuration: Configuration): Configuration => {
-    const { enabledJWA = {}, pkce, assertJwtClientAuthClaimsAndHeader: assertClaims } = configuration;
+    const { enabledJWA = {}, assertJwtClientAuthClaimsAndHeader: assertClaims } = configuration;
     // Proofs are named here, because the defaults of oidc-provider hold RS256 and more.
     const signing = Object.entries({ dPoPSigningAlgValues: algorithms[profile], ...enabledJWA }).map(
       ([name, values]) =>
@@ -79,13 +72,6 @@ const restrict = ({ options, now }: FeatureDependencies, profile: Profile) => {
       features: withoutFuture(configuration, seconds),
       clientAuthMethods: allowed(configuration.clientAuthMethods, authMethods) as never,
       enabledJWA: Object.fromEntries(signing) as never,
-      // FAPI 2.0, section 5.3.2.2, 5; FAPI 1.0 Advanced, section 5.2.2, 18, for pushed requests.
-      pkce: {
-        required: (ctx, client) =>
-          profile === '2.0' ||
-          ctx.oidc.route === 'pushed_authorization_request' ||
-          pkce?.required?.(ctx, client) === true,
-      },
       assertJwtClientAuthClaimsAndHeader: async (ctx, claims, header, client) => {
         await assertClaims?.(ctx, claims, header, client);
         // FAPI 2.0, section 5.3.2.1, 8: the issuer, as a string. A list may also name another server.
@@ -164,7 +150,6 @@ export const fapi: Feature = {
     return {
       upstream: { fapi: { enabled: true, profile } },
       restrict: restrict(deps, profile),
-      middleware: refuseFutureProofs(createIsFutureProof(deps.options.features, deps.now)),
       clientMetadata: (metadata) => {
         // No unbound token is issued: a client without certificate-bound tokens needs DPoP.
         const byCertificate =

@@ -1,18 +1,11 @@
-import type { Middleware } from 'koa';
-import type { Configuration, Provider, ResponseType } from 'oidc-provider';
-import type { ClientRecord } from '../../clients/client-record.ts';
+import type { Configuration, ResponseType } from 'oidc-provider';
 import type { RegisteredMetadata } from '../../clients/client-schema.ts';
 import type { Clock } from '../../clock.ts';
 import type { CarnetError } from '../../errors.ts';
-import type { CookieJar } from '../../flow/cookies.ts';
-import type { FlowTokens } from '../../flow/flow-tokens.ts';
 import type { KeyRing } from '../../flow/key-ring.ts';
 import type { ReadClientCertificate } from '../../http/client-certificate.ts';
-import type { FlowEngine } from '../../interaction/create-flow-engine.ts';
 import type { SigningAlgorithm } from '../../keys/signing/signer.ts';
-import type { OutboundClient } from '../../outbound/outbound-client.ts';
 import type { ResourceConfig } from '../config.ts';
-import type { ModelAdapter, ModelOptions } from '../models/model.ts';
 import type { Endpoint } from '../paths.ts';
 import type { FeatureName, FeaturesConfig } from './config.ts';
 
@@ -24,8 +17,6 @@ export interface FeatureParts {
   readonly configuration?: Configuration;
   /** Restricts the configuration after every feature has added to it. */
   readonly restrict?: (configuration: Configuration) => Configuration;
-  /** Its models that are stored, by name. */
-  readonly models?: Readonly<Record<string, ModelAdapter>>;
   /** Endpoints, by the name oidc-provider has for them, or any other for one of our own. */
   readonly endpoints?: Readonly<Record<string, Endpoint>>;
   /** Grant types of oidc-provider that a client may be registered for. */
@@ -34,10 +25,6 @@ export interface FeatureParts {
   readonly responseTypes?: readonly ResponseType[];
   /** The part of a client's metadata that is passed to oidc-provider. */
   readonly clientMetadata?: (metadata: RegisteredMetadata) => Readonly<Record<string, unknown>>;
-  /** Runs after request limits and before oidc-provider; calls `next` for what is not its own. */
-  readonly middleware?: Middleware;
-  /** Changes methods of the provider's classes, registers grant types. Called once, before the first request. */
-  readonly install?: (provider: Provider) => void;
 }
 
 /** Options that features read. */
@@ -58,14 +45,8 @@ interface FeatureOptions {
 
 export interface FeatureDependencies extends Clock {
   readonly options: FeatureOptions;
-  readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
   readonly clientCertificate: ReadClientCertificate;
-  readonly tokens: FlowTokens;
-  readonly jar: CookieJar;
   readonly keyRing: Pick<KeyRing, 'mac'>;
-  readonly outbound: Pick<OutboundClient, 'send'>;
-  readonly modelOptions: ModelOptions;
-  readonly engine: FlowEngine;
 }
 
 /** A part of the provider that can be switched off as a whole. */

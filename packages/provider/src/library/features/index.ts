@@ -1,5 +1,4 @@
 import { grantTypes } from '../../clients/grant-types.ts';
-import { pushedRequestModel } from '../models/pushed-request-model.ts';
 import { parPath } from '../paths.ts';
 import { ciba } from './ciba.ts';
 import { claimsParameter } from './claims-parameter.ts';
@@ -15,7 +14,7 @@ import { resourceIndicators } from './resource-indicators.ts';
 /**
  * Clients whose id is the URL of their metadata document (draft-ietf-oauth-client-id-metadata-document). Announced here;
  * `registration/documents` fetches them. The experimental feature of oidc-provider stays off: Carnet finds clients in its own
- * cache, with its own limits, which the login API and the fast path read too.
+ * cache, with its own limits, which the login API reads too.
  */
 const clientIdMetadataDocument: Feature = {
   name: 'clientIdMetadataDocument',
@@ -67,7 +66,7 @@ const implicit: Feature = {
 const par: Feature = {
   name: 'par',
   clientFields: { require_pushed_authorization_requests: Boolean },
-  create: ({ options, modelOptions }) => ({
+  create: ({ options }) => ({
     upstream: {
       pushedAuthorizationRequests: {
         enabled: true,
@@ -75,7 +74,6 @@ const par: Feature = {
         allowUnregisteredRedirectUris: false,
       },
     },
-    models: { PushedAuthorizationRequest: pushedRequestModel(modelOptions) },
     endpoints: { pushed_authorization_request: { path: parPath, methods: ['POST', 'OPTIONS'] } },
     clientMetadata: ({ require_pushed_authorization_requests }) => ({ require_pushed_authorization_requests }),
   }),

@@ -1,6 +1,5 @@
 import type { RegisteredMetadata } from '../../clients/client-schema.ts';
 import { hasKeys } from '../../clients/parse-client.ts';
-import { createRequestByReference } from '../request-by-reference.ts';
 import { createRequestObjectCheck } from '../request-objects.ts';
 import type { Feature } from './feature.ts';
 
@@ -25,7 +24,7 @@ export const jar: Feature = {
     require_signed_request_object: Boolean,
     backchannel_authentication_request_signing_alg: Boolean,
   },
-  create: ({ options, clients, outbound, now }) => ({
+  create: ({ options, now }) => ({
     upstream: {
       requestObjects: {
         enabled: true,
@@ -34,7 +33,6 @@ export const jar: Feature = {
         assertJwtClaimsAndHeader: createRequestObjectCheck(now),
       },
     },
-    ...(options.features.jar.byReference ? { middleware: createRequestByReference({ clients, outbound }) } : {}),
     clientMetadata: (metadata) => ({
       request_object_signing_alg: enforcedAlgorithm(metadata),
       require_signed_request_object: metadata.require_signed_request_object,

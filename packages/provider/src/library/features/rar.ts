@@ -1,36 +1,46 @@
-import { errors, type KoaContextWithOIDC } from 'oidc-provider';
+import type { KoaContextWithOIDC } from 'oidc-provider';
 import { type DetailTypes, problemOfDetails } from '../../clients/authorization-details.ts';
+import type { ClientRecord } from '../../clients/client-record.ts';
 import { CarnetError } from '../../errors.ts';
 import { parseJson } from '../../http/strict-json.ts';
+import { OAuthError } from '../../oauth-error.ts';
 import { recordOf } from '../clients.ts';
 import type { Feature } from './feature.ts';
 
-const code = 'invalid_authorization_details';
-
-const invalid = (problem: string): Error =>
-  new errors.CustomOIDCProviderError(code, `authorization_details ${problem}`);
+const invalid = (problem: string): OAuthError => new OAuthError('invalid_authorization_details', problem);
 
 /** Duplicate members are refused: a consent app could show one, and a resource server could use the other. */
 const parse = (text: string): unknown => {
   try {
     return parseJson(text, { what: 'authorization_details' });
   } catch (error) {
-    throw error instanceof CarnetError ? new errors.CustomOIDCProviderError(code, error.description) : error;
+    throw error instanceof CarnetError ? invalid(error.description) : error;
   }
 };
 
-/** Validates `authorization_details`. An empty list is removed. The consent app gets the rest unchanged. */
-const check =
-  (types: DetailTypes) =>
-  (ctx: KoaContextWithOIDC, value: unknown): void => {
-    const { client, params } = ctx.oidc;
-    if (typeof value !== 'string' || client === undefined || params === undefined) return;
-    if (params.response_type !== 'code') throw invalid('needs the response type code');
-    const details = parse(value);
-    const problem = problemOfDetails(details, types, recordOf(client).metadata.authorization_details_types);
-    if (problem !== undefined) throw invalid(problem);
-    if ((details as readonly unknown[]).length === 0) params.authorization_details = undefined;
-  };
+interface RequestWithDetails {
+  readonly authorization_details?: string;
+  readonly response_type?: string;
+}
+
+/**
+ * Validates `authorization_details` (RFC 9396, section 2). The consent app gets them unchanged.
+ *
+ * @returns undefined for an empty list
+ * @throws {OAuthError} `invalid_authorization_details`
+ */
+export const settleDetails = (
+  { authorization_details: text, response_type: type }: RequestWithDetails,
+  { metadata }: Pick<ClientRecord, 'metadata'>,
+  { types }: { readonly types: DetailTypes },
+): string | undefined => {
+  if (text === undefined) return undefined;
+  if (type !== 'code') throw invalid('authorization_details needs the response type code');
+  const details = parse(text);
+  const problem = problemOfDetails(details, types, metadata.authorization_details_types);
+  if (problem !== undefined) throw invalid(`authorization_details ${problem}`);
+  return (details as readonly unknown[]).length === 0 ? undefined : text;
+};
 
 /**
  * Rich authorization requests (RFC 9396). oidc-provider's own implementation needs a resource server for each detail.
@@ -39,13 +49,15 @@ const check =
 export const rar: Feature = {
   name: 'rar',
   clientFields: { authorization_details_types: (types) => Array.isArray(types) && types.length > 0 },
-  create: ({ options }) => {
-    const { types } = options.features.rar;
-    return {
-      configuration: {
-        extraParams: { authorization_details: check(types) },
-        discovery: { authorization_details_types_supported: Object.keys(types) } as never,
+  create: ({ options }) => ({
+    configuration: {
+      extraParams: {
+        authorization_details: ({ oidc: { client, params } }: KoaContextWithOIDC) => {
+          if (client && params)
+            params.authorization_details = settleDetails(params, recordOf(client), options.features.rar);
+        },
       },
-    };
-  },
+      discovery: { authorization_details_types_supported: Object.keys(options.features.rar.types) } as never,
+    },
+  }),
 };

@@ -1,0 +1,88 @@
+import type { StorageAdapter } from '@carnet/adapter-contract';
+import { redirect } from '../../http/redirect.ts';
+import type { HttpResponse } from '../../http/types.ts';
+import { type Respond, refusalOf } from '../../interaction/authorization-response.ts';
+import type { RequestedFlow } from '../../interaction/begin.ts';
+import type { Browser } from '../../interaction/browser.ts';
+import type { FlowEngine } from '../../interaction/create-flow-engine.ts';
+import { verifierParams } from '../../interaction/resume.ts';
+import type { Ask } from '../../library/ask.ts';
+import { type ProviderClient, recordOf } from '../../library/clients.ts';
+import { OAuthError } from '../../oauth-error.ts';
+import type { EndpointRequest, PublicEndpoint } from '../endpoint.ts';
+import { assertOnce, required, valuesOf } from '../parameters.ts';
+import { visitOf, withCookies } from '../visit.ts';
+import type { OpenedRequest, OpenRequest } from './open-request.ts';
+import type { RequestParams } from './request.ts';
+import type { Validate } from './validate.ts';
+
+export interface AuthorizationDependencies {
+  readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
+  readonly ask: Pick<Ask, 'findClient'>;
+  readonly openRequest: OpenRequest;
+  readonly engine: Pick<FlowEngine, 'begin' | 'resume' | 'codeEnding'>;
+  readonly validator: Validate;
+  readonly respond: Respond;
+}
+
+/** The parameters that are read beside those that a flow keeps. */
+const notKept = ['request', 'request_uri', 'registration'];
+
+/** `GET` and `POST /oauth2/auth`: a browser with a request, or with the decision of the login page or the consent page. */
+export const createAuthorizationEndpoint = (deps: AuthorizationDependencies): PublicEndpoint => {
+  const { ask, engine, validator, respond, openRequest } = deps;
+  const readOnce = [...validator.names, ...notKept];
+
+  const flowOf = (opened: OpenedRequest, client: ProviderClient, params: RequestParams): RequestedFlow => ({
+    params: validator.validate({ ...opened, params }, client),
+    extra: opened.extra,
+    pushedId: opened.pushed?.id,
+    redirectUriOmitted: opened.redirectUriOmitted ?? (opened.params.redirect_uri ? undefined : true),
+  });
+
+  const answer = async (opened: OpenedRequest, request: EndpointRequest, client: ProviderClient, browser: Browser) => {
+    const { refusal, pushed } = opened;
+    const named = validator.pick(Object.entries(opened.params));
+    if (refusal && named.redirect_uri === undefined) throw refusal;
+    const params: RequestParams = { ...named, redirect_uri: validator.receiver(named, client) };
+    const record = recordOf(client);
+    try {
+      assertOnce(request.params, readOnce);
+      if (refusal) throw refusal;
+      const flow = flowOf(opened, client, params);
+      const begun = await engine.begin(flow, record, browser, {
+        quotaExemption: pushed?.isAuthenticated ? pushed.id : undefined,
+      });
+      if ('next' in begun) return redirect(302, begun.next.url);
+      return await respond(params, record, refusalOf(params, begun.refused));
+    } catch (error) {
+      // The receiver was checked above: without that, this would be an open redirector (RFC 9700, section 4.11).
+      if (!(error instanceof OAuthError)) throw error;
+      const { error: code, error_description: description, scope } = error;
+      return respond(params, record, { ...refusalOf(params, { error: code, description }), scope });
+    }
+  };
+
+  /** A request without a client that can be redirected to is shown to the user (RFC 6749, section 4.1.2.1). */
+  const begin = async (request: EndpointRequest, browser: Browser): Promise<HttpResponse> => {
+    const id = required(request.params, 'client_id');
+    const client = await ask.findClient(id);
+    if (client === undefined) throw new OAuthError('invalid_client', 'client is invalid');
+    const opened = openRequest('authorization', request, client);
+    // Each additional promise costs every login measurable time.
+    const found = opened instanceof Promise ? await opened : opened;
+    return withCookies(await answer(found, request, client, browser), browser);
+  };
+
+  return (request) => {
+    const { method, params, query } = request;
+    const browser = visitOf(request, deps);
+    const inUrl = method === 'POST' ? new URLSearchParams(query) : params;
+    const purpose = verifierParams.find((name) => inUrl.has(name));
+    if (purpose === undefined) return begin(request, browser);
+    const [token = '', ...more] = valuesOf(inUrl, purpose);
+    const verifier = more.length > 0 ? '' : token;
+    const resumed = engine.resume(purpose, verifier, browser, engine.codeEnding);
+    return resumed.then((response) => withCookies(response, browser));
+  };
+};

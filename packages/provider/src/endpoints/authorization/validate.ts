@@ -1,0 +1,224 @@
+import { openScopes } from '../../clients/client-permissions.ts';
+import { assertAudience, assertScopes } from '../../clients/registered.ts';
+import { type ScopeStrategy, scopeMatches } from '../../clients/scope-match.ts';
+import { decodeJwtHeader } from '../../flow/jwt-payload.ts';
+import { promptValues } from '../../interaction/policy.ts';
+import type { SigningKeys } from '../../keys/signing/signing-keys.ts';
+import { type ProviderClient, recordOf } from '../../library/clients.ts';
+import { defaultAcrValues, parseClaims } from '../../library/features/claims-parameter.ts';
+import type { FeaturesConfig } from '../../library/features/config.ts';
+import { settleDetails } from '../../library/features/rar.ts';
+import { attainableScope } from '../../library/registered.ts';
+import { invalidRequest, invalidScope, OAuthError } from '../../oauth-error.ts';
+import { isScope, spaceDelimited } from '../../text/space-delimited.ts';
+import { openIdTokenHint } from '../../tokens/id-token-hint.ts';
+import type { Resources } from '../../tokens/resources.ts';
+import type { AuthorizationRequest, RequestParams } from './request.ts';
+import {
+  assertPkce,
+  assertReplayProtection,
+  assertResponseMode,
+  type ResponseCheckDependencies,
+  receiverOf,
+  responseTypeOf,
+} from './response-checks.ts';
+
+export interface ValidateDependencies extends ResponseCheckDependencies {
+  readonly options: ResponseCheckDependencies['options'] & {
+    readonly issuer: string;
+    readonly scopeStrategy: ScopeStrategy;
+    readonly features: Pick<FeaturesConfig, 'claimsParameter' | 'dpop' | 'rar' | 'resourceIndicators'>;
+  };
+  readonly signingKeys: SigningKeys;
+  readonly resources: Resources;
+}
+
+/**
+ * The parameters that a flow keeps. Others are ignored (RFC 6749, section 3.1). The API shows them in this order, in
+ * `request_url`.
+ */
+const keptParams = ({
+  claimsParameter,
+  resourceIndicators,
+  rar,
+  dpop,
+}: ValidateDependencies['options']['features']) => [
+  'acr_values',
+  'claims_locales',
+  'client_id',
+  'code_challenge',
+  'code_challenge_method',
+  'display',
+  'id_token_hint',
+  'login_hint',
+  'max_age',
+  'nonce',
+  'prompt',
+  'redirect_uri',
+  'response_mode',
+  'response_type',
+  'scope',
+  'state',
+  'ui_locales',
+  ...(claimsParameter.enabled ? ['claims'] : []),
+  ...(resourceIndicators.enabled ? ['resource'] : []),
+  ...(rar.enabled ? ['authorization_details'] : []),
+  'audience',
+  ...(dpop.enabled ? ['dpop_jkt'] : []),
+];
+
+/** Parameters that need the scope `openid`. */
+const ofOpenId = ['acr_values', 'claims', 'claims_locales', 'id_token_hint', 'max_age'];
+
+/** RFC 9126, section 6 (`require_pushed_authorization_requests`); RFC 9101, section 10.5 (`require_signed_request_object`). */
+const assertSource = ({ isPushed, isSigned }: AuthorizationRequest, client: ProviderClient): void => {
+  if (client.requirePushedAuthorizationRequests === true && !isPushed)
+    throw invalidRequest('Pushed Authorization Request must be used');
+  if (client.requireSignedRequestObject === true && !isSigned)
+    throw invalidRequest('Request Object must be used by this client');
+};
+
+/** "none [...] if used with any other value, an error is returned" (OpenID Connect Core, section 3.1.2.1). */
+const assertPrompt = (prompt: string | undefined): void => {
+  const values = spaceDelimited(prompt);
+  if (values.some((value) => !promptValues.includes(value))) throw invalidRequest('unsupported prompt value requested');
+  if (values.includes('none') && values.length > 1) throw invalidRequest('prompt none must only be used alone');
+};
+
+/** RFC 6749, section 3.3. */
+const assertScopeSyntax = (scope: string | undefined): void => {
+  if (scope !== undefined && !isScope(scope))
+    throw new OAuthError('invalid_scope', 'scope contains invalid characters');
+};
+
+/** Without `openid` the request is none of OpenID Connect (Core, section 3.1.2.1), and may not use what only that defines. */
+const assertOpenId = (params: RequestParams, client: ProviderClient): void => {
+  if (spaceDelimited(params.scope).includes('openid')) return;
+  if (spaceDelimited(params.response_type).includes('id_token'))
+    throw invalidScope('openid must be in scope for this response_type', 'openid');
+  const must = 'openid scope must be requested';
+  if (client.defaultMaxAge !== undefined) throw invalidRequest(`${must} for clients with default_max_age`);
+  if (client.requireAuthTime) throw invalidRequest(`${must} for clients with require_auth_time`);
+  const used = ofOpenId.find((name) => params[name] !== undefined);
+  if (used !== undefined) throw invalidRequest(`${must} when using the ${used} parameter`);
+};
+
+/** Claims at userinfo need an access token (OpenID Connect Core, section 5.5). */
+const assertClaims = (claims: string | undefined, type: string): void => {
+  if (claims === undefined) return;
+  const { userinfo } = parseClaims(claims);
+  if (type === 'id_token' && userinfo)
+    throw invalidRequest('claims.userinfo should not be used if access_token is not issued');
+};
+
+/** The one step that keeps a hint from naming the user of another client: it is an ID token of this client. */
+const assertHint = (
+  { id_token_hint: jwt }: RequestParams,
+  client: ProviderClient,
+  { signingKeys: keys, options: { issuer } }: ValidateDependencies,
+): void => {
+  if (jwt === undefined) return;
+  const hint = openIdTokenHint({ keys, issuer }, jwt);
+  if (hint?.clientId === client.clientId && decodeJwtHeader(jwt).alg === client.idTokenSignedResponseAlg) return;
+  throw invalidRequest('could not validate id_token_hint');
+};
+
+/** The scopes of a request, which the client is registered for with all that comes with them (RFC 6749, section 3.3). */
+const scopesOf = (
+  { params: { scope = '' }, resources }: AuthorizationRequest,
+  client: ProviderClient,
+  { options }: ValidateDependencies,
+): readonly string[] => {
+  const record = recordOf(client);
+  // A request for an open resource that names no scope gets all scopes of the resource.
+  const scopes = scope === '' ? openScopes(record, resources) : spaceDelimited(scope);
+  if (scopes.length === 0) throw invalidScope('the request names no scope', '');
+  assertScopes(record, scopes, scopeMatches[options.scopeStrategy], resources);
+  return scopes;
+};
+
+/**
+ * "0 or greater" (OpenID Connect Core, section 3.1.2.1). `max_age=0` is `prompt=login`.
+ *
+ * @returns the parameters that replace it, with the registered default
+ */
+const settleMaxAge = (
+  { max_age: sent, prompt }: RequestParams,
+  { defaultMaxAge }: ProviderClient,
+): Readonly<Record<string, string | undefined>> => {
+  const age = sent ?? (defaultMaxAge === undefined ? undefined : String(defaultMaxAge));
+  if (age === undefined) return {};
+  if (!/^\d{1,15}$/.test(age)) throw invalidRequest('max_age must be a whole number of seconds, in digits only');
+  if (Number(age) !== 0) return { max_age: age };
+  return { max_age: undefined, prompt: [...new Set([...spaceDelimited(prompt), 'login'])].join(' ') };
+};
+
+export interface Validate {
+  /** The names of the parameters that are read, and that may not be repeated. */
+  readonly names: readonly string[];
+  /** The parameters that the checks read, out of all that were sent. An empty one is absent (RFC 6749, section 3.1). */
+  pick(sent: Iterable<readonly [string, unknown]>): RequestParams;
+  /**
+   * The redirect URI of the request, to which the response is sent. Its error must not be sent there: it is shown to the user
+   * (RFC 6749, section 4.1.2.1).
+   *
+   * @throws {OAuthError} `invalid_request`, `invalid_redirect_uri`
+   */
+  receiver(params: RequestParams, client: ProviderClient): string;
+  /**
+   * Validates a request whose receiver is known. The result has the registered defaults of the client.
+   *
+   * @throws {OAuthError} for the first check that fails
+   */
+  validate(request: AuthorizationRequest, client: ProviderClient): RequestParams;
+}
+
+/** Validates authorization requests, however they were sent. Each check states its error, in the order of the checks. */
+export const createValidate = (deps: ValidateDependencies): Validate => {
+  const names = keptParams(deps.options.features);
+  const pickFrom =
+    (picked: readonly string[]) =>
+    (sent: Iterable<readonly [string, unknown]>): RequestParams => {
+      const all = new Map(sent);
+      return Object.fromEntries(picked.flatMap((name) => (all.get(name) ? [[name, String(all.get(name))]] : [])));
+    };
+  const kept = pickFrom(names);
+
+  return {
+    names: names.filter((name) => name !== 'resource'),
+    pick: pickFrom([...names, 'registration']),
+    receiver: (params, client) => receiverOf(params, client, deps),
+    validate(request, client) {
+      const { params, resources } = request;
+      const record = recordOf(client);
+      assertSource(request, client);
+      const type = responseTypeOf(params, client, deps);
+      assertResponseMode(params, type, client, deps);
+      if (params.registration !== undefined)
+        throw new OAuthError('registration_not_supported', 'register the client before its first request');
+      assertReplayProtection(params, type, deps);
+      assertPrompt(params.prompt);
+      assertScopeSyntax(params.scope);
+      assertOpenId({ ...params, response_type: type }, client);
+      assertPkce(request, type, client, deps);
+      assertClaims(params.claims, type);
+      const details = settleDetails(params, record, deps.options.features.rar);
+      deps.resources.find(resources, record);
+      assertHint(params, client, deps);
+      const scopes = scopesOf(request, client, deps);
+      assertAudience(record, spaceDelimited(params.audience));
+      const settled = {
+        ...params,
+        acr_values: params.acr_values ?? defaultAcrValues(record, params.claims),
+        authorization_details: details,
+        // An ID token contains the nonce, and this request brings none.
+        nonce: scopes.includes('openid') ? params.nonce : undefined,
+        resource: resources.join(' '),
+        response_type: type,
+        scope: attainableScope(client, scopes, type),
+        ...settleMaxAge(params, client),
+      };
+      return kept(Object.entries(settled));
+    },
+  };
+};

@@ -1,0 +1,107 @@
+import type { ClientRecord } from '../clients/client-record.ts';
+import { type ScopeStrategy, scopeMatches } from '../clients/scope-match.ts';
+import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
+import type { Clock } from '../clock.ts';
+import type { DecidedFlow } from '../flow/flow-state.ts';
+import { grantedResources, grantPayload, pendingGrant, requestedClaims, writeOfGrant } from '../grants/grant-record.ts';
+import { accessTarget } from '../grants/user-tokens.ts';
+import type { UnitOfWork } from '../storage/unit-of-work.ts';
+import { spaceDelimited } from '../text/space-delimited.ts';
+import { effectiveGrant, type GrantPayload } from '../tokens/grant-details.ts';
+import type { IdTokens } from '../tokens/id-token.ts';
+import { authenticationOf } from '../tokens/id-token-claims.ts';
+import type { IssueAccessToken } from '../tokens/issue-access-token.ts';
+import { accessTokenLifetime, type Lifetimes } from '../tokens/lifetimes.ts';
+import type { Resources } from '../tokens/resources.ts';
+import type { ResponseModes, ResponseParameters } from './authorization-response.ts';
+
+export interface ResponseTokenDependencies extends Clock {
+  readonly options: { readonly scopeStrategy: ScopeStrategy; readonly ttl: Pick<Lifetimes, 'accessToken'> };
+  readonly subjects: Pick<SubjectIdentifiers, 'present'>;
+  readonly resources: Resources;
+  readonly responseModes: Pick<ResponseModes, 'of'>;
+  readonly issueAccessToken: IssueAccessToken;
+  readonly idTokens: IdTokens;
+}
+
+interface ResponseParts {
+  /** The code of the same response. */
+  readonly code: string | undefined;
+  /** Gets the records of the tokens and of their grant. */
+  readonly uow: UnitOfWork;
+}
+
+/** @throws {OAuthError} `invalid_target`, or `invalid_client_metadata` if the client has no key to encrypt to */
+export type IssueResponseTokens = (
+  flow: DecidedFlow,
+  client: ClientRecord,
+  parts: ResponseParts,
+) => Promise<ResponseParameters>;
+
+const grantType = 'implicit';
+/** Characters of an ID token in a URL. */
+const maxLengthInUrl = 1_400;
+
+const idTokenParts = ({ params, login }: DecidedFlow, client: ClientRecord, payload: GrantPayload) => ({
+  client,
+  grantType,
+  accountId: login.subject,
+  grant: payload,
+  authentication: authenticationOf({ ...login, sid: payload.sid, nonce: params.nonce }),
+  requested: requestedClaims(params)?.id_token,
+});
+
+/** Issues the tokens of an authorization response: implicit and hybrid flow (OpenID Connect Core, sections 3.2 and 3.3). */
+export const createIssueResponseTokens = (deps: ResponseTokenDependencies): IssueResponseTokens => {
+  const { options, subjects, resources, responseModes, idTokens, now } = deps;
+  const matches = scopeMatches[options.scopeStrategy];
+
+  const issueAccessToken = (flow: DecidedFlow, client: ClientRecord, payload: GrantPayload, uow: UnitOfWork) => {
+    const { login, consent } = flow;
+    const effective = effectiveGrant(payload, client, matches);
+    if (effective === undefined) throw new TypeError('tokens for a grant without effect');
+    const grant = { effective, resources: grantedResources(flow) };
+    const access = accessTarget({ record: client, named: [] }, grant, { scopes: consent.scopes, resources });
+    const iat = Math.floor(now() / 1000);
+    const expiresIn = accessTokenLifetime({ client, gty: grantType, resource: access.resource }, options.ttl);
+    const record = pendingGrant(flow, payload);
+    const token = {
+      client,
+      grantId: record.grantId,
+      subject: subjects.present(client, login.subject, login.forcedSubject),
+      scope: access.scopes.join(' '),
+      audience: access.audience,
+      ext: payload.accessToken,
+      authorizationDetails: payload.authorizationDetails,
+      iat,
+      exp: iat + expiresIn,
+    };
+    const stored = {
+      accountId: login.subject,
+      gty: grantType,
+      sid: payload.sid,
+      resource: access.resource?.identifier,
+    };
+    const { value, writes } = deps.issueAccessToken(token, stored);
+    const grantWrite = writeOfGrant({ record, isStored: false, expiresAt: token.exp * 1000 });
+    for (const write of grantWrite ? [...writes, grantWrite] : writes) uow.write(write);
+    return { value, expiresIn };
+  };
+
+  return async (flow, client, { code, uow }) => {
+    const { params } = flow;
+    const types = spaceDelimited(params.response_type);
+    const payload = grantPayload(flow);
+    const issued = types.includes('token') ? issueAccessToken(flow, client, payload, uow) : undefined;
+    const accessToken = await issued?.value;
+    const tokens = issued && { access_token: accessToken, expires_in: issued.expiresIn, token_type: 'Bearer' };
+    if (!types.includes('id_token')) return { ...tokens };
+    const isWithoutUserinfo = params.response_type === 'id_token';
+    const hashed = { accessToken, code, state: params.state };
+    const parts = { ...idTokenParts(flow, client, payload), isWithoutUserinfo, hashed, iat: Math.floor(now() / 1000) };
+    // Without userinfo, the ID token alone has the claims.
+    const mayBeShortened = responseModes.of(params).delivery !== 'form_post' && !isWithoutUserinfo;
+    const maxLength = mayBeShortened ? maxLengthInUrl : undefined;
+    return { ...tokens, id_token: await idTokens.issue(parts, { maxLength }) };
+  };
+};

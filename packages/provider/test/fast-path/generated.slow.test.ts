@@ -1,3 +1,0 @@
-// The generated requests at their usual number: the quick project of vitest.config.ts sends a fifth of them.
-import './authorization.test.ts';
-import './userinfo.test.ts';
