@@ -1,4 +1,5 @@
 import { invalidRequest, invalidScope } from '../oauth-error.ts';
+import { spaceDelimited } from '../text/space-delimited.ts';
 import { permissionsOf, scopesWith } from './client-permissions.ts';
 import type { ClientRecord } from './client-record.ts';
 import type { ScopeMatch } from './scope-match.ts';
@@ -43,3 +44,17 @@ interface Granted {
 /** Whether a code for these scopes brings a refresh token (OpenID Connect Core, section 11; `offline`: Hydra's name). */
 export const bringsRefreshToken = (client: Granted, scopes: readonly string[]): boolean =>
   client.grantTypeAllowed('refresh_token') && (scopes.includes('offline_access') || scopes.includes('offline'));
+
+/**
+ * The scopes that a response of this type can bring: only a code brings a refresh token (OpenID Connect Core, section
+ * 11). A request without a response type has no redirect: its client polls for the tokens.
+ */
+export const attainableScope = (
+  client: Granted,
+  scopes: readonly string[],
+  responseType: string | undefined,
+): string => {
+  const isRefreshable = responseType === undefined || spaceDelimited(responseType).includes('code');
+  const canRefresh = client.grantTypeAllowed('refresh_token') && isRefreshable;
+  return scopes.filter((scope) => canRefresh || scope !== 'offline_access').join(' ');
+};

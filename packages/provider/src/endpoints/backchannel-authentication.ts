@@ -5,12 +5,14 @@ import { createFlowId } from '../flow/flow-id.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import type { FlowTokens } from '../flow/flow-tokens.ts';
 import { requestKey, requestRecord } from '../flow/polled-requests.ts';
-import type { Ask } from '../library/ask.ts';
 import type { FeaturesConfig } from '../library/features/config.ts';
 import { createPublicQuota } from '../library/public-quota.ts';
-import { OAuthError } from '../oauth-error.ts';
+import { invalidRequest, OAuthError } from '../oauth-error.ts';
 import type { OutboundClient, OutboundResponse } from '../outbound/outbound-client.ts';
 import { authRequestIdValue } from '../tokens/token-value.ts';
+import { type OpenRequest, openFromClient } from './authorization/open-request.ts';
+import type { Validate } from './authorization/validate.ts';
+import { backchannelParams } from './backchannel-params.ts';
 import { assertGrantType, type ClientAnswer } from './client-endpoint.ts';
 
 export interface BackchannelAuthenticationDependencies extends Clock {
@@ -18,7 +20,8 @@ export interface BackchannelAuthenticationDependencies extends Clock {
     readonly urls: { readonly backchannelAuthentication?: string };
     readonly features: Pick<FeaturesConfig, 'ciba'>;
   };
-  readonly ask: Pick<Ask, 'validate'>;
+  readonly openRequest: OpenRequest;
+  readonly validator: Validate;
   readonly envelope: Envelope;
   readonly tokens: Pick<FlowTokens, 'seal'>;
   readonly outbound: Pick<OutboundClient, 'send'>;
@@ -72,19 +75,26 @@ const createNotify = ({ options, tokens, outbound }: BackchannelAuthenticationDe
   };
 };
 
+/** The error of a refused request object (CIBA, section 13). */
+const refuseObject = (error: unknown): never => {
+  const isOfObject = error instanceof OAuthError && error.error === 'invalid_request_object';
+  throw isOfObject ? invalidRequest(error.error_description ?? 'the request object is refused') : error;
+};
+
 /**
  * `POST /oauth2/bc-authorize` (OpenID CIBA Core, section 7): has the user asked on their own device, and stores the
  * request. The decision of the user is in `requests/backchannel.ts`.
  */
 export const createBackchannelAuthenticationEndpoint = (deps: BackchannelAuthenticationDependencies): ClientAnswer => {
-  const { options, ask, envelope, now } = deps;
+  const { options, validator, envelope, now } = deps;
   const { pollingIntervalSeconds: interval, requestSeconds } = options.features.ciba;
   const notify = createNotify(deps);
   const assertQuota = createPublicQuota(now);
 
   return async (request, { client }, store) => {
     assertGrantType(client, grantTypes.ciba);
-    const params = await ask.validate('backchannel_authentication', request, client);
+    const opened = await openFromClient(deps, 'backchannel_authentication', request, client).catch(refuseObject);
+    const params = { ...validator.validatePolled(opened, client), ...backchannelParams(opened, client) };
     assertQuota(client.clientAuthMethod === 'none');
     const expires_in = Math.min(requestSeconds, Number(params.requested_expiry ?? requestSeconds));
     const expiresAt = Math.floor(now() / 1000) + expires_in;

@@ -9,11 +9,12 @@ import { deviceVerificationPath, issuerUrl } from '../flow/urls.ts';
 import { createUserCode, groupedUserCode, userCodeKey } from '../flow/user-code.ts';
 import { type ProvenStore, unforeseen } from '../grants/request-store.ts';
 import type { BrowserMessage, BrowserPlace } from '../http/browser-place.ts';
-import type { Ask } from '../library/ask.ts';
 import type { FeaturesConfig } from '../library/features/config.ts';
 import { createPublicQuota } from '../library/public-quota.ts';
 import { conflictName } from '../storage/stopped-commit.ts';
 import { deviceCodeValue } from '../tokens/token-value.ts';
+import { type OpenRequest, openFromClient } from './authorization/open-request.ts';
+import type { Validate } from './authorization/validate.ts';
 import { assertGrantType, type ClientAnswer } from './client-endpoint.ts';
 
 export interface DeviceAuthorizationDependencies extends Clock {
@@ -23,7 +24,8 @@ export interface DeviceAuthorizationDependencies extends Clock {
     readonly ttl: { readonly deviceUserCode: number };
     readonly features: Pick<FeaturesConfig, 'device'>;
   };
-  readonly ask: Pick<Ask, 'validate'>;
+  readonly openRequest: OpenRequest;
+  readonly validator: Validate;
   readonly envelope: Envelope;
   /** The place of the device, which the user is shown. */
   readonly placeOf: (message: BrowserMessage) => BrowserPlace;
@@ -33,7 +35,7 @@ const attempts = 6;
 
 /** `POST /oauth2/device/auth` (RFC 8628, section 3.1): stores the request, which the user finds by a code. */
 export const createDeviceAuthorizationEndpoint = (deps: DeviceAuthorizationDependencies): ClientAnswer => {
-  const { options, ask, envelope, placeOf, now } = deps;
+  const { options, validator, envelope, placeOf, now } = deps;
   const { pollingIntervalSeconds: interval, userCode } = options.features.device;
   const { deviceUserCode: expires_in } = options.ttl;
   const verification_uri = issuerUrl(options.issuer, deviceVerificationPath).href;
@@ -61,7 +63,8 @@ export const createDeviceAuthorizationEndpoint = (deps: DeviceAuthorizationDepen
 
   return async (request, { client }, store) => {
     assertGrantType(client, grantTypes.deviceCode);
-    const params = await ask.validate('device_authorization', request, client);
+    const opened = await openFromClient(deps, 'device_authorization', request, client);
+    const params = validator.validatePolled(opened, client);
     assertQuota(client.clientAuthMethod === 'none');
     const device_code = deviceCodeValue();
     const requestedAt = Math.floor(now() / 1000);

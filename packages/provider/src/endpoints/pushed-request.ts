@@ -3,10 +3,9 @@ import type { PushedRequests } from '../flow/pushed-requests.ts';
 import type { ProveKeys } from '../library/proven-keys.ts';
 import { createPublicQuota } from '../library/public-quota.ts';
 import { invalidRequest, OAuthError } from '../oauth-error.ts';
-import type { OpenRequest } from './authorization/open-request.ts';
+import { type OpenRequest, openFromClient } from './authorization/open-request.ts';
 import type { Validate } from './authorization/validate.ts';
 import type { ClientAnswer } from './client-endpoint.ts';
-import { assertOnce } from './parameters.ts';
 
 export interface PushedRequestEndpointDependencies extends Clock {
   readonly openRequest: OpenRequest;
@@ -21,7 +20,7 @@ const maxLifetime = 60;
 
 /** `POST /oauth2/par` (RFC 9126): a client sends its authorization request, which is validated and stored. */
 export const createPushedRequestEndpoint = (deps: PushedRequestEndpointDependencies): ClientAnswer => {
-  const { openRequest, validator, proveKeys, pushedRequests, now } = deps;
+  const { validator, proveKeys, pushedRequests, now } = deps;
   const assertQuota = createPublicQuota(now);
 
   /** The client gets the refusal of its redirect URI, as any other (RFC 9126, section 2.3). */
@@ -34,11 +33,8 @@ export const createPushedRequestEndpoint = (deps: PushedRequestEndpointDependenc
   };
 
   return async (request, { client, record }, store) => {
-    const { params: sent, message } = request;
-    assertOnce(sent, validator.names);
-    if (sent.get('request_uri')) throw new OAuthError('request_uri_not_supported');
-    const opened = await openRequest(route, request, client);
-    if (opened.refusal) throw opened.refusal;
+    const { message } = request;
+    const opened = await openFromClient(deps, route, request, client);
     const named = validator.pick(Object.entries(opened.params));
     const withReceiver = { ...named, redirect_uri: receiverOf(named, client) };
     const params = validator.validate({ ...opened, params: withReceiver, isPushed: true }, client);

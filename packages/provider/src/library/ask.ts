@@ -2,13 +2,10 @@ import type { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
 import type { StorageAdapter, Write } from '@carnet/adapter-contract';
-import type { Middleware } from 'koa';
 import type { Provider } from 'oidc-provider';
-import stepsOf from 'oidc-provider/lib/actions/authorization/index.js';
 import openObject from 'oidc-provider/lib/actions/authorization/process_request_object.js';
 import { assembleAuthorizationParams as assembleParams } from 'oidc-provider/lib/actions/authorization/request_parameters.js';
 import clientAuth, { getClientAuthParams } from 'oidc-provider/lib/shared/client_auth.js';
-import { urlencoded as parseBody } from 'oidc-provider/lib/shared/selective_body.js';
 import { OAuthError } from '../oauth-error.ts';
 import { createAskedContext, runSteps } from './asked-context.ts';
 import type { ProviderClient, ProviderClients } from './clients.ts';
@@ -49,16 +46,11 @@ export interface Ask {
    * @throws {OAuthError} `invalid_client`, `invalid_request`
    */
   authenticate(route: string, request: AskedRequest, meet: (client: ProviderClient) => void): Promise<AskedClient>;
-  /** The parameters of a valid request of an authenticated client, or of its request object. @throws {OAuthError} */
-  validate(route: string, request: AskedRequest, client: ProviderClient): Promise<Readonly<Record<string, string>>>;
   /** The parameters of a request object (RFC 9101, section 6), which the client of the request has signed. */
   openRequestObject(route: string, request: AskedRequest, client: ProviderClient): Promise<RequestObject>;
 }
 
 const [refuseRepeated, , authenticateClient] = clientAuth;
-
-/** Steps that have been done: the form was read, and the client is authenticated. */
-const done: ReadonlySet<Middleware> = new Set([parseBody, ...clientAuth]);
 
 export const createAsk = (
   provider: Provider,
@@ -73,13 +65,6 @@ export const createAsk = (
     return { asked, oidc, body, state: attachState(asked.context, adapter) };
   };
 
-  /** The steps for a client that is authenticated. */
-  const openFor = (route: string, request: AskedRequest, client: ProviderClient) => {
-    const opened = open(route, request);
-    opened.oidc.entity('Client', client);
-    return { ...opened, steps: stepsOf(route).filter((step) => !done.has(step)) };
-  };
-
   return {
     findClient: clients.find,
     async authenticate(route, request, meet) {
@@ -89,12 +74,6 @@ export const createAsk = (
       (oidc as unknown as EventEmitter).once('assign.client', (_ctx, client: ProviderClient) => meet(client));
       await runSteps(asked, state, [refuseRepeated, authenticateClient]);
       return { client: oidc.client as ProviderClient, proofs: state.uow.writes() };
-    },
-    async validate(route, request, client) {
-      const { asked, oidc, state, steps } = openFor(route, request, client);
-      await runSteps(asked, state, steps.slice(0, -1));
-      // The authenticated client, because a request object need not repeat `client_id` as a claim.
-      return { ...stringParams(oidc.params ?? {}), client_id: client.clientId };
     },
     async openRequestObject(route, request, client) {
       const { asked, oidc, body, state } = open(route, request);

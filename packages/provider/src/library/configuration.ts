@@ -1,5 +1,4 @@
 import { type Configuration, ExternalSigningKey, errors, interactionPolicy } from 'oidc-provider';
-import { type ScopeStrategy, scopeMatches } from '../clients/scope-match.ts';
 import { type Clock, clockSkewSeconds } from '../clock.ts';
 import { issuerUrl } from '../flow/urls.ts';
 import { promptValues } from '../interaction/policy.ts';
@@ -11,7 +10,6 @@ import type { ComposedFeatures } from './features/compose-features.ts';
 import type { FeaturesConfig } from './features/config.ts';
 import { createFetch } from './fetch.ts';
 import { type Paths, routes } from './paths.ts';
-import { settleRequest } from './registered.ts';
 import { createModelStorage } from './replay.ts';
 import { createRequestObjectCheck } from './request-objects.ts';
 
@@ -82,7 +80,6 @@ export interface ConfigurationDependencies extends Clock {
     readonly issuer: string;
     readonly idTokenAlg: SigningAlgorithm;
     readonly subjectTypes: readonly ('public' | 'pairwise')[];
-    readonly scopeStrategy: ScopeStrategy;
     /** The URL at which clients register themselves, if they may. */
     readonly registrationEndpoint?: string;
     readonly features: Pick<FeaturesConfig, 'fapi'>;
@@ -121,10 +118,7 @@ export const createConfiguration = (
     clientDefaults: { id_token_signed_response_alg: options.idTokenAlg },
     scopes: ['openid', 'offline_access', 'offline'],
     claims: { openid: ['sub', 'auth_time', 'acr', 'amr', 'sid'] },
-    extraParams: {
-      // oidc-provider calls this for every request that it validates, after all of its other checks.
-      audience: (ctx) => settleRequest(ctx, scopeMatches[options.scopeStrategy]),
-    },
+    extraParams: ['audience', 'authorization_details'],
     assertJwtClientAuthClaimsAndHeader: async (_ctx, { exp }) => {
       // Its `jti` has to be remembered until then.
       if (Number(exp) > now() / 1000 + maxAssertionSeconds + clockSkewSeconds) {
@@ -134,8 +128,6 @@ export const createConfiguration = (
       }
     },
     interactions: { policy: prompts as never },
-    // Carnet stores no users.
-    findAccount: (_ctx, subject) => ({ accountId: subject, claims: () => ({ sub: subject }) }),
     discovery: {
       end_session_endpoint: issuerUrl(options.issuer, routes.end_session).href,
       backchannel_logout_supported: true,

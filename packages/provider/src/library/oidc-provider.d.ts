@@ -46,16 +46,6 @@ declare module 'oidc-provider/lib/shared/client_auth.js' {
   export default steps;
 }
 
-declare module 'oidc-provider/lib/shared/selective_body.js' {
-  export const urlencoded: import('koa').Middleware;
-}
-
-declare module 'oidc-provider/lib/actions/authorization/index.js' {
-  /** The steps of a request at one endpoint. The last one forms the response. */
-  const stepsOf: (route: string) => readonly import('koa').Middleware[];
-  export default stepsOf;
-}
-
 declare module 'oidc-provider/lib/actions/authorization/process_request_object.js' {
   const openRequestObject: import('koa').Middleware;
   export default openRequestObject;

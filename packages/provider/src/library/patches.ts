@@ -1,28 +1,6 @@
 import type { Context } from 'koa';
-import { errors, type Provider } from 'oidc-provider';
-import { isIdToken } from '../tokens/id-token-hint.ts';
+import type { Provider } from 'oidc-provider';
 import { assertionAudiences, createProofUrl, type EndpointOptions } from './client-endpoints.ts';
-
-type Validate = (
-  jwt: string,
-  client: object,
-) => Promise<{
-  readonly header: { readonly typ?: string };
-  readonly payload: Readonly<Record<string, unknown>>;
-}>;
-
-/** Accepts only ID tokens as `id_token_hint`. oidc-provider checks the signature and the audience only. */
-const refuseOtherTypes = (provider: Provider): void => {
-  const IdTokens = provider.IdToken as unknown as { validate: Validate };
-  const { validate } = IdTokens;
-  Object.assign(IdTokens, {
-    async validate(...args: Parameters<Validate>) {
-      const opened = await validate.apply(IdTokens, args);
-      if (isIdToken(opened.header.typ, opened.payload)) return opened;
-      throw new errors.InvalidRequest('id_token_hint is a token of another type');
-    },
-  });
-};
 
 /** Builds all URLs (D7) and the accepted audiences of assertions (D8) from the issuer, never from the Host header. */
 const fixUrls = (provider: Provider, options: EndpointOptions): void => {
@@ -41,25 +19,10 @@ const fixUrls = (provider: Provider, options: EndpointOptions): void => {
   });
 };
 
-/** Makes oidc-provider accept any scope. `registered.ts` checks whether the client is registered for it. */
-const openScopes = (provider: Provider): void => {
-  Object.defineProperty(
-    (provider.OIDCContext as unknown as { prototype: object }).prototype,
-    'requestParamOIDCScopes',
-    {
-      get(this: { readonly requestParamScopes: Set<string> }) {
-        return this.requestParamScopes;
-      },
-    },
-  );
-};
-
 /**
  * The patches of oidc-provider's public classes, in one list; `clients.ts` replaces `Client.find`. Check each new version of
  * oidc-provider against it.
  */
 export const applyOverrides = (provider: Provider, options: EndpointOptions): void => {
   fixUrls(provider, options);
-  openScopes(provider);
-  refuseOtherTypes(provider);
 };

@@ -46,7 +46,7 @@ export interface Resources {
 }
 
 /** These scopes are about the user, not about a resource: a token for a resource gives no access to userinfo. */
-export const userScopes: ReadonlySet<string> = new Set(['openid', 'offline', 'offline_access']);
+const userScopes: ReadonlySet<string> = new Set(['openid', 'offline', 'offline_access']);
 
 const severalResources = () =>
   invalidTarget('only a single resource indicator value must be requested/resolved during Access Token Request');

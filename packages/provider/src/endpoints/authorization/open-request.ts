@@ -10,8 +10,9 @@ import type { FetchRequestObject } from '../../library/request-by-reference.ts';
 import type { Params } from '../../library/request-limits.ts';
 import { invalidRequest, OAuthError } from '../../oauth-error.ts';
 import { createUnitOfWork } from '../../storage/unit-of-work.ts';
-import { valuesOf } from '../parameters.ts';
+import { assertOnce, valuesOf } from '../parameters.ts';
 import type { AuthorizationRequest } from './request.ts';
+import type { Validate } from './validate.ts';
 
 /** An authorization request, wherever its parameters were. */
 export interface OpenedRequest extends AuthorizationRequest {
@@ -28,7 +29,7 @@ export interface OpenedRequest extends AuthorizationRequest {
 
 /** @throws {CarnetError} for a failure of the store, or of the server that has the keys of the client */
 export type OpenRequest = (
-  route: 'authorization' | 'pushed_authorization_request',
+  route: 'authorization' | 'pushed_authorization_request' | 'device_authorization' | 'backchannel_authentication',
   request: { readonly message: IncomingMessage; readonly params: Params },
   client: ProviderClient,
 ) => OpenedRequest | Promise<OpenedRequest>;
@@ -99,4 +100,23 @@ export const createOpenRequest = (deps: OpenRequestDependencies): OpenRequest =>
       : params.request_uri && openUri(route, request, client);
     return opened ? opened.then((found) => ({ ...sent, ...found })) : { ...sent, extra: extraParams(all) };
   };
+};
+
+/** Parameters that a request has once, beside those that a flow keeps. */
+const once =
+  'request request_uri registration binding_message user_code requested_expiry client_notification_token login_hint_token'.split(
+    ' ',
+  );
+
+/** The request of a client that is authenticated. It may be a request object, but names no other place. */
+export const openFromClient = async (
+  { openRequest, validator }: { readonly openRequest: OpenRequest; readonly validator: Pick<Validate, 'names'> },
+  ...[route, request, client]: Parameters<OpenRequest>
+): Promise<OpenedRequest> => {
+  assertOnce(request.params, [...validator.names, ...once]);
+  if (request.params.get('request_uri')) throw new OAuthError('request_uri_not_supported');
+  const opened = await openRequest(route, request, client);
+  if (opened.refusal) throw opened.refusal;
+  // The client is the one that has authenticated, wherever the request names it.
+  return { ...opened, params: { ...opened.params, client_id: client.clientId } };
 };

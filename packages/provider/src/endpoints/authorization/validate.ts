@@ -1,5 +1,5 @@
 import { openScopes } from '../../clients/client-permissions.ts';
-import { assertAudience, assertScopes } from '../../clients/registered.ts';
+import { assertAudience, assertScopes, attainableScope } from '../../clients/registered.ts';
 import { type ScopeStrategy, scopeMatches } from '../../clients/scope-match.ts';
 import { decodeJwtHeader } from '../../flow/jwt-payload.ts';
 import { promptValues } from '../../interaction/policy.ts';
@@ -8,12 +8,11 @@ import { type ProviderClient, recordOf } from '../../library/clients.ts';
 import { defaultAcrValues, parseClaims } from '../../library/features/claims-parameter.ts';
 import type { FeaturesConfig } from '../../library/features/config.ts';
 import { settleDetails } from '../../library/features/rar.ts';
-import { attainableScope } from '../../library/registered.ts';
 import { invalidRequest, invalidScope, OAuthError } from '../../oauth-error.ts';
 import { isScope, spaceDelimited } from '../../text/space-delimited.ts';
 import { openIdTokenHint } from '../../tokens/id-token-hint.ts';
 import type { Resources } from '../../tokens/resources.ts';
-import type { AuthorizationRequest, RequestParams } from './request.ts';
+import { type AuthorizationRequest, keptParams, type RequestParams, redirectParams } from './request.ts';
 import {
   assertPkce,
   assertReplayProtection,
@@ -33,40 +32,6 @@ export interface ValidateDependencies extends ResponseCheckDependencies {
   readonly resources: Resources;
 }
 
-/**
- * The parameters that a flow keeps. Others are ignored (RFC 6749, section 3.1). The API shows them in this order, in
- * `request_url`.
- */
-const keptParams = ({
-  claimsParameter,
-  resourceIndicators,
-  rar,
-  dpop,
-}: ValidateDependencies['options']['features']) => [
-  'acr_values',
-  'claims_locales',
-  'client_id',
-  'code_challenge',
-  'code_challenge_method',
-  'display',
-  'id_token_hint',
-  'login_hint',
-  'max_age',
-  'nonce',
-  'prompt',
-  'redirect_uri',
-  'response_mode',
-  'response_type',
-  'scope',
-  'state',
-  'ui_locales',
-  ...(claimsParameter.enabled ? ['claims'] : []),
-  ...(resourceIndicators.enabled ? ['resource'] : []),
-  ...(rar.enabled ? ['authorization_details'] : []),
-  'audience',
-  ...(dpop.enabled ? ['dpop_jkt'] : []),
-];
-
 /** Parameters that need the scope `openid`. */
 const ofOpenId = ['acr_values', 'claims', 'claims_locales', 'id_token_hint', 'max_age'];
 
@@ -83,6 +48,12 @@ const assertPrompt = (prompt: string | undefined): void => {
   const values = spaceDelimited(prompt);
   if (values.some((value) => !promptValues.includes(value))) throw invalidRequest('unsupported prompt value requested');
   if (values.includes('none') && values.length > 1) throw invalidRequest('prompt none must only be used alone');
+};
+
+/** OpenID Connect Core, section 7.2.1: for clients that register themselves with each request. */
+const assertNoRegistration = ({ registration }: RequestParams): void => {
+  if (registration !== undefined)
+    throw new OAuthError('registration_not_supported', 'register the client before its first request');
 };
 
 /** RFC 6749, section 3.3. */
@@ -104,7 +75,7 @@ const assertOpenId = (params: RequestParams, client: ProviderClient): void => {
 };
 
 /** Claims at userinfo need an access token (OpenID Connect Core, section 5.5). */
-const assertClaims = (claims: string | undefined, type: string): void => {
+const assertClaims = (claims: string | undefined, type: string | undefined): void => {
   if (claims === undefined) return;
   const { userinfo } = parseClaims(claims);
   if (type === 'id_token' && userinfo)
@@ -153,6 +124,32 @@ const settleMaxAge = (
   return { max_age: undefined, prompt: [...new Set([...spaceDelimited(prompt), 'login'])].join(' ') };
 };
 
+/**
+ * The checks and defaults of OpenID Connect and of the client's registration, for every kind of request.
+ *
+ * @throws {OAuthError} for the first check that fails
+ */
+const settle = (request: AuthorizationRequest, client: ProviderClient, deps: ValidateDependencies) => {
+  const { params, resources } = request;
+  const record = recordOf(client);
+  assertClaims(params.claims, params.response_type);
+  const details = settleDetails(params, record, deps.options.features.rar);
+  deps.resources.find(resources, record);
+  assertHint(params, client, deps);
+  const scopes = scopesOf(request, client, deps);
+  assertAudience(record, spaceDelimited(params.audience));
+  return {
+    ...params,
+    acr_values: params.acr_values ?? defaultAcrValues(record, params.claims),
+    authorization_details: details,
+    // An ID token contains the nonce, and this request brings none.
+    nonce: scopes.includes('openid') ? params.nonce : undefined,
+    resource: resources.join(' '),
+    scope: attainableScope(client, scopes, params.response_type),
+    ...settleMaxAge(params, client),
+  };
+};
+
 export interface Validate {
   /** The names of the parameters that are read, and that may not be repeated. */
   readonly names: readonly string[];
@@ -171,6 +168,8 @@ export interface Validate {
    * @throws {OAuthError} for the first check that fails
    */
   validate(request: AuthorizationRequest, client: ProviderClient): RequestParams;
+  /** The same for a request without a redirect: its client polls for the tokens (RFC 8628, section 3.1; CIBA, section 7.1). */
+  validatePolled(request: AuthorizationRequest, client: ProviderClient): RequestParams;
 }
 
 /** Validates authorization requests, however they were sent. Each check states its error, in the order of the checks. */
@@ -183,42 +182,34 @@ export const createValidate = (deps: ValidateDependencies): Validate => {
       return Object.fromEntries(picked.flatMap((name) => (all.get(name) ? [[name, String(all.get(name))]] : [])));
     };
   const kept = pickFrom(names);
+  const withoutRedirects = pickFrom(names.filter((name) => !redirectParams.has(name)));
 
   return {
     names: names.filter((name) => name !== 'resource'),
     pick: pickFrom([...names, 'registration']),
     receiver: (params, client) => receiverOf(params, client, deps),
     validate(request, client) {
-      const { params, resources } = request;
-      const record = recordOf(client);
+      const { params } = request;
       assertSource(request, client);
-      const type = responseTypeOf(params, client, deps);
-      assertResponseMode(params, type, client, deps);
-      if (params.registration !== undefined)
-        throw new OAuthError('registration_not_supported', 'register the client before its first request');
-      assertReplayProtection(params, type, deps);
+      const response_type = responseTypeOf(params, client, deps);
+      assertResponseMode(params, response_type, client, deps);
+      assertNoRegistration(params);
+      assertReplayProtection(params, response_type, deps);
       assertPrompt(params.prompt);
       assertScopeSyntax(params.scope);
-      assertOpenId({ ...params, response_type: type }, client);
-      assertPkce(request, type, client, deps);
-      assertClaims(params.claims, type);
-      const details = settleDetails(params, record, deps.options.features.rar);
-      deps.resources.find(resources, record);
-      assertHint(params, client, deps);
-      const scopes = scopesOf(request, client, deps);
-      assertAudience(record, spaceDelimited(params.audience));
-      const settled = {
-        ...params,
-        acr_values: params.acr_values ?? defaultAcrValues(record, params.claims),
-        authorization_details: details,
-        // An ID token contains the nonce, and this request brings none.
-        nonce: scopes.includes('openid') ? params.nonce : undefined,
-        resource: resources.join(' '),
-        response_type: type,
-        scope: attainableScope(client, scopes, type),
-        ...settleMaxAge(params, client),
-      };
-      return kept(Object.entries(settled));
+      const typed = { ...request, params: { ...params, response_type } };
+      assertOpenId(typed.params, client);
+      assertPkce(request, response_type, client, deps);
+      return kept(Object.entries(settle(typed, client, deps)));
+    },
+    validatePolled(request, client) {
+      // Nothing is pushed to these endpoints.
+      assertSource({ ...request, isPushed: true }, client);
+      assertNoRegistration(request.params);
+      const params = withoutRedirects(Object.entries(request.params));
+      assertScopeSyntax(params.scope);
+      assertOpenId(params, client);
+      return kept(Object.entries(settle({ ...request, params }, client, deps)));
     },
   };
 };

@@ -1,4 +1,3 @@
-import { errors, type KoaContextWithOIDC } from 'oidc-provider';
 import type { RegisteredMetadata } from '../../clients/client-schema.ts';
 import { grantTypes } from '../../clients/grant-types.ts';
 import { CarnetError, fieldError } from '../../errors.ts';
@@ -10,24 +9,6 @@ import type { Feature } from './feature.ts';
  * address.
  */
 const neverCalled = 'https://never-called.invalid/';
-
-/** Shown to the user on both devices, so that it must be short and printable (section 7.1). */
-const messagePattern = /^[\x20-\x7e]{1,64}$/;
-
-const validateBindingMessage = (_ctx: unknown, message: string | undefined): void => {
-  if (message === undefined || messagePattern.test(message)) return;
-  throw new errors.InvalidBindingMessage('binding_message must be 1 to 64 printable ASCII characters');
-};
-
-const refuseParameter = (name: string) => (value: unknown) => {
-  if (value !== undefined) throw new errors.InvalidRequest(`${name} is not supported`);
-};
-
-/** Only a client that is registered for user codes may send one (section 7.1). */
-const validateUserCode = ({ oidc }: KoaContextWithOIDC, _account: unknown, userCode: string | undefined): void => {
-  if (userCode === undefined || oidc.client?.backchannelUserCodeParameter) return;
-  throw new errors.InvalidRequest('the client is not registered for user_code (backchannel_user_code_parameter)');
-};
 
 const metadataOf = ({ backchannel_token_delivery_mode: mode = 'poll', ...metadata }: RegisteredMetadata) => ({
   backchannel_token_delivery_mode: mode,
@@ -64,13 +45,6 @@ export const ciba: Feature = {
         ciba: {
           enabled: true,
           deliveryModes: ['poll', 'ping'],
-          // The notified app interprets the hint, or answers 404.
-          processLoginHint: (_ctx: unknown, hint: string) => hint,
-          processLoginHintToken: (_ctx: unknown, value: unknown) => refuseParameter('login_hint_token')(value),
-          // The app knows the codes of its users, and answers the notification by them.
-          verifyUserCode: validateUserCode,
-          validateRequestContext: (_ctx: unknown, value: unknown) => refuseParameter('request_context')(value),
-          validateBindingMessage,
         },
       },
       endpoints: { backchannel_authentication: { path, methods: ['POST'] } },

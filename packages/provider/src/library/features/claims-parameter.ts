@@ -62,15 +62,5 @@ export const defaultAcrValues = (
  */
 export const claimsParameter: Feature = {
   name: 'claimsParameter',
-  create: () => ({
-    upstream: {
-      claimsParameter: {
-        enabled: true,
-        assertClaimsParameter: (_ctx: unknown, claims: unknown) => {
-          const problem = problemOfClaims(claims);
-          if (problem) throw invalidRequest(problem);
-        },
-      },
-    },
-  }),
+  create: () => ({ upstream: { claimsParameter: { enabled: true } } }),
 };

@@ -1,10 +1,8 @@
-import type { KoaContextWithOIDC } from 'oidc-provider';
 import { type DetailTypes, problemOfDetails } from '../../clients/authorization-details.ts';
 import type { ClientRecord } from '../../clients/client-record.ts';
 import { CarnetError } from '../../errors.ts';
 import { parseJson } from '../../http/strict-json.ts';
 import { OAuthError } from '../../oauth-error.ts';
-import { recordOf } from '../clients.ts';
 import type { Feature } from './feature.ts';
 
 const invalid = (problem: string): OAuthError => new OAuthError('invalid_authorization_details', problem);
@@ -51,12 +49,6 @@ export const rar: Feature = {
   clientFields: { authorization_details_types: (types) => Array.isArray(types) && types.length > 0 },
   create: ({ options }) => ({
     configuration: {
-      extraParams: {
-        authorization_details: ({ oidc: { client, params } }: KoaContextWithOIDC) => {
-          if (client && params)
-            params.authorization_details = settleDetails(params, recordOf(client), options.features.rar);
-        },
-      },
       discovery: { authorization_details_types_supported: Object.keys(options.features.rar.types) } as never,
     },
   }),
