@@ -23,7 +23,7 @@ const others = ['deploy/chart/values.yaml', 'packages/provider/package.json', 'p
 /** Everything that the files are made of: schemas, routes, commands, documents. */
 const sources = () =>
   [
-    ...['accounts', 'cli', 'directory', 'provider', 'second-factors'].flatMap((name) =>
+    ...['accounts', 'cli', 'provider'].flatMap((name) =>
       ['src', 'scripts'].map((folder) => join(root, 'packages', name, folder)),
     ),
     ...['docs', 'test/docs'].map((folder) => join(root, folder)),

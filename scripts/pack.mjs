@@ -22,9 +22,9 @@ const consentUi = '@carnet/consent-ui';
 
 const namesOf = (packages) => packages.map(({ manifest }) => manifest.name);
 
-/** Runs a script or command of pnpm in packages, dependencies first. */
+/** Runs a script or command of pnpm in packages, dependencies first: not those of tests, among which there are circles. */
 const inPackages = async (names, args, env = {}) => {
-  const filters = names.flatMap((name) => ['--filter', name]);
+  const filters = names.flatMap((name) => ['--filter-prod', name]);
   const options = ['--pm-on-fail=ignore', '--reporter=append-only', '-r', ...filters];
   const code = await run('npx', ['-y', manifestIn(root).packageManager, ...options, ...args], {
     env: childEnv({ CI: 'true', ...env }),

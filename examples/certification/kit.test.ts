@@ -8,7 +8,7 @@ import { findFreePort, openAuthority } from '@carnet/test-servers';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
-import { createFileDirectory, createPasswordHashing } from '../../packages/directory/src/index.ts';
+import { createFileDirectory, createPasswordHashing } from '../../packages/accounts/src/directory/index.ts';
 import type { ConfigInput } from '../../packages/provider/src/config/config-input.ts';
 import { registerClient } from '../../packages/provider/test/clients.ts';
 import { consentPage, type Instance, loginPage, start } from '../../packages/provider/test/harness.ts';

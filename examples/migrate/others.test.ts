@@ -2,7 +2,7 @@ import { createHash, pbkdf2Sync } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openUsers } from '@carnet/directory-sql';
+import { openUsers } from '@carnet/accounts-sql';
 import { createProvider } from '@carnet/provider';
 import { type Algorithm, hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, expect, test } from 'vitest';

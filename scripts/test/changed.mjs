@@ -30,7 +30,7 @@ const reached = [
     tests: ['packages/cli/test', 'packages/create-carnet/test', 'test/browser', 'examples'],
   },
   {
-    change: /^packages\/(adapter|directory)-/,
+    change: /^packages\/(accounts|adapter)-/,
     tests: ['packages/accounts/test', 'packages/provider/test/accounts', 'packages/provider/test/stores'],
   },
 ];

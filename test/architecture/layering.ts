@@ -65,13 +65,13 @@ const layersOf: Readonly<Record<string, Layers>> = {
 /** The folders that may import a library, where not every folder may. */
 const libraryHomes: Readonly<Record<string, readonly string[]>> = {
   'oidc-provider': ['packages/provider/src/library/', 'packages/provider/src/assembly/'],
-  kysely: ['packages/adapter-postgres/src/', 'packages/directory-sql/src/'],
-  ldapts: ['packages/directory-ldap/src/'],
-  pg: ['packages/adapter-postgres/src/', 'packages/directory-sql/src/'],
+  kysely: ['packages/adapter-postgres/src/', 'packages/accounts-sql/src/'],
+  ldapts: ['packages/accounts-ldap/src/'],
+  pg: ['packages/adapter-postgres/src/', 'packages/accounts-sql/src/'],
   ioredis: ['packages/adapter-redis/src/'],
   '@aws-sdk/client-kms': ['packages/signer-aws-kms/src/'],
   '@google-cloud/datastore': ['packages/adapter-datastore/src/'],
-  'node:sqlite': ['packages/adapter-sqlite/src/', 'packages/directory-sql/src/'],
+  'node:sqlite': ['packages/adapter-sqlite/src/', 'packages/accounts-sql/src/'],
   undici: ['packages/provider/src/outbound/', 'packages/signer-contract/src/rest/'],
   'google-auth-library': ['packages/signer-gcp/src/'],
   pkcs11js: ['packages/signer-pkcs11/src/thread/'],
@@ -90,12 +90,10 @@ const workspaceImports: Readonly<Record<string, readonly string[]>> = {
   'signer-aws-kms': ['@carnet/signer-contract'],
   'signer-gcp': ['@carnet/signer-contract'],
   'signer-vault': ['@carnet/signer-contract'],
-  directory: [],
-  'directory-ldap': ['@carnet/directory'],
-  'second-factors': [],
-  'directory-sql': ['@carnet/directory', '@carnet/second-factors'],
-  // Loads the LDAP and SQL directories by name: `import(name)`.
-  accounts: ['@carnet/directory', '@carnet/second-factors'],
+  // Gets the packages of LDAP and SQL from its caller, if they are configured.
+  accounts: [],
+  'accounts-ldap': ['@carnet/accounts'],
+  'accounts-sql': ['@carnet/accounts'],
   // Loads `@carnet/accounts` by name, if accounts are configured, and imports its types.
   provider: ['@carnet/adapter-contract', '@carnet/signer-contract'],
   // Imports types of the provider only.
@@ -110,9 +108,8 @@ const workspaceImports: Readonly<Record<string, readonly string[]>> = {
 
 /** The packages of which a package may import types only: they are loaded by name, or by another program. */
 const typeImports: Readonly<Record<string, readonly string[]>> = {
-  accounts: ['@carnet/directory-ldap', '@carnet/directory-sql'],
   provider: ['@carnet/accounts'],
-  cli: ['@carnet/consent-ui', '@carnet/directory-sql'],
+  cli: ['@carnet/accounts', '@carnet/accounts-sql', '@carnet/consent-ui'],
   fastify: ['@carnet/provider'],
   'consent-ui': ['@carnet/accounts', '@carnet/provider'],
 };

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createPasswordHashing } from '@carnet/directory';
-import { createUsers, openAccountsDatabase } from '@carnet/directory-sql';
+import { createPasswordHashing } from '@carnet/accounts/directory';
+import { createUsers, openAccountsDatabase } from '@carnet/accounts-sql';
 import { findFreePort, type SlapdServer, startSlapd } from '@carnet/test-servers';
 import { runClosedLoop } from '../load/closed-loop.ts';
 import { createLatencies } from '../load/latencies.ts';

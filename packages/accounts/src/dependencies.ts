@@ -1,6 +1,6 @@
-import type { PasswordHashingOptions, Refusal } from '@carnet/directory';
-import type { FactorKind, Vault } from '@carnet/second-factors';
 import type { SignIn } from './api/sign-in.ts';
+import type { PasswordHashingOptions, Refusal } from './directory/index.ts';
+import type { FactorKind, Vault } from './second-factors/index.ts';
 
 export interface Logger {
   info(fields: object, message: string): void;
@@ -73,6 +73,8 @@ export type AccountsEvent =
     };
 
 export interface AccountsDependencies {
+  /** Imports a package that only some configurations need: `(name) => import(name)` in a program that has installed it. */
+  readonly load: (name: '@carnet/accounts-ldap' | '@carnet/accounts-sql') => Promise<unknown>;
   /** Encrypts factor secrets, sign-in progress and links. */
   readonly vault: Vault;
   /** The cost of new password hashes. Default: that of `createPasswordHashing`. */

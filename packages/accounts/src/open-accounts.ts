@@ -1,5 +1,3 @@
-import { createPasswordHashing, type Directories, type PasswordHashing } from '@carnet/directory';
-import type { AttemptStore, SecondFactors } from '@carnet/second-factors';
 import { createAccountOperations, type LocalUsers } from './account/account-operations.ts';
 import { notSupported } from './accounts-error.ts';
 import type { Accounts } from './api/accounts.ts';
@@ -10,7 +8,8 @@ import { type DeletionSweep, startDeletionSweep } from './deletion/deletion-swee
 import { createDeletions, type Deletions } from './deletion/deletions.ts';
 import type { AccountsDependencies, AccountsEvent } from './dependencies.ts';
 import { createDeviceTokens, deviceLifetimeSeconds } from './devices/device-tokens.ts';
-import { createDirectoryOperations } from './directories/directory-operations.ts';
+import { createPasswordHashing, type Directories, type PasswordHashing } from './directory/index.ts';
+import { createDirectoryOperations } from './directory-operations.ts';
 import { createFactorOperations } from './factors/factor-operations.ts';
 import { createFactorOwners } from './factors/factor-owner.ts';
 import { createLinkOperations } from './links/link-operations.ts';
@@ -19,8 +18,8 @@ import { createDemoUser } from './opening/demo-user.ts';
 import { attemptStoreOf, type OpenedDatabase, openDatabase } from './opening/open-database.ts';
 import { openDirectories } from './opening/open-directories.ts';
 import { openFactors } from './opening/open-factors.ts';
-import { createTolerantVault } from './opening/tolerant-vault.ts';
 import type { AccountsOptions } from './options.ts';
+import type { AttemptStore, SecondFactors } from './second-factors/index.ts';
 import { createIdentify, settingsOf } from './settings.ts';
 import { createFactorSteps } from './sign-in/factor-steps.ts';
 import { createNewPasswordStep } from './sign-in/new-password-step.ts';
@@ -133,14 +132,14 @@ const openParts = async (options: AccountsOptions, dependencies: AccountsDepende
   const maxWaitingPerOwner = Math.max(8, 2 * options.attempts.perLogin);
   const hashing = createPasswordHashing({ ...dependencies.hashCost, maxWaitingPerOwner });
   const emit = createEmit(dependencies);
-  const { now, logger, onEvent } = dependencies;
+  const { onEvent } = dependencies;
   const onRevoke = async (subject: string) => onEvent?.({ type: 'deletion', action: 'revoke', subject });
   const database = await openDatabase({ options, dependencies, hashing });
   try {
     if (options.demoUser === true && database !== undefined) await createDemoUser(database.users);
-    const directories = await openDirectories({ options, hashing, database, now, logger, emit });
+    const directories = await openDirectories({ ...dependencies, options, hashing, database, emit });
     const factors = openFactors(options, dependencies, hashing, database);
-    const attempts = attemptStoreOf(database, now);
+    const attempts = attemptStoreOf(database, dependencies.now);
     const local = localUsersOf({ options, database });
     const deletions = createDeletions(local);
     return {
@@ -179,7 +178,7 @@ const startSweep = ({
 /**
  * Opens directories, second factors, sign-up and recovery as one API.
  *
- * @throws AccountsError `not_supported` if a package is not installed, or an option needs another one
+ * @throws AccountsError `not_supported` if an option needs another one
  * @throws DirectoryError `unavailable` if the accounts database does not answer; `invalid_configuration` with every problem of
  * the directories
  */
@@ -187,13 +186,13 @@ export const openAccounts = async (
   options: AccountsOptions,
   dependencies: AccountsDependencies,
 ): Promise<OpenedAccounts> => {
-  const parts = await openParts(options, { ...dependencies, vault: createTolerantVault(dependencies.vault) });
+  const parts = await openParts(options, dependencies);
   const sweep = startSweep(parts);
   return {
     ...composeOperations(parts),
     userDirectories: parts.directories,
     validateCheck: openValidateCheck(parts),
-    check: async () => parts.database?.database.ping(),
+    check: async () => parts.database?.ping(),
     checkMail: async () => parts.database?.mail?.check(),
     sweep: async () => sweep?.run() ?? 0,
     close: async () => {

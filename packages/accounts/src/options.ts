@@ -1,4 +1,5 @@
-import type { FactorKind, Policy } from '@carnet/second-factors';
+import type { Directory } from './directory/index.ts';
+import type { FactorKind, Policy } from './second-factors/index.ts';
 
 interface DirectoryCommon {
   /** Part of each subject by default: never change it. */
@@ -56,6 +57,13 @@ export interface LdapDirectoryOptions extends DirectoryCommon {
   readonly nestedGroups: boolean;
   readonly poolSize: number;
   readonly timeoutMs: number;
+}
+
+/** The part of `@carnet/accounts-ldap` that this package uses. */
+export interface AccountsLdap {
+  openLdapDirectory(
+    options: Omit<LdapDirectoryOptions, 'kind' | 'caFile'> & { readonly ca?: string | undefined },
+  ): Promise<Directory>;
 }
 
 export type DirectoryOptions = SqlDirectoryOptions | FileDirectoryOptions | HttpDirectoryOptions | LdapDirectoryOptions;

@@ -1,6 +1,6 @@
-import { type Directories, normaliseLogin } from '@carnet/directory';
 import type { Settings } from './api/accounts.ts';
 import type { SignInOperations } from './api/sign-in.ts';
+import { type Directories, normaliseLogin } from './directory/index.ts';
 import type { OpenedDatabase } from './opening/open-database.ts';
 import type { AccountsOptions } from './options.ts';
 

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { openAccountsDatabase } from '@carnet/directory-sql';
+import { openAccountsDatabase } from '@carnet/accounts-sql';
 import { describe, expect, it } from 'vitest';
 import { mailAt, openWithMail } from './mailbox.ts';
 import {

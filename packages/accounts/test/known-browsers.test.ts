@@ -1,7 +1,7 @@
-import { createMemoryAttemptStore } from '@carnet/second-factors';
 import { describe, expect, it } from 'vitest';
 import { createDeviceTokens } from '../src/devices/device-tokens.ts';
 import type { PasswordSignIn, SignIn } from '../src/index.ts';
+import { createMemoryAttemptStore } from '../src/second-factors/index.ts';
 import {
   createUser,
   engines,

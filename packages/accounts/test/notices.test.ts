@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPasswordHashing } from '@carnet/directory';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createAuthenticator } from '../../second-factors/test/software-authenticator.ts';
+import { createPasswordHashing } from '../src/directory/index.ts';
 import { startMailbox } from './mail/smtp-mailbox.ts';
 import { mailAt, openWithMail } from './mailbox.ts';
 import {
@@ -17,6 +16,7 @@ import {
   testOptions,
   useDatabases,
 } from './open-test-accounts.ts';
+import { createAuthenticator } from './second-factors/software-authenticator.ts';
 
 const databases = useDatabases();
 const to = 'ada@example.com';

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPasswordHashing } from '@carnet/directory';
-import { createUsers, type NewUser, openAccountsDatabase } from '@carnet/directory-sql';
+import { createUsers, openAccountsDatabase } from '@carnet/accounts-sql';
 import { openTestPostgres, type TestPostgres } from '@carnet/test-servers';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { createPasswordHashing } from '../src/directory/index.ts';
 import {
   type AccountsDependencies,
   type AccountsEvent,
@@ -12,6 +12,7 @@ import {
   type OpenedAccounts,
   openAccounts,
 } from '../src/index.ts';
+import type { NewUser } from '../src/store/index.ts';
 import { createTestVault } from './test-vault.ts';
 import { totpCode } from './totp-code.ts';
 
@@ -92,6 +93,7 @@ export const openTestAccounts = async (
   const lines: string[] = [];
   const log = (fields: object, message: string) => void lines.push(`${message} ${JSON.stringify(fields)}`);
   const accounts = await openAccounts(options, {
+    load: (name) => import(name),
     vault: createTestVault(),
     hashCost,
     logger: { info: log, warn: log, error: log },

@@ -1,7 +1,7 @@
-import { openUsers } from '@carnet/directory-sql';
+import { openUsers } from '@carnet/accounts-sql';
 import { describe, expect, it } from 'vitest';
-import { createAuthenticator } from '../../second-factors/test/software-authenticator.ts';
 import { createUser, engines, openTestAccounts, password, testOptions, useDatabases } from './open-test-accounts.ts';
+import { createAuthenticator } from './second-factors/software-authenticator.ts';
 
 const databases = useDatabases();
 const login = 'ada@example.com';

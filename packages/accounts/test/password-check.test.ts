@@ -30,6 +30,7 @@ const open = async (check: string | undefined, passwordCheck?: AccountsDependenc
   const lines: string[] = [];
   const log = (_fields: object, message: string) => void lines.push(message);
   const accounts = await openAccounts(testOptions({ database, mail, passwords: { minimumLength: 8, check } }), {
+    load: (name) => import(name),
     vault: createTestVault(),
     logger: { info: log, warn: log, error: log },
     now: Date.now,

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPasswordHashing } from '@carnet/directory';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPasswordHashing } from '../src/directory/index.ts';
 import { openTestAccounts, testOptions } from './open-test-accounts.ts';
 
 const password = 'correct horse battery';

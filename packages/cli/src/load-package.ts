@@ -2,7 +2,7 @@ import { findPackageJSON } from 'node:module';
 import type { Config } from '@carnet/provider/config';
 
 /** The packages of the accounts that dev mode and `carnet demo` set up. */
-export const accountsPackages = ['@carnet/accounts', '@carnet/directory-sql'] as const;
+export const accountsPackages = ['@carnet/accounts', '@carnet/accounts-sql'] as const;
 
 const isInstalled = (name: string): boolean => {
   try {
@@ -30,8 +30,8 @@ export const packagesOf = ({ accounts }: Pick<Config, 'accounts'>): readonly str
   const kinds = accounts.directories.map(({ kind }) => kind);
   return [
     '@carnet/accounts',
-    ...(accounts.database !== undefined || kinds.includes('sql') ? ['@carnet/directory-sql'] : []),
-    ...(kinds.includes('ldap') ? ['@carnet/directory-ldap'] : []),
+    ...(accounts.database !== undefined || kinds.includes('sql') ? ['@carnet/accounts-sql'] : []),
+    ...(kinds.includes('ldap') ? ['@carnet/accounts-ldap'] : []),
   ];
 };
 

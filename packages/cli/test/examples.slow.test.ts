@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { createPasswordHashing } from '@carnet/directory';
+import { createPasswordHashing } from '@carnet/accounts/directory';
 import { findFreePort, startVault, type Vault } from '@carnet/test-servers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAssertionIssuer } from '../../provider/test/assertions.ts';

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPasswordHashing } from '@carnet/directory';
-import { createUsers, openAccountsDatabase, openSqlDirectory } from '@carnet/directory-sql';
+import { createPasswordHashing } from '@carnet/accounts/directory';
+import { createUsers, openAccountsDatabase, openSqlDirectory } from '@carnet/accounts-sql';
 import { openTestPostgres } from '@carnet/test-servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../src/run.ts';

@@ -8,9 +8,7 @@ import { createFolder, npmInstall, writeFiles } from '../user/folder.ts';
 
 const machine = fileURLToPath(new URL('machine', import.meta.url));
 const guide = readFileSync(new URL('../../../docs/operate/production.md', import.meta.url), 'utf8');
-const packages = ['cli', 'consent-ui', 'adapter-postgres', 'accounts', 'directory-sql'].map(
-  (name) => `@carnet/${name}`,
-);
+const packages = ['cli', 'consent-ui', 'adapter-postgres', 'accounts', 'accounts-sql'].map((name) => `@carnet/${name}`);
 const installCommand = `install --ignore-scripts --prefix /opt/carnet ${packages.join(' ')}`;
 
 /** A fence, after the sentence that names the file in which the reader puts it, and its markers. */

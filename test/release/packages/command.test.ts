@@ -36,7 +36,7 @@ describe.each<NodeVersion>(['22', '24'])('@carnet/cli on Node %s', (node) => {
       { KEYS_SOURCE: 'external', SIGNER: 'awskms:///alias/carnet?region=eu-west-1' },
     ],
     ['signer-pkcs11', ['serve', '--dev'], { KEYS_SOURCE: 'external', SIGNER: 'pkcs11:token=carnet' }],
-    ['directory-sql', ['users', 'list'], { ACCOUNTS_DATABASE: 'sqlite:accounts.db' }],
+    ['accounts-sql', ['users', 'list'], { ACCOUNTS_DATABASE: 'sqlite:accounts.db' }],
     ['consent-ui', ['ui'], {}],
   ])('names @carnet/%s where a setting needs it', async (name, args, env) => {
     const config = 'ACCOUNTS_DATABASE' in env ? ['--config', 'accounts.yaml'] : [];
@@ -48,8 +48,8 @@ describe.each<NodeVersion>(['22', '24'])('@carnet/cli on Node %s', (node) => {
   });
 
   test.each([
-    ['serve', ['--dev', '--config', 'accounts.yaml'], '@carnet/accounts and @carnet/directory-sql'],
-    ['demo', [], '@carnet/accounts and @carnet/directory-sql and @carnet/consent-ui'],
+    ['serve', ['--dev', '--config', 'accounts.yaml'], '@carnet/accounts and @carnet/accounts-sql'],
+    ['demo', [], '@carnet/accounts and @carnet/accounts-sql and @carnet/consent-ui'],
   ])('names every package that %s needs at once', async (command, args, names) => {
     const failed = runIn(app, 'npx', ['carnet', command, ...args], {
       node,
@@ -69,7 +69,7 @@ describe.each<NodeVersion>(['22', '24'])('@carnet/cli on Node %s', (node) => {
     });
     try {
       const { publicUrl } = JSON.parse(serving.ready[0]);
-      expect(serving.output()).toContain('npm install @carnet/accounts @carnet/directory-sql');
+      expect(serving.output()).toContain('npm install @carnet/accounts @carnet/accounts-sql');
       expect((await fetch(`${publicUrl}/.well-known/openid-configuration`)).status).toBe(200);
     } finally {
       expect(await serving.stop()).toBe(0);

@@ -23,7 +23,7 @@ const installs = [
   { name: '`@carnet/provider @carnet/adapter-postgres`', atMost: 50 },
   { name: '`@carnet/consent-ui`', atMost: 35 },
   { name: '`@carnet/cli`', atMost: 45 },
-  { name: '`@carnet/cli @carnet/adapter-postgres @carnet/directory-sql`', atMost: 70 },
+  { name: '`@carnet/cli @carnet/adapter-postgres @carnet/accounts-sql`', atMost: 70 },
   { name: '`@carnet/cli @carnet/consent-ui`', atMost: 80 },
   { name: 'a stand-alone server of `npm create carnet`, with its pages', atMost: 110 },
 ] as const;

@@ -1,9 +1,9 @@
-import type { Directories } from '@carnet/directory';
-import type { Users } from '@carnet/directory-sql';
 import type { Accounts } from '../api/accounts.ts';
 import type { Deletions } from '../deletion/deletions.ts';
 import type { AccountsEvent } from '../dependencies.ts';
+import type { Directories } from '../directory/index.ts';
 import { isBarred } from '../sign-in/sign-in-machine.ts';
+import type { Users } from '../store/index.ts';
 import type { LocalSubjects } from '../users/local-subjects.ts';
 import { shownUser } from '../users/shown-user.ts';
 import { changePassword, type PasswordChangeDependencies } from './change-password.ts';

@@ -1,5 +1,5 @@
-import type { Directories, PasswordChange } from '@carnet/directory';
 import { beginOnDevice, countOf, type GuessCounts } from '../attempts/guess-password.ts';
+import type { Directories, PasswordChange } from '../directory/index.ts';
 
 export interface PasswordChangeDependencies {
   readonly directories: Pick<Directories, 'changePassword'>;

@@ -1,5 +1,5 @@
-import type { Authentication } from '@carnet/directory';
 import type { DeviceTokens } from '../devices/device-tokens.ts';
+import type { Authentication } from '../directory/index.ts';
 import type { Attempt, LoginAttempts } from './login-attempts.ts';
 
 export interface Limited {

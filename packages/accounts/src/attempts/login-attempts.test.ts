@@ -1,5 +1,5 @@
-import { createMemoryAttemptStore } from '@carnet/second-factors';
 import { describe, expect, it } from 'vitest';
+import { createMemoryAttemptStore } from '../second-factors/index.ts';
 import { createLoginAttempts } from './login-attempts.ts';
 
 const open = (limits: { perLogin: number; perAddress: number }) => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AttemptStore } from '@carnet/second-factors';
+import type { AttemptStore } from '../second-factors/index.ts';
 
 export interface AttemptLimits {
   /** Failed attempts that are allowed for one login in a window. */

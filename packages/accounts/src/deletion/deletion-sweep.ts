@@ -1,6 +1,6 @@
-import type { Directories } from '@carnet/directory';
-import type { User, Users } from '@carnet/directory-sql';
 import type { AccountsEvent, Logger } from '../dependencies.ts';
+import type { Directories } from '../directory/index.ts';
+import type { User, Users } from '../store/index.ts';
 import type { LocalSubjects } from '../users/local-subjects.ts';
 
 export interface SweepDependencies {

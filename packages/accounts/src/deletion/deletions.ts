@@ -1,4 +1,4 @@
-import type { Users } from '@carnet/directory-sql';
+import type { Users } from '../store/index.ts';
 import type { LocalSubjects } from '../users/local-subjects.ts';
 
 /** The users who have asked to be deleted. */

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Vault } from '@carnet/second-factors';
 import { z } from 'zod';
+import type { Vault } from '../second-factors/index.ts';
 
 /** One user who has signed in with a browser. */
 export interface KnownDevice {

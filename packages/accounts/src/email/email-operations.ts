@@ -1,13 +1,14 @@
-import type { Directories } from '@carnet/directory';
-import type { EmailLink, Links, User, Users } from '@carnet/directory-sql';
 import type { Accounts } from '../api/accounts.ts';
 import type { LoginAttempts } from '../attempts/login-attempts.ts';
 import type { AccountsEvent } from '../dependencies.ts';
+import type { Directories } from '../directory/index.ts';
 import type { AccountMails } from '../links/account-mails.ts';
 import { addressOf } from '../links/address-of.ts';
 import type { AllowedLink, AllowedLinks } from '../links/allowed-links.ts';
+import type { EmailLink, Links } from '../links/links.ts';
 import { createProof, isProof } from '../links/proof.ts';
 import { requestMail } from '../links/request-mail.ts';
+import type { User, Users } from '../store/index.ts';
 import { emailOf } from '../users/email-of.ts';
 import type { LocalSubjects } from '../users/local-subjects.ts';
 import { shownUser } from '../users/shown-user.ts';

@@ -1,6 +1,6 @@
-import type { ListedFactor, SecondFactors, VerifiedFactor } from '@carnet/second-factors';
 import type { FactorOperations, ShownFactor } from '../api/factors.ts';
 import type { AccountsEvent, Logger } from '../dependencies.ts';
+import type { ListedFactor, SecondFactors, VerifiedFactor } from '../second-factors/index.ts';
 import type { ProgressCodec } from '../sign-in/progress.ts';
 import { withFactor } from '../sign-in/sign-in-machine.ts';
 import type { FactorOwner, FactorOwners } from './factor-owner.ts';

@@ -1,6 +1,6 @@
-import type { Directories } from '@carnet/directory';
 import { expiredProgress } from '../accounts-error.ts';
 import type { FactorOwner as OwnerInput } from '../api/factors.ts';
+import type { Directories } from '../directory/index.ts';
 import type { Current, SignInMachine } from '../sign-in/sign-in-machine.ts';
 
 /** The user whose factors are managed. */

@@ -1,6 +1,6 @@
-import type { FactorKind } from '@carnet/second-factors';
 import * as mails from '../mail/mail.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';
+import type { FactorKind } from '../second-factors/index.ts';
 
 interface Recipient {
   readonly to: string;

@@ -1,4 +1,4 @@
-import { isEmail, normaliseLogin } from '@carnet/directory';
+import { isEmail, normaliseLogin } from '../directory/index.ts';
 
 /**
  * The address that is stored, and that gets the email. Undefined for an address that normalization changes by more than ASCII

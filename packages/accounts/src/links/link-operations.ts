@@ -1,15 +1,15 @@
-import type { Directories, PasswordHashing } from '@carnet/directory';
-import type { AttemptStore } from '@carnet/second-factors';
 import type { LocalUsers } from '../account/account-operations.ts';
 import type { AccountOperations } from '../api/account.ts';
 import type { Settings } from '../api/accounts.ts';
 import type { RecoveryOperations, SignUpOperations } from '../api/sign-up.ts';
 import { createLoginAttempts } from '../attempts/login-attempts.ts';
 import type { AccountsDependencies, AccountsEvent } from '../dependencies.ts';
+import type { Directories, PasswordHashing } from '../directory/index.ts';
 import { createEmailChange } from '../email/email-operations.ts';
 import type { OpenedDatabase } from '../opening/open-database.ts';
 import type { AccountsOptions } from '../options.ts';
 import { createRecovery } from '../recovery/recovery-operations.ts';
+import type { AttemptStore } from '../second-factors/index.ts';
 import { createBeginSignIn } from '../sign-in/begin-sign-in.ts';
 import type { ProgressCodec } from '../sign-in/progress.ts';
 import { createSignUp } from '../sign-up/sign-up-operations.ts';

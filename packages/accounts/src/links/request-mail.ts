@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Directories } from '@carnet/directory';
 import type { LoginAttempts } from '../attempts/login-attempts.ts';
+import type { Directories } from '../directory/index.ts';
 import type { AllowedLink, AllowedLinks } from './allowed-links.ts';
 
 interface MailRequest {

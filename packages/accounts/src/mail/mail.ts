@@ -1,4 +1,4 @@
-import type { FactorKind } from '@carnet/second-factors';
+import type { FactorKind } from '../second-factors/index.ts';
 import { mailLanguageOf, mailLanguages } from './languages.ts';
 import type { MailKind } from './texts/mail-texts.ts';
 

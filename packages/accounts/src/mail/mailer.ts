@@ -1,5 +1,5 @@
-import { isEmail } from '@carnet/directory';
 import { createTransport } from 'nodemailer';
+import { isEmail } from '../directory/index.ts';
 import type { Mail } from './mail.ts';
 import { parseSmtpUrl, type SmtpServer } from './smtp-url.ts';
 

@@ -1,7 +1,7 @@
-import type { Directories } from '@carnet/directory';
 import type { LocalUsers } from '../account/account-operations.ts';
 import type { LoginAttempts } from '../attempts/login-attempts.ts';
 import type { AccountsEvent, Logger } from '../dependencies.ts';
+import type { Directories } from '../directory/index.ts';
 import type { AccountMails, Notice } from '../links/account-mails.ts';
 import { emailOf } from '../users/email-of.ts';
 

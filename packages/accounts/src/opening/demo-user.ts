@@ -1,4 +1,4 @@
-import type * as sql from '@carnet/directory-sql';
+import type { NewUser, Users } from '../store/index.ts';
 
 /** The password is public: the configuration accepts the demo user in dev mode only. */
 const demoUser = {
@@ -14,10 +14,10 @@ const demoUser = {
     locale: 'en',
     zoneinfo: 'Europe/Madrid',
   },
-} as const satisfies sql.NewUser;
+} as const satisfies NewUser;
 
 /** Gives an empty accounts database the demo user. Several processes may do so at once. */
-export const createDemoUser = async (users: Pick<sql.Users, 'list' | 'create'>): Promise<void> => {
+export const createDemoUser = async (users: Pick<Users, 'list' | 'create'>): Promise<void> => {
   const { users: present } = await users.list({ limit: 1 });
   if (present.length > 0) return;
   const creation = await users.create(demoUser);

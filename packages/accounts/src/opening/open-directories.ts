@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { AccountsError } from '../accounts-error.ts';
+import type { AccountsDependencies, AccountsEvent } from '../dependencies.ts';
 import {
   type CacheStore,
   createDirectories,
@@ -9,36 +11,29 @@ import {
   type Directory,
   type DirectoryEntry,
   type PasswordHashing,
-} from '@carnet/directory';
-import { AccountsError } from '../accounts-error.ts';
-import type { AccountsEvent, Logger } from '../dependencies.ts';
-import { observeDirectory } from '../directories/observe-directory.ts';
-import type { AccountsOptions, DirectoryOptions, LdapDirectoryOptions } from '../options.ts';
-import { loadPackage } from './load-package.ts';
+} from '../directory/index.ts';
+import type { AccountsLdap, AccountsOptions, DirectoryOptions, LdapDirectoryOptions } from '../options.ts';
+import { observeDirectory } from './observe-directory.ts';
 import type { OpenedDatabase } from './open-database.ts';
 
-interface Opening {
+interface Opening extends Pick<AccountsDependencies, 'load' | 'logger' | 'now'> {
   readonly options: AccountsOptions;
   readonly hashing: PasswordHashing;
   readonly database: OpenedDatabase | undefined;
-  readonly now: () => number;
-  readonly logger: Logger;
   readonly emit: (event: AccountsEvent) => Promise<void>;
 }
 
-const openLdap = async (options: LdapDirectoryOptions): Promise<Directory> => {
-  const { openLdapDirectory } = await loadPackage('@carnet/directory-ldap');
+const openLdap = async (options: LdapDirectoryOptions, { load }: Opening): Promise<Directory> => {
+  const { openLdapDirectory } = (await load('@carnet/accounts-ldap')) as AccountsLdap;
   const { caFile, kind: _kind, ...others } = options;
   const ca = caFile === undefined ? undefined : await readFile(caFile, 'utf8');
   return openLdapDirectory({ ...others, ca });
 };
 
-const openSql = ({ name }: DirectoryOptions, { database, hashing, now }: Opening): Directory => {
-  if (database === undefined) {
+const openSql = ({ name }: DirectoryOptions, { database }: Opening): Directory => {
+  if (database === undefined)
     throw new AccountsError('not_supported', `The directory ${name} needs accounts.database.`);
-  }
-  const { passwordRules: rules } = database;
-  return database.package.openSqlDirectory({ database: database.database, name, hashing, ...rules, now });
+  return database.openDirectory(name);
 };
 
 const openOne = async (directory: DirectoryOptions, opening: Opening): Promise<Directory> => {
@@ -48,7 +43,7 @@ const openOne = async (directory: DirectoryOptions, opening: Opening): Promise<D
     case 'http':
       return createHttpDirectory({ ...directory, url: new URL(directory.url) });
     case 'ldap':
-      return openLdap(directory);
+      return openLdap(directory, opening);
     case 'sql':
       return openSql(directory, opening);
   }
@@ -60,12 +55,12 @@ const realmOf = ({ realms, keepsRealm }: DirectoryOptions): Pick<DirectoryEntry,
   return name === undefined ? {} : { realm: { name, suffixes: realms, prefixes: realms, keep: keepsRealm === true } };
 };
 
-const cacheStoreOf = ({ options, database, now }: Opening): CacheStore => {
+const cacheStoreOf = ({ options, database }: Opening): CacheStore => {
   const { place, maxEntries } = options.cache;
   if (place === 'process') return createMemoryCacheStore({ maxEntries });
   if (database === undefined)
     throw new AccountsError('not_supported', 'accounts.cache.place: database needs accounts.database.');
-  return database.package.createDatabaseCache({ database: database.database, now });
+  return database.cache;
 };
 
 /** Only remote directories are cached: without a cache, a change of a local profile is visible at once. */

@@ -1,7 +1,7 @@
-import type { PasswordHashing } from '@carnet/directory';
-import { createSecondFactors, type RelyingParty, type SecondFactors } from '@carnet/second-factors';
 import type { AccountsDependencies } from '../dependencies.ts';
+import type { PasswordHashing } from '../directory/index.ts';
 import type { AccountsOptions } from '../options.ts';
+import { createSecondFactors, type RelyingParty, type SecondFactors } from '../second-factors/index.ts';
 import type { OpenedDatabase } from './open-database.ts';
 
 /** Undefined if passkeys are off. */

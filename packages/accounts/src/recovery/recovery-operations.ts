@@ -1,11 +1,12 @@
-import type { Directories } from '@carnet/directory';
-import type { Links, User, Users } from '@carnet/directory-sql';
 import type { RecoveryOperations } from '../api/sign-up.ts';
 import type { LoginAttempts } from '../attempts/login-attempts.ts';
 import type { AccountsEvent } from '../dependencies.ts';
+import type { Directories } from '../directory/index.ts';
 import type { AccountMails } from '../links/account-mails.ts';
 import type { AllowedLink, AllowedLinks } from '../links/allowed-links.ts';
+import type { Links } from '../links/links.ts';
 import { requestMail } from '../links/request-mail.ts';
+import type { User, Users } from '../store/index.ts';
 import { emailOf } from '../users/email-of.ts';
 import type { LocalSubjects } from '../users/local-subjects.ts';
 import { shownUser } from '../users/shown-user.ts';

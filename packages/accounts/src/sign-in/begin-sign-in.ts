@@ -1,4 +1,4 @@
-import type { Directories } from '@carnet/directory';
+import type { Directories } from '../directory/index.ts';
 import { type ProgressCodec, progressLifetimeMs } from './progress.ts';
 import { isBarred } from './sign-in-machine.ts';
 

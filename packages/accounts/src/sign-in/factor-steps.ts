@@ -1,9 +1,9 @@
-import type { Directories } from '@carnet/directory';
-import type { SecondFactors } from '@carnet/second-factors';
 import { expiredProgress } from '../accounts-error.ts';
 import type { Accounts } from '../api/accounts.ts';
 import type { Circumstances, PasskeySignIn, SignIn } from '../api/sign-in.ts';
 import type { AccountsEvent, Logger } from '../dependencies.ts';
+import type { Directories } from '../directory/index.ts';
+import type { SecondFactors } from '../second-factors/index.ts';
 import { progressLifetimeMs } from './progress.ts';
 import { type Current, inCircumstances, isBarred, type SignInMachine, withFactor } from './sign-in-machine.ts';
 

@@ -1,8 +1,8 @@
-import type { Directories } from '@carnet/directory';
 import { changePassword, type PasswordChangeDependencies } from '../account/change-password.ts';
 import type { Accounts } from '../api/accounts.ts';
 import type { Circumstances } from '../api/sign-in.ts';
 import type { AccountsEvent } from '../dependencies.ts';
+import type { Directories } from '../directory/index.ts';
 import { type Current, inCircumstances, type SignInMachine } from './sign-in-machine.ts';
 
 export interface NewPasswordDependencies extends PasswordChangeDependencies {

@@ -1,7 +1,7 @@
-import { type Authentication, type Directories, DirectoryError } from '@carnet/directory';
 import type { Circumstances, SignIn } from '../api/sign-in.ts';
 import { type GuessCounts, guessPassword } from '../attempts/guess-password.ts';
 import type { AccountsDependencies, AccountsEvent } from '../dependencies.ts';
+import { type Authentication, type Directories, DirectoryError } from '../directory/index.ts';
 import { progressLifetimeMs } from './progress.ts';
 import type { SignInMachine } from './sign-in-machine.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Vault, VerifiedFactor } from '@carnet/second-factors';
 import { z } from 'zod';
+import type { Vault, VerifiedFactor } from '../second-factors/index.ts';
 
 /** A sign-in between two steps. */
 export interface Progress {

@@ -1,8 +1,8 @@
-import type { Account, Directories } from '@carnet/directory';
-import type { NextStep, SecondFactors, VerifiedFactor } from '@carnet/second-factors';
 import type { Circumstances, SignIn } from '../api/sign-in.ts';
 import type { Deletions } from '../deletion/deletions.ts';
 import type { DeviceTokens } from '../devices/device-tokens.ts';
+import type { Account, Directories } from '../directory/index.ts';
+import type { NextStep, SecondFactors, VerifiedFactor } from '../second-factors/index.ts';
 import { shownUser } from '../users/shown-user.ts';
 import type { Progress, ProgressCodec } from './progress.ts';
 

@@ -1,14 +1,15 @@
-import type { Directories, PasswordHashing } from '@carnet/directory';
-import type { Links, Users } from '@carnet/directory-sql';
 import type { SignUpOperations, SignUpRequest } from '../api/sign-up.ts';
 import type { LoginAttempts } from '../attempts/login-attempts.ts';
 import type { AccountsEvent } from '../dependencies.ts';
+import type { Directories, PasswordHashing } from '../directory/index.ts';
 import type { AccountMails } from '../links/account-mails.ts';
 import { addressOf } from '../links/address-of.ts';
 import type { AllowedLink, AllowedLinks } from '../links/allowed-links.ts';
+import type { Links } from '../links/links.ts';
 import { createProof, isProof } from '../links/proof.ts';
 import { requestMail } from '../links/request-mail.ts';
 import type { BeginSignIn } from '../sign-in/begin-sign-in.ts';
+import type { Users } from '../store/index.ts';
 import type { LocalSubjects } from '../users/local-subjects.ts';
 import { shownUser } from '../users/shown-user.ts';
 

@@ -1,5 +1,5 @@
-import type { Claims } from '@carnet/directory';
 import type { ShownUser } from '../api/sign-in.ts';
+import type { Claims } from '../directory/index.ts';
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 

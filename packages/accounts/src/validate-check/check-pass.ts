@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CodeVerdict, SecondFactors } from '@carnet/second-factors';
+import type { CodeVerdict, SecondFactors } from '../second-factors/index.ts';
 import type { AcceptedToken } from './answers.ts';
 
 /**

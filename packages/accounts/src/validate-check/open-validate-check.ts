@@ -1,11 +1,11 @@
-import { type Account, type Authentication, type Directories, DirectoryError } from '@carnet/directory';
-import type { AttemptStore, SecondFactors } from '@carnet/second-factors';
 import { notSupported } from '../accounts-error.ts';
 import { guessPassword } from '../attempts/guess-password.ts';
 import { createLoginAttempts, type LoginAttempts } from '../attempts/login-attempts.ts';
 import type { Deletions } from '../deletion/deletions.ts';
 import type { AccountsDependencies, AccountsEvent } from '../dependencies.ts';
+import { type Account, type Authentication, type Directories, DirectoryError } from '../directory/index.ts';
 import type { AccountsOptions } from '../options.ts';
+import type { AttemptStore, SecondFactors } from '../second-factors/index.ts';
 import { isBarred } from '../sign-in/sign-in-machine.ts';
 import type { PassOperations } from './check-pass.ts';
 import { createValidateCheck, type ValidateCheck } from './validate-check.ts';

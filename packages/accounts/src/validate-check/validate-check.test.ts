@@ -1,3 +1,5 @@
+import { describe, expect, it } from 'vitest';
+import type { AccountsEvent } from '../dependencies.ts';
 import {
   createMemoryAttemptStore,
   createMemoryFactorStore,
@@ -7,9 +9,7 @@ import {
   type SecondFactors,
   saltedSha256,
   type Vault,
-} from '@carnet/second-factors';
-import { describe, expect, it } from 'vitest';
-import type { AccountsEvent } from '../dependencies.ts';
+} from '../second-factors/index.ts';
 import type { PassMode } from './check-pass.ts';
 import { createValidateCheck } from './validate-check.ts';
 

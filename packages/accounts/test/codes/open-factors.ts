@@ -1,5 +1,5 @@
-import { createAttemptStore, createFactorStore, openAccountsDatabase } from '@carnet/directory-sql';
-import { type AttemptStore, createSecondFactors, saltedSha256, type Vault } from '@carnet/second-factors';
+import { createAttemptStore, createFactorStore, openAccountsDatabase } from '@carnet/accounts-sql';
+import { type AttemptStore, createSecondFactors, saltedSha256, type Vault } from '../../src/second-factors/index.ts';
 
 export const subject = 'people.1';
 

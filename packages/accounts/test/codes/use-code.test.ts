@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { decodeBase32, hotp, stepAt } from '@carnet/second-factors';
 import { openTestPostgres } from '@carnet/test-servers';
 import { expect, it, onTestFinished } from 'vitest';
+import { decodeBase32, hotp, stepAt } from '../../src/second-factors/index.ts';
 import { openFactors, type Round, subject } from './open-factors.ts';
 
 /** `CODE_ROUNDS=300` runs as many rounds. */

@@ -1,4 +1,4 @@
-import type { User } from '@carnet/directory-sql';
+import type { User } from '@carnet/accounts/store';
 import type { Surface, Values } from '../command.ts';
 import { type Shown, show } from '../output.ts';
 import type { ConfiguredUsers } from './users-database.ts';

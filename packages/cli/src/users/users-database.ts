@@ -1,5 +1,7 @@
-import type * as directorySql from '@carnet/directory-sql';
-import type { OpenedUsers, User } from '@carnet/directory-sql';
+import type * as accountsPackage from '@carnet/accounts';
+import type { User } from '@carnet/accounts/store';
+import type * as accountsSql from '@carnet/accounts-sql';
+import type { OpenedUsers } from '@carnet/accounts-sql';
 import type { Surface, Values } from '../command.ts';
 import { configOptions, loadPartsFromCommandLine } from '../config/command-line.ts';
 import { loadPackage } from '../load-package.ts';
@@ -29,8 +31,8 @@ export const withUsers = async <T>(
     );
   const prefix = directory.subjectPrefix ?? `${directory.name}.`;
   // Loaded here, because other commands do not need a database driver.
-  const { combineChecks, createBreachedPasswordCheck, openUsers } =
-    await loadPackage<typeof directorySql>('@carnet/directory-sql');
+  const { openUsers } = await loadPackage<typeof accountsSql>('@carnet/accounts-sql');
+  const { combineChecks, createBreachedPasswordCheck } = await loadPackage<typeof accountsPackage>('@carnet/accounts');
   const { minimumLength, check: url } = accounts.passwords;
   const report = (error: unknown) =>
     surface.err(`The password was not checked by accounts.passwords.check: ${(error as Error).message}.`);

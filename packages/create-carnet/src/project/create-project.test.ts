@@ -73,7 +73,7 @@ describe.each(combinations.map((choices) => ({ title: titleOf(choices), choices 
     }
     expect([...missing, ...missingNames(files)]).toEqual([]);
     // Carnet loads these by name; Next.js runs React.
-    const loaded = /^(?:@carnet\/(?:adapter-.*|accounts|directory-sql)|next|react|react-dom)$/;
+    const loaded = /^(?:@carnet\/(?:adapter-.*|accounts|accounts-sql)|next|react|react-dom)$/;
     expect(Object.keys(dependencies).filter((name) => !used.has(name) && !loaded.test(name))).toEqual([]);
   });
 });

@@ -5,11 +5,14 @@ import { nameFailures } from './failures.ts';
 
 export type AccountsModule = typeof import('@carnet/accounts');
 
+/** Loads a package of the accounts by name: only a program that configures them has to install it. @throws ConfigError */
+export const loadAccountsPackage = (name: string): Promise<unknown> => loadPackage(name, { key: 'accounts' });
+
 /** The package of the accounts API. @throws ConfigError if it is not installed */
 export const loadAccountsModule = async (): Promise<AccountsModule> =>
-  (await loadPackage('@carnet/accounts', { key: 'accounts' })) as AccountsModule;
+  (await loadAccountsPackage('@carnet/accounts')) as AccountsModule;
 
-/** At the start, an unsupported feature is a missing package or a combination of settings. */
+/** At the start, an unsupported feature is a combination of settings. */
 const isOfConfiguration = (error: unknown): error is Error =>
   error instanceof CarnetError
     ? error.code === 'not_supported'
@@ -24,10 +27,10 @@ const isOfConfiguration = (error: unknown): error is Error =>
 export const openAccounts = async (
   { openAccounts: open }: AccountsModule,
   options: AccountsOptions,
-  deps: AccountsDependencies,
+  deps: Omit<AccountsDependencies, 'load'>,
 ): Promise<OpenedAccounts> => {
   try {
-    return await nameFailures(() => open(options, deps));
+    return await nameFailures(() => open(options, { ...deps, load: loadAccountsPackage }));
   } catch (error) {
     if (isOfConfiguration(error)) throw new ConfigError([`accounts: ${error.message}`]);
     throw error;

@@ -1,6 +1,7 @@
 import type { OpenedAccounts } from '@carnet/accounts';
+import type { AccountsSql } from '@carnet/accounts/store';
 import { nameFailures } from '../accounts/failures.ts';
-import { loadAccountsModule, openAccounts } from '../accounts/open-accounts.ts';
+import { loadAccountsModule, loadAccountsPackage, openAccounts } from '../accounts/open-accounts.ts';
 import { accountsOptionsOf } from '../accounts/options.ts';
 import type { Config } from '../config/schema.ts';
 import { ConfigError } from '../errors.ts';
@@ -34,7 +35,8 @@ export const withAccounts = async <T>(
 
 /** The migrator of the accounts database. Undefined if there is none. @throws CarnetError `accounts_unavailable` */
 export const openAccountsMigrator = async ({ accounts }: Pick<Config, 'accounts'>) => {
-  if (accounts?.database === undefined) return undefined;
-  const { openAccountsMigrator: open } = await loadAccountsModule();
-  return nameFailures(() => open(accounts));
+  const url = accounts?.database;
+  if (url === undefined) return undefined;
+  const { openAccountsMigrator: open } = (await loadAccountsPackage('@carnet/accounts-sql')) as AccountsSql;
+  return nameFailures(() => open({ url }));
 };

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPasswordHashing } from '@carnet/directory';
-import { createUsers, openAccountsDatabase } from '@carnet/directory-sql';
+import { createPasswordHashing } from '@carnet/accounts/directory';
+import { createUsers, openAccountsDatabase } from '@carnet/accounts-sql';
 import type { ConfigInput } from '@carnet/provider';
 import { onTestFinished } from 'vitest';
 import { type Instance, type StartOptions, start } from '../harness.ts';

@@ -1,4 +1,4 @@
-import type { FactorKind } from '@carnet/second-factors';
+import type { FactorKind } from '../../second-factors/index.ts';
 
 /**
  * One mail. Placeholders: `{product}` is the name of the service, `{duration}` the validity of the link, `{name}` the

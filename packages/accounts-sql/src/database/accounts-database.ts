@@ -1,0 +1,116 @@
+import { DirectoryError } from '@carnet/accounts/directory';
+import type { AccountsMigrator } from '@carnet/accounts/store';
+import { Kysely, sql } from 'kysely';
+import { type Address, parseAddress } from './address.ts';
+import { migrateDown, migrateUp, readSteps } from './migrate.ts';
+import { postgresDialect } from './postgres-dialect.ts';
+import type { Schema } from './schema.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
+import { sweepExpired } from './sweep.ts';
+
+/**
+ * The database of users, second factors, attempts, used links and cached users. Every failure, in each function that uses
+ * it, is a `DirectoryError` with the code `unavailable`.
+ */
+export interface AccountsDatabase {
+  /** Each commit survives a power failure, so that a used code or link cannot be used again. */
+  readonly tables: Kysely<Schema>;
+  /** The same tables, without waiting for the disk in SQLite: for counts and caches, whose last writes may be lost. */
+  readonly counters: Kysely<Schema>;
+  /** @throws DirectoryError `unavailable`, with the remedy */
+  ping(): Promise<void>;
+  /** Deletes expired rows. Returns how many. It also runs every five minutes. */
+  sweep(): Promise<number>;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  /** `sqlite:<path>` or `postgres://...`. See `parseAddress` for the parameters. */
+  readonly url: string;
+  /** Whether the missing steps of the schema are applied at open. SQLite always applies them. Default false. */
+  readonly migrate?: boolean;
+  /** Milliseconds since 1970. Default: `Date.now`. */
+  readonly now?: () => number;
+}
+
+const openTables = (address: Address, isForMigration = false): Kysely<Schema> =>
+  new Kysely<Schema>({
+    dialect: address.engine === 'sqlite' ? sqliteDialect(address, 'full') : postgresDialect(address, isForMigration),
+  });
+
+/** The tables for counts and caches. On Postgres they use the same connections. */
+const openCounters = (address: Address, tables: Kysely<Schema>): Kysely<Schema> =>
+  address.engine === 'sqlite' ? new Kysely<Schema>({ dialect: sqliteDialect(address, 'normal') }) : tables;
+
+const unfit = (message: string): DirectoryError => new DirectoryError('unavailable', 'accounts', message);
+
+const assertMigrated = async (tables: Kysely<Schema>): Promise<void> => {
+  const missing = (await readSteps(tables)).filter(({ appliedAt }) => appliedAt === null).map(({ name }) => name);
+  if (missing.length > 0)
+    throw unfit(`The accounts database lacks the steps ${missing.join(', ')}. Run \`carnet migrate up\`.`);
+};
+
+const assertSettings = async (tables: Kysely<Schema>): Promise<void> => {
+  const { rows } = await sql<{ encoding: string; commits: string; read_only: string }>`
+    select current_setting('server_encoding') as encoding, current_setting('synchronous_commit') as commits,
+      current_setting('transaction_read_only') as read_only`.execute(tables);
+  const [settings] = rows;
+  if (settings?.encoding !== 'UTF8')
+    throw unfit('The accounts database must have the encoding UTF8. Create a new database.');
+  if (settings.read_only === 'on') throw unfit('Postgres is read-only: the URL must name the primary.');
+  // A used code could be used again after a crash of Postgres.
+  if (settings.commits === 'off')
+    throw unfit(
+      'Postgres acknowledges commits before they are on disk. Set synchronous_commit to on for the user of the Postgres URL.',
+    );
+};
+
+const migrateAtOpen = async (address: Address): Promise<void> => {
+  const tables = openTables(address, true);
+  try {
+    await migrateUp(tables, address.engine);
+  } finally {
+    await tables.destroy();
+  }
+};
+
+const sweepIntervalMs = 5 * 60_000;
+
+/** @throws DirectoryError `invalid_configuration` if the URL cannot be used, `unavailable` if the migration fails */
+export const openAccountsDatabase = async (options: DatabaseOptions): Promise<AccountsDatabase> => {
+  const { url, migrate = false, now = Date.now } = options;
+  const address = parseAddress(url);
+  if (migrate || address.engine === 'sqlite') await migrateAtOpen(address);
+  const tables = openTables(address);
+  const counters = openCounters(address, tables);
+  const sweep = () => sweepExpired(tables, now());
+  // The next sweep repeats a failed one. `ping` reports the outage.
+  const timer = setInterval(() => void sweep().catch(() => {}), sweepIntervalMs).unref();
+  return {
+    tables,
+    counters,
+    async ping() {
+      await assertMigrated(tables);
+      await tables.selectFrom('carnet_user').select('id').limit(1).execute();
+      if (address.engine === 'postgres') await assertSettings(tables);
+    },
+    sweep,
+    async close() {
+      clearInterval(timer);
+      await tables.destroy();
+      if (counters !== tables) await counters.destroy();
+    },
+  };
+};
+
+/** Changes nothing until `up` or `down` is called. */
+export const openAccountsMigrator = async ({ url }: Pick<DatabaseOptions, 'url'>): Promise<AccountsMigrator> => {
+  const address = parseAddress(url);
+  const tables = openTables(address, true);
+  return {
+    status: () => readSteps(tables),
+    up: () => migrateUp(tables, address.engine),
+    down: () => migrateDown(tables),
+    close: () => tables.destroy(),
+  };
+};

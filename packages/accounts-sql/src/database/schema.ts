@@ -1,0 +1,89 @@
+import type { IdentifierKind, UserState } from '@carnet/accounts/store';
+
+/** Times are milliseconds since 1970. */
+type Milliseconds = number;
+
+export interface UserTable {
+  /** A random UUID, or the id of an import. It never changes, and must never be given to another user. */
+  readonly id: string;
+  readonly state: UserState;
+  /** A JSON object. */
+  readonly claims: string;
+  readonly created_at: Milliseconds;
+  readonly updated_at: Milliseconds;
+  /** Null unless the user has asked to be deleted. */
+  readonly delete_at: Milliseconds | null;
+}
+
+/** The login names of a user. A name belongs to one user, whatever its kind. */
+interface IdentifierTable {
+  readonly normalised: string;
+  readonly kind: IdentifierKind;
+  readonly user_id: string;
+}
+
+interface CredentialTable {
+  readonly user_id: string;
+  readonly password_hash: string;
+  /** Increased by each change of the password, but not by a new hash of the same password. */
+  readonly version: number;
+  readonly updated_at: Milliseconds;
+}
+
+interface FactorTable {
+  readonly id: string;
+  readonly subject: string;
+  readonly kind: string;
+  readonly label: string;
+  readonly payload: string;
+  readonly counter: number;
+  readonly confirmed_at: Milliseconds | null;
+  readonly created_at: Milliseconds;
+  readonly last_used_at: Milliseconds | null;
+  readonly version: number;
+}
+
+interface AttemptTable {
+  readonly key: string;
+  readonly count: number;
+  readonly reset_at: Milliseconds;
+}
+
+/** The ids of challenges and links that were used. */
+interface ClaimTable {
+  readonly id: string;
+  readonly expires_at: Milliseconds;
+}
+
+/** The links of emails that have not expired. */
+interface LinkTable {
+  /** The kind of the link and the hash of its token. */
+  readonly id: string;
+  /** Encrypted. */
+  readonly content: string;
+  /** Null in links without a user, such as those of a sign-up, and in links of earlier versions. */
+  readonly user_id: string | null;
+  readonly expires_at: Milliseconds;
+}
+
+interface CachedUserTable {
+  readonly directory: string;
+  readonly login: string;
+  /** A `DirectoryUser` as JSON. */
+  readonly user: string;
+  readonly fetched_at: Milliseconds;
+  readonly expires_at: Milliseconds;
+}
+
+export interface Schema {
+  readonly carnet_user: UserTable;
+  readonly carnet_identifier: IdentifierTable;
+  readonly carnet_credential: CredentialTable;
+  readonly carnet_factor: FactorTable;
+  readonly carnet_attempt: AttemptTable;
+  readonly carnet_claim: ClaimTable;
+  readonly carnet_link: LinkTable;
+  readonly carnet_cached_user: CachedUserTable;
+  readonly carnet_accounts_migration: { readonly name: string; readonly applied_at: Milliseconds };
+  readonly carnet_accounts_migration_lock: { readonly name: string };
+}

@@ -1,0 +1,25 @@
+import type { AccountsStore, AccountsStoreOptions } from '@carnet/accounts/store';
+import { openAccountsDatabase } from './database/accounts-database.ts';
+import { openSqlDirectory } from './directory/sql-directory.ts';
+import { createAttemptStore } from './stores/attempt-store.ts';
+import { createDatabaseCache } from './stores/database-cache.ts';
+import { createFactorStore } from './stores/factor-store.ts';
+import { createLinkStore } from './stores/link-store.ts';
+import { createUsers } from './users/users.ts';
+
+/** Opens the accounts database for `@carnet/accounts`. */
+export const openAccountsStore = async (options: AccountsStoreOptions): Promise<AccountsStore> => {
+  const { url, migrate, ...others } = options;
+  const database = await openAccountsDatabase({ url, migrate, now: options.now });
+  const parts = { ...others, database };
+  return {
+    users: createUsers(parts),
+    factors: createFactorStore(parts),
+    attempts: createAttemptStore(parts),
+    links: createLinkStore(parts),
+    cache: createDatabaseCache(parts),
+    openDirectory: (name) => openSqlDirectory({ ...parts, name }),
+    ping: database.ping,
+    close: database.close,
+  };
+};

@@ -1,0 +1,88 @@
+import type { Claims } from '@carnet/accounts/directory';
+import type { Identifier, User, UserPage, UserSummary } from '@carnet/accounts/store';
+import type { Kysely } from 'kysely';
+import type { Schema, UserTable } from '../database/schema.ts';
+
+export const parseClaims = (claims: string): Claims => JSON.parse(claims) as Claims;
+
+type Row = UserTable & { readonly version: number | null };
+
+const selectUsers = (tables: Kysely<Schema>) =>
+  tables
+    .selectFrom('carnet_user')
+    .leftJoin('carnet_credential', 'carnet_credential.user_id', 'carnet_user.id')
+    .selectAll('carnet_user')
+    .select('carnet_credential.version');
+
+const readIdentifiers = async (tables: Kysely<Schema>, ids: readonly string[]) => {
+  if (ids.length === 0) return new Map<string, Identifier[]>();
+  const rows = await tables
+    .selectFrom('carnet_identifier')
+    .selectAll()
+    .where('user_id', 'in', ids)
+    .orderBy('kind')
+    .orderBy('normalised')
+    .execute();
+  const identifiers = new Map<string, Identifier[]>();
+  for (const { user_id, kind, normalised } of rows)
+    identifiers.set(user_id, [...(identifiers.get(user_id) ?? []), { kind, value: normalised }]);
+  return identifiers;
+};
+
+const toUsers = async (tables: Kysely<Schema>, rows: readonly Row[]): Promise<readonly User[]> => {
+  const identifiers = await readIdentifiers(
+    tables,
+    rows.map(({ id }) => id),
+  );
+  return rows.map(({ id, state, claims, version, created_at, updated_at, delete_at }) => ({
+    id,
+    state,
+    claims: parseClaims(claims),
+    identifiers: identifiers.get(id) ?? [],
+    passwordVersion: version ?? 0,
+    createdAt: created_at,
+    updatedAt: updated_at,
+    deleteAt: delete_at ?? undefined,
+  }));
+};
+
+const selectById = (tables: Kysely<Schema>, id: string) =>
+  selectUsers(tables).where('carnet_user.id', '=', id).execute();
+
+const selectByLogin = (tables: Kysely<Schema>, login: string) =>
+  selectUsers(tables)
+    .innerJoin('carnet_identifier', 'carnet_identifier.user_id', 'carnet_user.id')
+    .where('carnet_identifier.normalised', '=', login)
+    .execute();
+
+const toSummary = ([row]: readonly Row[]): UserSummary | undefined =>
+  row && { id: row.id, state: row.state, claims: parseClaims(row.claims), passwordVersion: row.version ?? 0 };
+
+/** One query for known and unknown users: the duration does not reveal who is known. */
+export const readSummary = async (tables: Kysely<Schema>, id: string): Promise<UserSummary | undefined> =>
+  toSummary(await selectById(tables, id));
+
+/** As `readSummary`, by a normalised login name. */
+export const readSummaryByLogin = async (tables: Kysely<Schema>, login: string): Promise<UserSummary | undefined> =>
+  toSummary(await selectByLogin(tables, login));
+
+export const readUser = async (tables: Kysely<Schema>, id: string): Promise<User | undefined> =>
+  (await toUsers(tables, await selectById(tables, id)))[0];
+
+/** The user with this normalised login name. */
+export const readUserByLogin = async (tables: Kysely<Schema>, login: string): Promise<User | undefined> =>
+  (await toUsers(tables, await selectByLogin(tables, login)))[0];
+
+/** A page in the order of the ids, so that no user is skipped or repeated if others are created or removed in between. */
+export const readUserPage = async (
+  tables: Kysely<Schema>,
+  { after, limit }: { readonly after?: string; readonly limit: number },
+): Promise<UserPage> => {
+  const rows = await selectUsers(tables)
+    .where('carnet_user.id', '>', after ?? '')
+    .orderBy('carnet_user.id')
+    .limit(limit + 1)
+    .execute();
+  const users = await toUsers(tables, rows.slice(0, limit));
+  return { users, next: rows.length > limit ? users.at(-1)?.id : undefined };
+};

@@ -1,0 +1,178 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { FactorStore, Vault } from '../second-factors/index.ts';
+import type { LinkStore } from '../store/link-store.ts';
+
+export interface LinksOptions {
+  /** Encrypts the contents. */
+  readonly vault: Pick<Vault, 'seal' | 'open'>;
+  /** Keeps the contents. */
+  readonly contents: LinkStore;
+  /** Makes each link usable once. */
+  readonly store: Pick<FactorStore, 'claim'>;
+  /** Default: 24 hours. */
+  readonly signUpSeconds?: number;
+  /** Default: 30 minutes. */
+  readonly recoverySeconds?: number;
+  /** Default: 1 hour. */
+  readonly emailSeconds?: number;
+  /** Milliseconds since 1970. Default: `Date.now`. */
+  readonly now?: () => number;
+}
+
+/** A sign-up that is not confirmed yet. */
+export interface SignUpLink {
+  readonly email: string;
+  readonly passwordHash: string;
+  /** The SHA-256 digest of the proof that the browser has which sent the form. Absent in links of earlier versions. */
+  readonly proofHash?: string | undefined;
+  readonly name?: string | undefined;
+  readonly language?: string | undefined;
+  readonly returnTo?: string | undefined;
+}
+
+/** Permission to set a new password, as long as the old one has this version. */
+export interface RecoveryLink {
+  readonly subject: string;
+  readonly userId: string;
+  readonly passwordVersion: number;
+  /** The address that got the link: it is void once the user has another one. Absent in links of earlier versions. */
+  readonly email?: string | undefined;
+  readonly language?: string | undefined;
+  readonly returnTo?: string | undefined;
+}
+
+/** A new email address that is not confirmed yet. */
+export interface EmailLink {
+  readonly userId: string;
+  readonly passwordVersion: number;
+  /** The address that the user had at the request, normalised; undefined for a user without one. */
+  readonly from?: string | undefined;
+  /** Normalised. */
+  readonly to: string;
+  /** The SHA-256 digest of the proof that the browser has which sent the form. */
+  readonly proofHash: string;
+  readonly language?: string | undefined;
+}
+
+/** An open link. */
+export interface Opened<Content> {
+  readonly content: Content;
+  /**
+   * Takes the link. Call it after every other check, such as the rules for passwords, so that a mistake does not cost the
+   * user the link.
+   *
+   * @returns false if it was taken before
+   */
+  take(): Promise<boolean>;
+}
+
+/** Links of one kind. */
+export interface LinkKind<Content> {
+  readonly validSeconds: number;
+  /** Stores the content. Returns the token for the URL, of 22 characters: email programs break or hide long links. */
+  create(content: Content): Promise<string>;
+  /** Undefined if the token is not known, is of another kind, or has expired. Opening does not take the link. */
+  open(token: string): Promise<Opened<Content> | undefined>;
+}
+
+export interface Links {
+  readonly signUp: LinkKind<SignUpLink>;
+  readonly recovery: LinkKind<RecoveryLink>;
+  readonly email: LinkKind<EmailLink>;
+}
+
+/** Links of earlier versions have their sealed content as token. They are valid for up to a day. */
+const longestToken = 8192;
+
+/** 128 random bits. */
+const isRandom = (token: string): boolean => /^[\w-]{22}$/.test(token);
+
+const signUpSchema = z.object({
+  email: z.string(),
+  passwordHash: z.string(),
+  proofHash: z.string().optional(),
+  name: z.string().optional(),
+  language: z.string().optional(),
+  returnTo: z.string().optional(),
+});
+
+const recoverySchema = z.object({
+  subject: z.string(),
+  userId: z.string(),
+  passwordVersion: z.int(),
+  email: z.string().optional(),
+  language: z.string().optional(),
+  returnTo: z.string().optional(),
+});
+
+const emailSchema = z.object({
+  userId: z.string(),
+  passwordVersion: z.int(),
+  from: z.string().optional(),
+  to: z.string(),
+  proofHash: z.string(),
+  language: z.string().optional(),
+});
+
+interface KindOptions<Content> {
+  readonly validSeconds: number;
+  readonly schema: z.ZodType<Content>;
+  /** The user with whom a link is deleted. */
+  readonly userIdOf?: (content: Content) => string;
+}
+
+const createKind = <Content>(
+  place: string,
+  { vault, contents, store, now = Date.now }: LinksOptions,
+  { validSeconds, schema, userIdOf }: KindOptions<Content>,
+): LinkKind<Content> => {
+  const sealedSchema = z.object({ id: z.string(), expiresAt: z.number(), content: schema });
+  // The place binds a link to its kind, and a content to its row: a sign-up link cannot be used to set a password. The
+  // database has the hash of the token only: a copy of it opens no link.
+  const idOf = (token: string): string => `${place}:${createHash('sha256').update(token).digest('base64url')}`;
+  const read = async (token: string): Promise<string | undefined> => {
+    if (token.length > longestToken || !/^[\w-]+$/.test(token)) return undefined;
+    // Links of earlier versions contain their sealed content.
+    if (!isRandom(token)) return vault.open(place, Buffer.from(token, 'base64url').toString('utf8'));
+    const id = idOf(token);
+    const sealed = await contents.find(id);
+    return sealed === undefined ? undefined : vault.open(id, sealed);
+  };
+  return {
+    validSeconds,
+    async create(content) {
+      const token = randomBytes(16).toString('base64url');
+      const id = idOf(token);
+      const expiresAt = now() + validSeconds * 1_000;
+      const text = JSON.stringify({ id: randomBytes(16).toString('base64url'), expiresAt, content });
+      await contents.put({ id, content: vault.seal(id, text), expiresAt, userId: userIdOf?.(content) });
+      return token;
+    },
+    async open(token) {
+      const text = await read(token);
+      if (text === undefined) return undefined;
+      const { id, expiresAt, content } = sealedSchema.parse(JSON.parse(text));
+      if (expiresAt <= now()) return undefined;
+      return { content, take: () => store.claim(`${place}:${id}`, expiresAt) };
+    },
+  };
+};
+
+/** One-time links in emails. An unconfirmed sign-up creates no user, only a link until it expires. */
+export const createLinks = (options: LinksOptions): Links => ({
+  signUp: createKind('link:sign-up', options, {
+    validSeconds: options.signUpSeconds ?? 24 * 3600,
+    schema: signUpSchema,
+  }),
+  recovery: createKind('link:recovery', options, {
+    validSeconds: options.recoverySeconds ?? 30 * 60,
+    schema: recoverySchema,
+    userIdOf: ({ userId }) => userId,
+  }),
+  email: createKind('link:email', options, {
+    validSeconds: options.emailSeconds ?? 3600,
+    schema: emailSchema,
+    userIdOf: ({ userId }) => userId,
+  }),
+});

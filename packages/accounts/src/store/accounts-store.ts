@@ -1,0 +1,52 @@
+import type { CacheStore, Directory, PasswordHashing } from '../directory/index.ts';
+import type { AttemptStore, FactorStore } from '../second-factors/index.ts';
+import type { LinkStore } from './link-store.ts';
+import type { PasswordRulesOptions } from './password-rules.ts';
+import type { Users } from './users.ts';
+
+/** The accounts database. Every function throws DirectoryError `unavailable` in an outage. */
+export interface AccountsStore {
+  readonly users: Users;
+  readonly factors: FactorStore;
+  readonly attempts: AttemptStore;
+  readonly links: LinkStore;
+  /** The user cache that several processes share. */
+  readonly cache: CacheStore;
+  /** The users as a directory with this name. */
+  openDirectory(name: string): Directory;
+  /** @throws DirectoryError `unavailable`, with the remedy */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface AccountsStoreOptions extends PasswordRulesOptions {
+  /** The URL of the accounts database. */
+  readonly url: string;
+  /** Whether missing steps of the schema are applied. */
+  readonly migrate?: boolean;
+  readonly hashing: PasswordHashing;
+  /** Milliseconds since 1970. Default: `Date.now`. */
+  readonly now?: () => number;
+}
+
+export interface AppliedStep {
+  readonly name: string;
+  /** `null`: the step is not applied. */
+  readonly appliedAt: Date | null;
+}
+
+/** The migrations of the accounts database, for `carnet migrate`. */
+export interface AccountsMigrator {
+  status(): Promise<readonly AppliedStep[]>;
+  /** Applies the missing steps. Returns the names of the steps that this call applied. */
+  up(): Promise<readonly string[]>;
+  /** Reverts the last step and deletes its data. Returns its name; undefined if there was none. */
+  down(): Promise<string | undefined>;
+  close(): Promise<void>;
+}
+
+/** The part of `@carnet/accounts-sql` that this package uses. */
+export interface AccountsSql {
+  openAccountsStore(options: AccountsStoreOptions): Promise<AccountsStore>;
+  openAccountsMigrator(options: { readonly url: string }): Promise<AccountsMigrator>;
+}
