@@ -15,6 +15,13 @@ export interface TestClient {
   readonly secret?: string;
 }
 
+/** The header by which a client authenticates (RFC 6749, section 2.3.1). Empty for public clients. */
+export const basicOf = ({ id, secret }: TestClient): Readonly<Record<string, string>> => {
+  if (secret === undefined) return {};
+  const credentials = `${encodeURIComponent(id)}:${encodeURIComponent(secret)}`;
+  return { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
+};
+
 /** Registers a client straight in the store, with everything most tests want, and warms the provider's cache of it. */
 export const registerClient = async (
   { adapter, issuer }: Pick<Instance, 'adapter' | 'issuer'>,

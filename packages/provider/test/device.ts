@@ -1,5 +1,6 @@
 import { type Browser, createBrowser, locationOf } from './browser.ts';
 import type { TestClient } from './clients.ts';
+import { basicOf } from './clients.ts';
 import { consentPage, loginPage } from './harness.ts';
 import {
   acceptConsent,
@@ -32,10 +33,9 @@ export interface DeviceCodes {
 }
 
 const post = async (url: string, client: TestClient, params: Readonly<Record<string, string>>) => {
-  const basic = Buffer.from(`${encodeURIComponent(client.id)}:${encodeURIComponent(client.secret ?? '')}`);
   const response = await fetch(url, {
     method: 'POST',
-    headers: client.secret === undefined ? {} : { authorization: `Basic ${basic.toString('base64')}` },
+    headers: basicOf(client),
     body: new URLSearchParams(client.secret === undefined ? { client_id: client.id, ...params } : { ...params }),
   });
   return { status: response.status, body: (await response.json()) as Json };

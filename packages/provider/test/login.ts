@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type Browser, createBrowser, locationOf } from './browser.ts';
-import { redirectUri, type TestClient } from './clients.ts';
+import { basicOf, redirectUri, type TestClient } from './clients.ts';
 import type { Instance } from './harness.ts';
 
 export type Json = Record<string, unknown>;
@@ -105,10 +105,9 @@ export const token = async (
   client: TestClient,
   params: Readonly<Record<string, string>>,
 ): Promise<{ status: number; headers: Headers; body: Json }> => {
-  const basic = Buffer.from(`${encodeURIComponent(client.id)}:${encodeURIComponent(client.secret ?? '')}`);
   const response = await fetch(`${issuer}/oauth2/token`, {
     method: 'POST',
-    headers: client.secret === undefined ? {} : { authorization: `Basic ${basic.toString('base64')}` },
+    headers: basicOf(client),
     body: new URLSearchParams(client.secret === undefined ? { client_id: client.id, ...params } : { ...params }),
   });
   return { status: response.status, headers: response.headers, body: (await response.json()) as Json };

@@ -5,7 +5,7 @@ import * as oidc from 'openid-client';
 import { Agent, fetch as send } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBrowser, locationOf } from '../browser.ts';
-import { redirectUri, registerClient, type TestClient } from '../clients.ts';
+import { basicOf, redirectUri, registerClient, type TestClient } from '../clients.ts';
 import { type Instance, start } from '../harness.ts';
 import { decideAll, introspect, type Json } from '../login.ts';
 import { prepare } from '../relying-party.ts';
@@ -232,10 +232,9 @@ describe('certificate-bound tokens (section 3)', () => {
 
   it('are not issued without a certificate', async () => {
     const form = new URLSearchParams({ grant_type: 'client_credentials', scope: 'openid' });
-    const basic = Buffer.from(`${bound.id}:${encodeURIComponent(bound.secret ?? '')}`).toString('base64');
     const response = await fetchWith()(`${issuer}/oauth2/token`, {
       method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded', authorization: `Basic ${basic}` },
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...basicOf(bound) },
       body: form.toString(),
     });
     expect(response.status).toBe(400);

@@ -2,7 +2,7 @@ import * as oidc from 'openid-client';
 import { describe, expect, it } from 'vitest';
 import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
-import { redirectUri, registerClient, type TestClient } from '../clients.ts';
+import { basicOf, redirectUri, registerClient, type TestClient } from '../clients.ts';
 import { start } from '../harness.ts';
 import { begin, codeChallenge, decideAll, type Json, redeem } from '../login.ts';
 import { connect, prepare, signInAt } from '../relying-party.ts';
@@ -13,11 +13,6 @@ const instance = startBeforeTests();
 const web = registerBeforeTests(instance, 'web');
 const native = registerBeforeTests(instance, 'native', { token_endpoint_auth_method: 'none' });
 const strict = registerBeforeTests(instance, 'strict', { require_pushed_authorization_requests: true });
-
-const basic = ({ id, secret }: TestClient): Record<string, string> =>
-  secret === undefined
-    ? {}
-    : { authorization: `Basic ${Buffer.from(`${id}:${encodeURIComponent(secret)}`).toString('base64')}` };
 
 const push = (client: TestClient, params: Readonly<Record<string, string>> = {}) =>
   postForm(
@@ -33,7 +28,7 @@ const push = (client: TestClient, params: Readonly<Record<string, string>> = {})
       code_challenge_method: 'S256',
       ...params,
     }),
-    basic(client),
+    basicOf(client),
   );
 
 const urlOf = (client: TestClient, pushed: Json, more: Readonly<Record<string, string>> = {}): string =>

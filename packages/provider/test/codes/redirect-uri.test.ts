@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
-import { redirectUri } from '../clients.ts';
+import { basicOf, redirectUri } from '../clients.ts';
 import {
   acceptConsent,
   acceptLogin,
@@ -65,9 +65,8 @@ describe('redirect_uri', () => {
   test('may be left out of a pushed request without openid, and then of its redemption', async () => {
     const form = new URL(bareUrl()).searchParams;
     form.set('client_secret', client.secret ?? '');
-    const basic = Buffer.from(`${client.id}:${encodeURIComponent(client.secret ?? '')}`).toString('base64');
     form.delete('client_secret');
-    const pushed = await postForm(`${instance.issuer}/oauth2/par`, form, { authorization: `Basic ${basic}` });
+    const pushed = await postForm(`${instance.issuer}/oauth2/par`, form, basicOf(client));
     expect(pushed.status).toBe(201);
     const query = new URLSearchParams({ client_id: client.id, request_uri: String(pushed.body.request_uri) });
     expect((await redeem(await codeAt(`${instance.issuer}/oauth2/auth?${query}`))).status).toBe(200);

@@ -4,7 +4,7 @@ import { beforeTests } from '@carnet/test-servers/before-tests';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import * as oidc from 'openid-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { registerClient, type TestClient } from '../clients.ts';
+import { basicOf, registerClient, type TestClient } from '../clients.ts';
 import { consentPage, type Instance, loginPage, start } from '../harness.ts';
 import { headless, introspect, type Json, login, refresh, token } from '../login.ts';
 import { connect } from '../relying-party.ts';
@@ -56,13 +56,10 @@ beforeEach(() => {
   answered = {};
 });
 
-const basicOf = ({ id, secret = '' }: TestClient) =>
-  `Basic ${Buffer.from(`${id}:${encodeURIComponent(secret)}`).toString('base64')}`;
-
 const ask = async (client: TestClient, params: Readonly<Record<string, string>> = {}) => {
   const response = await fetch(`${instance.issuer}/oauth2/bc-authorize`, {
     method: 'POST',
-    headers: { authorization: basicOf(client) },
+    headers: basicOf(client),
     body: new URLSearchParams({ scope: 'openid offline_access profile', login_hint: 'alice@example.com', ...params }),
   });
   return { status: response.status, body: (await response.json()) as Json };
@@ -154,7 +151,7 @@ describe('a backchannel authentication request (OpenID CIBA Core)', () => {
     });
     const { id_token } = await login(instance, web);
     const params = { scope: 'openid', id_token_hint: String(id_token) };
-    const basic = { authorization: basicOf(web) };
+    const basic = basicOf(web);
     const url = `${instance.issuer}/oauth2/bc-authorize`;
     const response = await fetch(url, { method: 'POST', headers: basic, body: new URLSearchParams(params) });
     expect(response.status).toBe(200);
@@ -247,7 +244,7 @@ describe('a signed authentication request (section 7.1.1)', () => {
     const jwt = new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'requests' });
     const response = await fetch(`${instance.issuer}/oauth2/bc-authorize`, {
       method: 'POST',
-      headers: { authorization: basicOf(signing) },
+      headers: basicOf(signing),
       body: new URLSearchParams({ request: await jwt.sign(privateKey) }),
     });
     return { status: response.status, body: (await response.json()) as Json };

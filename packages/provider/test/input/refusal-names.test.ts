@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
-import { redirectUri } from '../clients.ts';
+import { basicOf, redirectUri } from '../clients.ts';
 import { authorizationUrl, authorize, begin, decideAll, type Json, redeem, token } from '../login.ts';
 
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
@@ -49,10 +49,9 @@ describe('a request that a client is not registered for is refused by the name o
   );
 
   test('unauthorized_client at the device authorization endpoint', async () => {
-    const basic = Buffer.from(`${client.id}:${encodeURIComponent(client.secret ?? '')}`).toString('base64');
     const response = await fetch(`${instance.issuer}/oauth2/device/auth`, {
       method: 'POST',
-      headers: { authorization: `Basic ${basic}` },
+      headers: basicOf(client),
       body: new URLSearchParams({ client_id: client.id, scope: 'openid' }),
     });
     expect([response.status, ((await response.json()) as Json).error]).toEqual([400, 'unauthorized_client']);
@@ -76,9 +75,8 @@ describe('a request that needs no refusal is accepted', () => {
   });
 
   test('scope twice with one value at the token endpoint', async () => {
-    const basic = Buffer.from(`${client.id}:${encodeURIComponent(client.secret ?? '')}`).toString('base64');
     const ask = async (body: string) => {
-      const headers = { authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' };
+      const headers = { ...basicOf(client), 'content-type': 'application/x-www-form-urlencoded' };
       const response = await fetch(`${instance.issuer}/oauth2/token`, { method: 'POST', headers, body });
       return [response.status, ((await response.json()) as Json).error];
     };

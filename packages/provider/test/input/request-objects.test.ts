@@ -3,7 +3,7 @@ import * as oidc from 'openid-client';
 import { describe, expect, it } from 'vitest';
 import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
-import { redirectUri, registerClient } from '../clients.ts';
+import { basicOf, redirectUri, registerClient } from '../clients.ts';
 import { start } from '../harness.ts';
 import { begin, codeChallenge, decideAll } from '../login.ts';
 import { connect, prepare, signInAt } from '../relying-party.ts';
@@ -71,8 +71,7 @@ describe('a signed request object (RFC 9101)', () => {
   });
 
   it('may be pushed (RFC 9126, section 3)', async () => {
-    const basic = Buffer.from(`${client.id}:${encodeURIComponent(client.secret ?? '')}`).toString('base64');
-    const headers = { authorization: `Basic ${basic}` };
+    const headers = basicOf(client);
     const form = new URLSearchParams({ request: await requestObject() });
     const { status, body } = await postForm(`${instance.issuer}/oauth2/par`, form, headers);
     expect(status).toBe(201);

@@ -2,7 +2,7 @@ import { beforeTests } from '@carnet/test-servers/before-tests';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Browser, createBrowser, locationOf } from '../browser.ts';
 import { startCarnet } from '../carnet-target.ts';
-import { redirectUri } from '../clients.ts';
+import { basicOf, redirectUri } from '../clients.ts';
 import { outage } from '../faults.ts';
 import { secretsIn } from '../leaks.ts';
 import {
@@ -21,7 +21,7 @@ import { postForm } from '../signed-requests.ts';
 import { clients } from '../threat-target.ts';
 
 const { app } = clients;
-const authorization = `Basic ${Buffer.from(`${app.id}:${encodeURIComponent(app.secret)}`).toString('base64')}`;
+const { authorization = '' } = basicOf(app);
 
 /** D12: a store that does not answer is an outage, and said to be one; afterwards all is as it was. */
 describe('while the store does not answer', () => {

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bearerGrant, createAssertionIssuer, trust } from '../assertions.ts';
 import { createBrowser } from '../browser.ts';
-import { redirectUri, registerClient, type TestClient } from '../clients.ts';
+import { basicOf, redirectUri, registerClient, type TestClient } from '../clients.ts';
 import { deviceConfig, letIn, newCodes } from '../device.ts';
 import { type Instance, start } from '../harness.ts';
 import { secretsIn } from '../leaks.ts';
@@ -96,7 +96,7 @@ beforeEach(() => {
 });
 
 const basic = () => ({
-  authorization: `Basic ${Buffer.from(`${app.id}:${encodeURIComponent(app.secret ?? '')}`).toString('base64')}`,
+  ...basicOf(app),
 });
 
 const post = (form: URLSearchParams | Form, headers: Form = basic()): Promise<Response> =>

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { locationOf } from '../browser.ts';
+import { basicOf } from '../clients.ts';
 import { acceptConsent, acceptLogin, authorizationUrl, begin, challengeIn, headless, introspect } from '../login.ts';
 import type { ProviderProcess } from '../stores/provider-process.ts';
 import { assertionUse, newTokens, redemption, refreshing, type TokenRequest } from '../stores/token-requests.ts';
@@ -101,7 +102,7 @@ const revokedToken = async ({ provider }: Stage): Promise<Replay> => {
   await fetch(`${provider.issuer}/oauth2/revoke`, {
     method: 'POST',
     headers: {
-      authorization: `Basic ${Buffer.from(`${app.id}:${encodeURIComponent(app.secret)}`).toString('base64')}`,
+      ...basicOf(app),
     },
     body: new URLSearchParams({ token: String(access_token) }),
   });

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { basicOf } from '../clients.ts';
 import { authorizationUrl } from '../login.ts';
 import { assertionUse } from '../stores/token-requests.ts';
 import { clients } from '../threat-target.ts';
@@ -16,7 +17,7 @@ export interface StoreRequest {
 }
 
 const { app } = clients;
-const authorization = `Basic ${Buffer.from(`${app.id}:${encodeURIComponent(app.secret)}`).toString('base64')}`;
+const { authorization = '' } = basicOf(app);
 
 const post = (url: string, form: Readonly<Record<string, string>>): Promise<Response> =>
   fetch(url, { method: 'POST', headers: { authorization }, body: new URLSearchParams(form) });

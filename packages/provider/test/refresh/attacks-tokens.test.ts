@@ -3,7 +3,7 @@ import { beforeTests } from '@carnet/test-servers/before-tests';
 import { decodeJwt } from 'jose';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { startCarnet } from '../carnet-target.ts';
-import { redirectUri, registerClient } from '../clients.ts';
+import { basicOf, redirectUri, registerClient } from '../clients.ts';
 import { authorize, codeVerifier, introspect, type Json, login, refresh } from '../login.ts';
 import { rawForm } from '../raw-request.ts';
 import {
@@ -107,7 +107,7 @@ describe('a token that was stolen or taken back', () => {
     let first: Json;
 
     const revoke = async (token: unknown): Promise<void> => {
-      const authorization = `Basic ${btoa(`${client.id}:${encodeURIComponent(client.secret ?? '')}`)}`;
+      const { authorization = '' } = basicOf(client);
       const form = new URLSearchParams({ token: String(token) });
       const { status } = await rawForm(`${target.issuer}/oauth2/revoke`, form, { authorization });
       expect(status).toBe(200);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { redirectUri, registerClient, type TestClient } from '../clients.ts';
+import { basicOf, redirectUri, registerClient, type TestClient } from '../clients.ts';
 import { type CountedKind, countFigures, figureOf } from '../count-figures.ts';
 import { type Counter, type Counts, type Exchange, type Exchanged, openCounter } from '../counted-exchange.ts';
 import { type Instance, start } from '../harness.ts';
@@ -13,9 +13,6 @@ const fewest = (all: readonly Counts[]): Counts =>
     const names = Object.keys(some) as (keyof Counts)[];
     return Object.fromEntries(names.map((name) => [name, Math.min(some[name], other[name])])) as unknown as Counts;
   });
-
-const basic = ({ id, secret = '' }: TestClient): string =>
-  `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`;
 
 /** What each kind of request takes, counted: what makes it slower shows here on every machine alike. */
 describe('counts', () => {
@@ -33,7 +30,7 @@ describe('counts', () => {
   const form = (url: string, client: TestClient, params: Readonly<Record<string, string>>): Exchange => ({
     method: 'POST',
     url,
-    headers: { 'content-type': 'application/x-www-form-urlencoded', authorization: basic(client) },
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...basicOf(client) },
     body: new URLSearchParams(params).toString(),
   });
   const tokenRequest = (client: TestClient, params: Readonly<Record<string, string>>): Exchange =>

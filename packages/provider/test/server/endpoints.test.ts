@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
-import { registerClient } from '../clients.ts';
+import { basicOf, registerClient } from '../clients.ts';
 import { introspect, login } from '../login.ts';
 
 describe('endpoints', () => {
@@ -10,7 +10,7 @@ describe('endpoints', () => {
 
   const post = (path: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
     fetch(`${instance.issuer}${path}`, { method: 'POST', body: new URLSearchParams(form), headers });
-  const basic = () => ({ authorization: `Basic ${btoa(`${client.id}:${encodeURIComponent(client.secret ?? '')}`)}` });
+  const basic = () => basicOf(client);
   const userinfo = async (accessToken: unknown) =>
     (await fetch(`${instance.issuer}/userinfo`, { headers: { authorization: `Bearer ${accessToken}` } })).status;
 
@@ -34,7 +34,7 @@ describe('endpoints', () => {
   test('another client cannot use it', async () => {
     const other = await registerClient(instance, 'other');
     const { access_token: accessToken } = await login(instance, client);
-    const authorization = `Basic ${btoa(`${other.id}:${encodeURIComponent(other.secret ?? '')}`)}`;
+    const { authorization = '' } = basicOf(other);
     expect((await post('/oauth2/revoke', { token: String(accessToken) }, { authorization })).status).toBe(400);
     expect(await userinfo(accessToken)).toBe(200);
   });

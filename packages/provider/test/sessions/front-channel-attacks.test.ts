@@ -2,7 +2,7 @@ import * as oidc from 'openid-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRedemptions } from '../../src/flow/redemptions.ts';
 import { createBrowser, locationOf } from '../browser.ts';
-import { redirectUri, registerClient, type TestClient } from '../clients.ts';
+import { basicOf, redirectUri, registerClient, type TestClient } from '../clients.ts';
 import { allOn, answer, answerIn, everyType, startAnswering } from '../conformance/answers.ts';
 import type { Instance } from '../harness.ts';
 import {
@@ -64,10 +64,9 @@ describe('tokens in the front channel', () => {
     const flow = await walk(instance, client, hybrid);
     const { params } = await answerIn(await browserWith(flow.cookies).get(flow.consentUrl));
     const { body } = await redeem(instance, client, params.code ?? '');
-    const basic = Buffer.from(`${client.id}:${encodeURIComponent(client.secret ?? '')}`).toString('base64');
     await fetch(`${instance.issuer}/oauth2/revoke`, {
       method: 'POST',
-      headers: { authorization: `Basic ${basic}` },
+      headers: basicOf(client),
       body: new URLSearchParams({ token: String(body.refresh_token) }),
     });
     expect((await redeem(instance, client, params.code ?? '')).body.error).toBe('invalid_grant');
@@ -104,8 +103,7 @@ describe('tokens in the front channel', () => {
 
   test('of several flows of one pushed request one brings tokens', async () => {
     const { searchParams } = new URL(authorizationUrl(instance, client, hybrid.params));
-    const basic = Buffer.from(`${client.id}:${encodeURIComponent(client.secret ?? '')}`).toString('base64');
-    const headers = { authorization: `Basic ${basic}` };
+    const headers = basicOf(client);
     const pushed = await fetch(`${instance.issuer}/oauth2/par`, { method: 'POST', headers, body: searchParams });
     const { request_uri } = (await pushed.json()) as { request_uri: string };
     const url = `${instance.issuer}/oauth2/auth?${new URLSearchParams({ client_id: client.id, request_uri })}`;

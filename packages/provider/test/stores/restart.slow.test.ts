@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Browser, locationOf } from '../browser.ts';
+import { basicOf } from '../clients.ts';
 import {
   acceptConsent,
   acceptLogin,
@@ -50,7 +51,7 @@ const revoke = ({ issuer }: ProviderProcess, token: unknown): Promise<Response> 
   fetch(`${issuer}/oauth2/revoke`, {
     method: 'POST',
     headers: {
-      authorization: `Basic ${Buffer.from(`${app.id}:${encodeURIComponent(app.secret)}`).toString('base64')}`,
+      ...basicOf(app),
     },
     body: new URLSearchParams({ token: String(token) }),
   });

@@ -1,7 +1,7 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
 import { bearerGrant, createAssertionIssuer, trust } from '../assertions.ts';
 import type { TestClient } from '../clients.ts';
-import { redirectUri, registerClient } from '../clients.ts';
+import { basicOf, redirectUri, registerClient } from '../clients.ts';
 import { authorize, codeVerifier, type Json, redeem } from '../login.ts';
 import { assertionForm, clientAssertion, postForm } from '../signed-requests.ts';
 import { clients, registrations } from '../threat-target.ts';
@@ -29,8 +29,7 @@ const post = ({ issuer: origin }: Pick<ProviderProcess, 'issuer'>, form: URLSear
 const byApp =
   (params: Readonly<Record<string, string>>): TokenRequest =>
   (at, headers = {}) => {
-    const basic = Buffer.from(`${app.id}:${encodeURIComponent(app.secret)}`).toString('base64');
-    return post(at, new URLSearchParams(params), { authorization: `Basic ${basic}`, ...headers });
+    return post(at, new URLSearchParams(params), { ...basicOf(app), ...headers });
   };
 
 /** With an assertion of its own each time. */
@@ -81,8 +80,7 @@ export const bearerUse = async (adapter: StorageAdapter, at: ProviderProcess): P
   const trusted = await createAssertionIssuer();
   await trust(at, trusted);
   const form = new URLSearchParams({ grant_type: bearerGrant, assertion: await trusted.sign(issuer), scope: 'read' });
-  const basic = Buffer.from(`${client.id}:${encodeURIComponent(client.secret ?? '')}`).toString('base64');
-  return (each, headers) => post(each, form, { authorization: `Basic ${basic}`, ...headers });
+  return (each, headers) => post(each, form, { ...basicOf(client), ...headers });
 };
 
 /** A token of the client's own, by one and the same assertion. */

@@ -3,7 +3,7 @@ import * as oidc from 'openid-client';
 import { describe, expect, it } from 'vitest';
 import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
-import { registerClient } from '../clients.ts';
+import { basicOf, registerClient } from '../clients.ts';
 import { type Instance, start } from '../harness.ts';
 import { begin, decideAll, type Json } from '../login.ts';
 import { connect, prepare } from '../relying-party.ts';
@@ -16,11 +16,10 @@ const client = registerBeforeTests(instance, 'app', {
 });
 
 const ask = (proof: string, more: Readonly<Record<string, string>> = {}) => {
-  const basic = Buffer.from(`${client.id}:${encodeURIComponent(client.secret ?? '')}`).toString('base64');
   return postForm(
     `${instance.issuer}/oauth2/token`,
     new URLSearchParams({ grant_type: 'client_credentials', scope: 'profile' }),
-    { authorization: `Basic ${basic}`, dpop: proof, ...more },
+    { ...basicOf(client), dpop: proof, ...more },
   );
 };
 
@@ -63,9 +62,8 @@ describe('nonces of DPoP proofs (RFC 9449, section 8)', () => {
         })
         .setIssuedAt()
         .sign(keys.privateKey);
-      const basic = Buffer.from(`machine:${encodeURIComponent(machine.secret ?? '')}`).toString('base64');
       const form = new URLSearchParams({ grant_type: 'client_credentials', scope: 'profile' });
-      return (await postForm(htu, form, { authorization: `Basic ${basic}`, dpop: proof })).body;
+      return (await postForm(htu, form, { ...basicOf(machine), dpop: proof })).body;
     };
     expect(await at(instance)).toMatchObject({ token_type: 'DPoP' });
     const stranger = await start({

@@ -3,7 +3,7 @@ import * as oidc from 'openid-client';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type AssertionIssuer, bearerGrant, createAssertionIssuer, trust } from '../assertions.ts';
 import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
-import { registerClient } from '../clients.ts';
+import { basicOf, registerClient } from '../clients.ts';
 import { start } from '../harness.ts';
 import { secretsIn } from '../leaks.ts';
 import { introspect, type Json, token } from '../login.ts';
@@ -88,10 +88,9 @@ describe('access tokens for assertions of trusted issuers (RFC 7523)', () => {
     const { body } = await use(await trusted.sign(instance.issuer));
     const headers = { authorization: `Bearer ${body.access_token}` };
     expect((await fetch(`${instance.issuer}/userinfo`, { headers })).status).toBe(401);
-    const basic = Buffer.from(`${client.id}:${encodeURIComponent(client.secret ?? '')}`).toString('base64');
     const revoked = await fetch(`${instance.issuer}/oauth2/revoke`, {
       method: 'POST',
-      headers: { authorization: `Basic ${basic}` },
+      headers: basicOf(client),
       body: new URLSearchParams({ token: String(body.access_token) }),
     });
     expect(revoked.status).toBe(200);

@@ -5,7 +5,7 @@ import * as oidc from 'openid-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAssertionIssuer, trust } from '../assertions.ts';
 import { registerBeforeTests } from '../before-tests.ts';
-import { registerClient, type TestClient } from '../clients.ts';
+import { basicOf, registerClient, type TestClient } from '../clients.ts';
 import { start } from '../harness.ts';
 import { secretsIn } from '../leaks.ts';
 import { introspect, type Json, login, token } from '../login.ts';
@@ -48,12 +48,11 @@ describe('token exchange (RFC 8693)', () => {
       consent: { grant_access_token_audience: ['service'], session: { access_token: { tier: 'gold' } } },
     });
   const revoke = async (client: TestClient, value: unknown) => {
-    const basic = Buffer.from(`${client.id}:${encodeURIComponent(client.secret ?? '')}`).toString('base64');
     const body = new URLSearchParams({ token: String(value) });
     return (
       await fetch(`${instance.issuer}/oauth2/revoke`, {
         method: 'POST',
-        headers: { authorization: `Basic ${basic}` },
+        headers: basicOf(client),
         body,
       })
     ).status;
