@@ -51,7 +51,9 @@ export const buildConsentUi = async () => {
     ...filesBelow(consentUi).filter((file) => !file.endsWith('next-env.d.ts')),
     installStampFile,
   ]);
-  const isBuilt = ['dist/app/.next/BUILD_ID', 'dist/serve'].every((path) => existsSync(join(consentUi, path)));
+  const isBuilt = ['dist/app/.next/BUILD_ID', 'dist/pages.js', 'dist/serve'].every((path) =>
+    existsSync(join(consentUi, path)),
+  );
   if (isBuilt && readIfPresent(buildStampFile) === wanted) return;
   say('setup: building the consent UI (a minute the first time)');
   rmSync(buildStampFile, { force: true });

@@ -24,14 +24,6 @@ export interface Services {
   readonly settings: Pick<Config, 'rememberForSeconds' | 'scopesTicked' | 'trustedProxyHops' | 'uiUrl' | 'issuer'>;
 }
 
-const shared = globalThis as { carnetCookieSecret?: string };
-
-/** A secret of this process. Every route of Next.js may have a module instance of its own, so that it is kept globally. */
-const ownSecret = (): string => {
-  shared.carnetCookieSecret ??= randomBytes(32).toString('base64url');
-  return shared.carnetCookieSecret;
-};
-
 /** Creates the dependencies from the environment. @throws ConfigError if it is not valid */
 export const openServices = (env: Readonly<Record<string, string | undefined>>): Services => {
   const config = readConfig(env);
@@ -42,7 +34,10 @@ export const openServices = (env: Readonly<Record<string, string | undefined>>):
     formTokens: createFormTokens({ secure: config.secureCookies }),
     userCodes: createAttemptLimit({ limit: 20, windowSeconds: 300 }),
     ui: { ...config.ui, secureCookies: config.secureCookies },
-    cookies: createSealedCookies({ secrets: config.cookieSecrets ?? [ownSecret()], secure: config.secureCookies }),
+    cookies: createSealedCookies({
+      secrets: config.cookieSecrets ?? [randomBytes(32).toString('base64url')],
+      secure: config.secureCookies,
+    }),
     sessionsApi,
     accountClient: createAccountClient({ ...config, sessionsApi }),
     settings: config,

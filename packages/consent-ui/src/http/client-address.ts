@@ -18,6 +18,16 @@ export const recordClientAddresses = (): void => {
   });
 };
 
+/** The address that `recordClientAddresses` has noted. */
+export const recordedAddress = (request: Request): string | undefined => request.headers.get(header) ?? undefined;
+
+/** The request with the address of its connection. Safe because the header is written over whatever the client sent. */
+export const withClientAddress = (request: Request, address = 'unknown'): Request => {
+  const headers = new Headers(request.headers);
+  headers.set(header, address);
+  return new Request(request, { headers });
+};
+
 const network = (address: string): string => {
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
   if (mapped || !isIPv6(address)) return mapped ?? address;

@@ -1,13 +1,10 @@
 import { Notice } from './page/notice.tsx';
 import { respond } from './page/respond.ts';
-import { defaultUi } from './page/ui.ts';
+import type { Ui } from './page/ui.ts';
 import { viewOf } from './page/view.ts';
 import { wayOut } from './page/way-out.ts';
-import { type Problem, toProblem } from './problem.ts';
+import type { Problem } from './problem.ts';
 import { createReportLimit } from './report-limit.ts';
-import { openServices, type Services } from './services.ts';
-
-let services: Services | undefined;
 
 /** Without the query, which holds a challenge. */
 const logEntry = ({ code, cause }: Problem, url: URL) => {
@@ -19,28 +16,20 @@ const logEntry = ({ code, cause }: Problem, url: URL) => {
 
 const isReported = createReportLimit();
 
-const respondProblem = (problem: Problem, request: Request): Promise<Response> => {
-  const opened = services ?? { ui: defaultUi };
-  const view = viewOf(opened, request);
+/** The page for a request that failed. Failures of this UI and of the provider are logged. */
+export const respondProblem = (
+  services: { readonly ui: Ui },
+  problem: Problem,
+  request: Request,
+): Promise<Response> => {
+  const view = viewOf(services, request);
   const { url } = view;
   if (problem.status >= 500 && isReported(problem)) console.error(JSON.stringify(logEntry(problem, url)));
   const isFinal = problem.code === 'invalid_link' || problem.code === 'missing_challenge';
   const retry = { id: 'retry', label: view.text.retry, href: `${url.pathname}${url.search}` };
-  const action = isFinal ? wayOut(opened, view) : retry;
+  const action = isFinal ? wayOut(services, view) : retry;
   return respond(view, <Notice view={view} {...view.text.problems[problem.code]} action={action} />, {
     status: problem.status,
     retryAfterSeconds: problem.status === 503 ? 5 : undefined,
   });
 };
-
-/** A Next.js route handler for an operation on the services; whatever it throws becomes a page. */
-export const route =
-  (operation: (services: Services, request: Request) => Promise<Response>) =>
-  async (request: Request): Promise<Response> => {
-    try {
-      services ??= openServices(process.env);
-      return await operation(services, request);
-    } catch (thrown) {
-      return respondProblem(toProblem(thrown), request);
-    }
-  };

@@ -1,5 +1,0 @@
-import { showDeviceSuccess } from '../../../device/device.tsx';
-import { route } from '../../../route.tsx';
-
-export const dynamic = 'force-dynamic';
-export const GET = route(showDeviceSuccess);

@@ -1,6 +1,0 @@
-import { startAgain, submitFactor } from '../../../factors/submit-factor.ts';
-import { route } from '../../../route.tsx';
-
-export const dynamic = 'force-dynamic';
-export const GET = route(startAgain);
-export const POST = route(submitFactor);

@@ -1,0 +1,51 @@
+import { showAccount, submitAccount } from './account/account.tsx';
+import { showAsset } from './brand/show-asset.ts';
+import { showConsent, submitConsent } from './consent/consent.tsx';
+import { showDevice, showDeviceSuccess, submitDevice } from './device/device.tsx';
+import { submitEnrolment } from './factors/submit-enrolment.ts';
+import { startAgain, submitFactor } from './factors/submit-factor.ts';
+import { submitKeepAccount } from './factors/submit-keep-account.ts';
+import { submitNewPassword } from './factors/submit-new-password.ts';
+import { showLogin, submitLogin } from './login/login.tsx';
+import { showLogout, submitLogout } from './logout/logout.tsx';
+import { showError } from './page/error-page.tsx';
+import { showHome } from './page/home-page.tsx';
+import { submitPasskey } from './passkeys/submit-passkey.ts';
+import { showRecovery, submitRecovery } from './recovery/recovery.tsx';
+import { showRecoveryPassword, submitRecoveryPassword } from './recovery/recovery-password.tsx';
+import type { Services } from './services.ts';
+import { showConfirmSignUp, submitConfirmSignUp } from './sign-up/confirm-sign-up.tsx';
+import { showSignUp, submitSignUp } from './sign-up/sign-up.tsx';
+
+export type Operation = (services: Services, request: Request) => Promise<Response>;
+
+/** The operations of a path: GET, and POST of its form. */
+export type Route = readonly [get: Operation, post?: Operation];
+
+/** The pages by their paths. */
+const exact = new Map<string, Route>([
+  ['/', [showHome]],
+  ['/consent', [showConsent, submitConsent]],
+  ['/device', [showDevice, submitDevice]],
+  ['/device/success', [showDeviceSuccess]],
+  ['/error', [showError]],
+  ['/login', [showLogin, submitLogin]],
+  ['/login/enrol', [startAgain, submitEnrolment]],
+  ['/login/factor', [startAgain, submitFactor]],
+  ['/login/keep-account', [startAgain, submitKeepAccount]],
+  ['/login/new-password', [startAgain, submitNewPassword]],
+  ['/login/passkey', [startAgain, submitPasskey]],
+  ['/logout', [showLogout, submitLogout]],
+  ['/recovery', [showRecovery, submitRecovery]],
+  ['/recovery/password', [showRecoveryPassword, submitRecoveryPassword]],
+  ['/sign-up', [showSignUp, submitSignUp]],
+  ['/sign-up/confirm', [showConfirmSignUp, submitConfirmSignUp]],
+]);
+
+const account: Route = [showAccount, submitAccount];
+
+/** The route of a path. Each of `/account` and `/brand` knows the paths below it. */
+export const routeOf = (path: string): Route | undefined => {
+  if (/^\/account(?:\/|$)/.test(path)) return account;
+  return path.startsWith('/brand/') ? [showAsset] : exact.get(path);
+};

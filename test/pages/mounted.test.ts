@@ -1,0 +1,104 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPages } from '@carnet/consent-ui';
+import { type Carnet, createProvider } from '@carnet/provider';
+import { findFreePort, signInAtPages } from '@carnet/test-servers';
+import { getRequestListener } from '@hono/node-server';
+import express from 'express';
+import Koa from 'koa';
+import { expect, onTestFinished, test } from 'vitest';
+
+const adminToken = 'the-token-of-the-admin-api';
+
+const listen = async (listener: RequestListener, port: number): Promise<void> => {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+};
+
+const openProvider = async (origin: string): Promise<Carnet> => {
+  const folder = mkdtempSync(join(tmpdir(), 'carnet-pages-'));
+  const carnet = await createProvider({
+    issuer: origin,
+    urls: { login: `${origin}/login`, consent: `${origin}/consent`, logout: `${origin}/logout` },
+    admin: { token: adminToken },
+    accounts: {
+      database: `sqlite:${join(folder, 'accounts.db')}`,
+      migrate: true,
+      directories: [{ name: 'users', kind: 'sql' }],
+      demoUser: true,
+    },
+    dev: true,
+  });
+  onTestFinished(async () => {
+    await carnet.close();
+    rmSync(folder, { recursive: true });
+  });
+  return carnet;
+};
+
+type Mount = (carnet: Carnet, pages: RequestListener) => RequestListener;
+
+const onExpress: Mount = (carnet, pages) => express().use(carnet.callback()).use(pages);
+
+const onKoa: Mount = (carnet, pages) =>
+  new Koa()
+    .use(carnet.koa())
+    .use((context) => {
+      context.respond = false;
+      return pages(context.req, context.res);
+    })
+    .callback();
+
+/** The provider and the pages on one port of an application. */
+const start = async (mount: Mount) => {
+  const [port, adminPort] = [await findFreePort(), await findFreePort()];
+  const origin = `http://127.0.0.1:${port}`;
+  const carnet = await openProvider(origin);
+  await listen(carnet.adminCallback(), adminPort);
+  const pages = createPages({
+    CARNET_ISSUER: origin,
+    CARNET_UI_URL: origin,
+    CARNET_ADMIN_URL: `http://127.0.0.1:${adminPort}`,
+    CARNET_ADMIN_TOKEN: adminToken,
+  });
+  const listener = getRequestListener((request, { incoming }) =>
+    pages(request, { address: incoming.socket.remoteAddress }),
+  );
+  await listen(mount(carnet, listener), port);
+  return { origin, pages };
+};
+
+test.each([
+  ['an Express app', onExpress],
+  ['a Koa app', onKoa],
+])('a user signs in at the pages that %s mounts beside the provider', async (_name, mount) => {
+  const { origin } = await start(mount);
+  const { url, html } = await signInAtPages(`${origin}/account`, 'demo@example.com', 'carnet-demo');
+  expect(url).toBe(`${origin}/account`);
+  expect(html).toContain('demo@example.com');
+});
+
+const settings = { CARNET_ISSUER: 'https://id.example.com' };
+const get = (path: string, init?: RequestInit) =>
+  createPages(settings)(new Request(`https://id.example.com${path}`, init));
+
+test('an unknown path has a page of its own, and a page refuses methods that it does not have', async () => {
+  const unknown = await get('/invented');
+  expect([unknown.status, (await unknown.text()).includes('<html')]).toEqual([404, true]);
+  const head = await get('/error?error=access_denied', { method: 'HEAD' });
+  expect([head.status, await head.text()]).toEqual([400, '']);
+  const put = await get('/login', { method: 'PUT' });
+  expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
+  expect((await get('/error', { method: 'POST' })).headers.get('allow')).toBe('GET, HEAD');
+});
+
+test('settings that are not valid are refused at once, and all are named', () => {
+  const wrong = { CARNET_ISSUER: 'nonsense', UI_COLOR: 'shiny' };
+  expect(() => createPages(wrong)).toThrow(/CARNET_ISSUER[\s\S]*UI_COLOR/);
+});
