@@ -1,8 +1,10 @@
+import { createAuditEndpoint } from '../endpoints/audit.ts';
 import { createOpenRequest } from '../endpoints/authorization/open-request.ts';
 import { createValidate } from '../endpoints/authorization/validate.ts';
 import { browserEndpoints } from '../endpoints/browser-endpoints.ts';
 import { clientEndpoints } from '../endpoints/client-endpoints.ts';
 import { documentEndpoints } from '../endpoints/documents.ts';
+import { createFailureResponse } from '../endpoints/failure-response.ts';
 import { createEndpointHandler, type EndpointHandler } from '../endpoints/handler.ts';
 import { createUserinfoEndpoint } from '../endpoints/userinfo.ts';
 import type { FlowState } from '../flow/flow-state.ts';
@@ -11,9 +13,7 @@ import { createRespond, createResponseModes } from '../interaction/authorization
 import { createFlowEngine } from '../interaction/create-flow-engine.ts';
 import { createIssueResponseTokens } from '../interaction/response-tokens.ts';
 import { toOAuthError } from '../library/asked-context.ts';
-import { createAuditEndpoint } from '../library/audit.ts';
 import { recordOf } from '../library/clients.ts';
-import { createFailureResponse } from '../library/failure-response.ts';
 import { createIsFutureProof } from '../library/features/fapi.ts';
 import { routes } from '../library/paths.ts';
 import { createFetchRequestObject } from '../library/request-by-reference.ts';

@@ -6,7 +6,6 @@ import type { FlowState } from '../flow/flow-state.ts';
 import type { FlowTokens } from '../flow/flow-tokens.ts';
 import { requestKey, requestRecord } from '../flow/polled-requests.ts';
 import type { FeaturesConfig } from '../library/features/config.ts';
-import { createPublicQuota } from '../library/public-quota.ts';
 import { invalidRequest, OAuthError } from '../oauth-error.ts';
 import type { OutboundClient, OutboundResponse } from '../outbound/outbound-client.ts';
 import { authRequestIdValue } from '../tokens/token-value.ts';
@@ -14,6 +13,7 @@ import { type OpenRequest, openFromClient } from './authorization/open-request.t
 import type { Validate } from './authorization/validate.ts';
 import { backchannelParams } from './backchannel-params.ts';
 import { assertGrantType, type ClientAnswer } from './client-endpoint.ts';
+import { createPublicQuota } from './public-quota.ts';
 
 export interface BackchannelAuthenticationDependencies extends Clock {
   readonly options: {

@@ -10,12 +10,12 @@ import { createUserCode, groupedUserCode, userCodeKey } from '../flow/user-code.
 import { type ProvenStore, unforeseen } from '../grants/request-store.ts';
 import type { BrowserMessage, BrowserPlace } from '../http/browser-place.ts';
 import type { FeaturesConfig } from '../library/features/config.ts';
-import { createPublicQuota } from '../library/public-quota.ts';
 import { conflictName } from '../storage/stopped-commit.ts';
 import { deviceCodeValue } from '../tokens/token-value.ts';
 import { type OpenRequest, openFromClient } from './authorization/open-request.ts';
 import type { Validate } from './authorization/validate.ts';
 import { assertGrantType, type ClientAnswer } from './client-endpoint.ts';
+import { createPublicQuota } from './public-quota.ts';
 
 export interface DeviceAuthorizationDependencies extends Clock {
   readonly options: {

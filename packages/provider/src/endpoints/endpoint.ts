@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { HttpResponse } from '../http/types.ts';
-import type { AuditContext } from '../library/audit.ts';
 import type { Params } from '../library/request-limits.ts';
+import type { AuditContext } from './audit.ts';
 
 /** A request to a public endpoint: its method is one of the endpoint's, and its parameters are within the limits. */
 export interface EndpointRequest {
@@ -25,6 +25,6 @@ export interface EndpointRequest {
 
 /**
  * Answers the requests to an endpoint. An error that it throws becomes the response: an {OAuthError} with its own status and
- * headers, any other error by `library/failure-response.ts`.
+ * headers, any other error by `endpoints/failure-response.ts`.
  */
 export type PublicEndpoint = (request: EndpointRequest) => HttpResponse | Promise<HttpResponse>;

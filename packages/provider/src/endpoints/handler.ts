@@ -3,14 +3,14 @@ import { CarnetError } from '../errors.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { sendResponse } from '../http/send-response.ts';
 import type { HttpResponse, ResponseHeaders } from '../http/types.ts';
-import type { AuditEndpoint } from '../library/audit.ts';
-import type { FailureResponse } from '../library/failure-response.ts';
 import type { FeaturesConfig } from '../library/features/config.ts';
-import { readFormBytes } from '../library/form-body.ts';
 import type { Endpoint, Paths } from '../library/paths.ts';
 import { assertHead, hasBody, notAForm, type Params, settleParams } from '../library/request-limits.ts';
+import type { AuditEndpoint } from './audit.ts';
 import { type CorsHeaders, createCorsHeaders, OriginError } from './cors.ts';
 import type { EndpointRequest, PublicEndpoint } from './endpoint.ts';
+import type { FailureResponse } from './failure-response.ts';
+import { readFormBytes } from './form-body.ts';
 import { parsePlainForm } from './form-params.ts';
 
 export interface EndpointHandlerOptions {

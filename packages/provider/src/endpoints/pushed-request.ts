@@ -1,11 +1,11 @@
 import type { Clock } from '../clock.ts';
 import type { PushedRequests } from '../flow/pushed-requests.ts';
 import type { ProveKeys } from '../library/proven-keys.ts';
-import { createPublicQuota } from '../library/public-quota.ts';
 import { invalidRequest, OAuthError } from '../oauth-error.ts';
 import { type OpenRequest, openFromClient } from './authorization/open-request.ts';
 import type { Validate } from './authorization/validate.ts';
 import type { ClientAnswer } from './client-endpoint.ts';
+import { createPublicQuota } from './public-quota.ts';
 
 export interface PushedRequestEndpointDependencies extends Clock {
   readonly openRequest: OpenRequest;
@@ -35,7 +35,7 @@ export const createPushedRequestEndpoint = (deps: PushedRequestEndpointDependenc
   return async (request, { client, record }, store) => {
     const { message } = request;
     const opened = await openFromClient(deps, route, request, client);
-    const named = validator.pick(Object.entries(opened.params));
+    const named = validator.pick(opened.params);
     const withReceiver = { ...named, redirect_uri: receiverOf(named, client) };
     const params = validator.validate({ ...opened, params: withReceiver, isPushed: true }, client);
     const { keys, proof, headers } = await proveKeys(route, message, record.id);
@@ -47,7 +47,8 @@ export const createPushedRequestEndpoint = (deps: PushedRequestEndpointDependenc
     const isAuthenticated = client.clientAuthMethod !== 'none' || opened.isSigned;
     assertQuota(!isAuthenticated);
     const seconds = Math.floor(now() / 1000);
-    const expires_in = Math.min(maxLifetime, (opened.expiresAt ?? Number.POSITIVE_INFINITY) - seconds);
+    // A request object may be accepted for some seconds after its end, because clocks differ.
+    const expires_in = Math.max(1, Math.min(maxLifetime, (opened.expiresAt ?? Number.POSITIVE_INFINITY) - seconds));
     const { requestUri, record: stored } = pushedRequests.create({
       params: dpop_jkt === undefined ? params : { ...params, dpop_jkt },
       resources: opened.resources,

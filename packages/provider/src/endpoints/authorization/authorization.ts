@@ -42,7 +42,7 @@ export const createAuthorizationEndpoint = (deps: AuthorizationDependencies): Pu
 
   const answer = async (opened: OpenedRequest, request: EndpointRequest, client: ProviderClient, browser: Browser) => {
     const { refusal, pushed } = opened;
-    const named = validator.pick(Object.entries(opened.params));
+    const named = validator.pick(opened.params);
     if (refusal && named.redirect_uri === undefined) throw refusal;
     const params: RequestParams = { ...named, redirect_uri: validator.receiver(named, client) };
     const record = recordOf(client);

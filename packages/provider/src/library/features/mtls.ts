@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { subjectMatches } from '../../clients/certificate-subject.ts';
 import type { RegisteredMetadata } from '../../clients/client-schema.ts';
-import { subjectMatches } from '../certificate-subject.ts';
 import { mtlsAliases } from '../client-endpoints.ts';
 import type { Feature, FeatureDependencies } from './feature.ts';
 

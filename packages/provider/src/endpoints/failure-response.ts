@@ -4,10 +4,10 @@ import { renderError } from '../http/error-body.ts';
 import { redirect } from '../http/redirect.ts';
 import type { HttpResponse } from '../http/types.ts';
 import { errorPageUrl, pages } from '../interaction/pages.ts';
+import { toOAuthError } from '../library/asked-context.ts';
+import type { Paths } from '../library/paths.ts';
 import { OAuthError, oauthErrorBody } from '../oauth-error.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { toOAuthError } from './asked-context.ts';
-import type { Paths } from './paths.ts';
 
 interface FailedRequest {
   readonly path: string;

@@ -1,6 +1,6 @@
 import type { HttpResponse } from '../http/types.ts';
+import { routes } from '../library/paths.ts';
 import type { Audit, AuditAction } from '../telemetry/audit.ts';
-import { routes } from './paths.ts';
 
 /** The endpoints whose calls are recorded. */
 const actions: ReadonlyMap<string, AuditAction> = new Map([
