@@ -6,7 +6,7 @@ import { textsInJsx } from './architecture/jsx-texts.ts';
 import { violations } from './architecture/layering.ts';
 import { privateWords, privateWordsOverCeiling } from './architecture/private-words.ts';
 import { unexportedTypes } from './architecture/public-types.ts';
-import { tooLong } from './architecture/sizes.ts';
+import { overCeiling, tooLong } from './architecture/sizes.ts';
 import { parseSource } from './architecture/source-file.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -27,6 +27,10 @@ describe('the workspace', () => {
 
   it('has no file of more than 255 lines, and no function of more than 60 but route tables', () => {
     expect(tooLong(sources)).toEqual([]);
+  });
+
+  it('has no folder of the provider that has grown', () => {
+    expect(overCeiling(sources)).toEqual([]);
   });
 
   it('names nothing by a word that only its authors know', () => {
