@@ -10,7 +10,9 @@ export interface ServerUrl {
   readonly security: 'tls' | 'startTls' | 'none';
 }
 
-const isThisMachine = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host);
+/** A name such as `127.example.com` is a host that a resolver decides about. */
+const isThisMachine = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 
 /** @throws TypeError for a URL that is not LDAP's, has credentials, or would send passwords in clear text */
 export const parseServerUrl = (url: string, startTls: boolean): ServerUrl => {
