@@ -30,7 +30,7 @@ const pnpm = (...args) => {
 
 // No install script runs: the native libraries are prebuilt.
 pnpm('install', '--frozen-lockfile', '--ignore-scripts', '--filter', 'carnet', '--filter', '@carnet/image...');
-pnpm('--filter', '@carnet/image...', 'run', 'build');
+pnpm('--filter-prod', '@carnet/image...', 'run', 'build');
 pnpm('--filter', '@carnet/image', 'deploy', '--prod', '--ignore-scripts', app);
 prune(app);
 copyFileSync('deploy/image/compile.mjs', join(app, 'compile.mjs'));
