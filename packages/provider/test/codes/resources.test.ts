@@ -1,8 +1,8 @@
-import { decodeJwt } from 'jose';
+import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterEach, describe, expect, test } from 'vitest';
 import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
-import { redirectUri } from '../clients.ts';
+import { basicOf, redirectUri } from '../clients.ts';
 import { secretsIn } from '../leaks.ts';
 import {
   authorizationUrl,
@@ -15,9 +15,12 @@ import {
   redeem,
   token,
 } from '../login.ts';
+import { postForm } from '../signed-requests.ts';
 
 const photos = 'https://photos.test/api';
 const mail = 'https://mail.test/';
+const keys = await generateKeyPair('ES256', { extractable: true });
+const jwks = { keys: [{ ...(await exportJWK(keys.publicKey)), use: 'sig', alg: 'ES256' }] };
 
 describe('access tokens for resources (RFC 8707)', () => {
   const instance = startBeforeTests({
@@ -28,6 +31,7 @@ describe('access tokens for resources (RFC 8707)', () => {
   const client = registerBeforeTests(instance, 'app', {
     scope: 'openid offline_access read write mail',
     audience: [photos, mail, 'https://plain.test'],
+    jwks,
   });
 
   afterEach(() => expect(secretsIn(instance.log())).toEqual([]));
@@ -94,6 +98,50 @@ describe('access tokens for resources (RFC 8707)', () => {
     const url = authorizationUrl(instance, client, { scope: 'openid read', resource });
     const end = locationOf(await createBrowser().get(url));
     expect([end.origin, end.searchParams.get('error')]).toEqual(['https://app.test', 'invalid_target']);
+  });
+
+  describe('that a request object names', () => {
+    /** A request object (RFC 9101) with the parameters of the standard request. */
+    const objectFor = (resource: unknown): Promise<string> => {
+      const params = new URL(authorizationUrl(instance, client, { scope: 'openid read mail' })).searchParams;
+      return new SignJWT({ ...Object.fromEntries(params), iss: client.id, aud: instance.issuer, resource })
+        .setProtectedHeader({ alg: 'ES256' })
+        .setExpirationTime('1m')
+        .sign(keys.privateKey);
+    };
+    const urlFor = (params: Readonly<Record<string, string>>): string =>
+      `${instance.issuer}/oauth2/auth?${new URLSearchParams({ client_id: client.id, ...params })}`;
+    const push = async (request: string) =>
+      postForm(`${instance.issuer}/oauth2/par`, new URLSearchParams({ request }), basicOf(client));
+    const requestedIn = async (url: string) => {
+      const challenge = await begin(createBrowser(), url);
+      const { body } = await headless(instance, 'GET', `login?login_challenge=${challenge}`);
+      return body.requested_access_token_audience;
+    };
+
+    test.each<[unknown, readonly string[]]>([
+      [photos, [photos]],
+      [
+        [photos, mail],
+        [photos, mail],
+      ],
+    ])('are requested, in a URL and pushed: %j', async (resource, expected) => {
+      const request = await objectFor(resource);
+      // A resource beside the object is ignored (RFC 9101, section 6.3).
+      expect(await requestedIn(urlFor({ request, resource: 'https://plain.test' }))).toEqual(expected);
+      const { body } = await push(request);
+      expect(await requestedIn(urlFor({ request_uri: String(body.request_uri) }))).toEqual(expected);
+    });
+
+    test.each([['https://other.test'], [5], [{ a: 1 }], [[photos, 'https://other.test']]])(
+      'are refused for %j, in a URL and pushed',
+      async (resource) => {
+        const request = await objectFor(resource);
+        const end = locationOf(await createBrowser().get(urlFor({ request })));
+        expect(end.searchParams.get('error')).toBe('invalid_target');
+        expect(await push(request)).toMatchObject({ status: 400, body: { error: 'invalid_target' } });
+      },
+    );
   });
 
   test('are given to clients for themselves', async () => {
