@@ -33,13 +33,13 @@ export const createPushedRequestEndpoint = (deps: PushedRequestEndpointDependenc
   };
 
   return async (request, { client, record }, store) => {
-    const { message } = request;
+    // The one step that keeps a proof of a refused request from being replayed: it is used up before the request is read.
+    const { keys, proof, headers } = await proveKeys(route, request.message, record.id);
+    if (proof) store.use(proof);
     const opened = await openFromClient(deps, route, request, client);
     const named = validator.pick(opened.params);
     const withReceiver = { ...named, redirect_uri: receiverOf(named, client) };
     const params = validator.validate({ ...opened, params: withReceiver, isPushed: true }, client);
-    const { keys, proof, headers } = await proveKeys(route, message, record.id);
-    if (proof) store.use(proof);
     // The code is bound to the key of the proof (RFC 9449, section 10.1).
     const { dpop_jkt = keys.jkt } = params;
     if (keys.jkt !== undefined && dpop_jkt !== keys.jkt)

@@ -6,7 +6,7 @@ import { basicOf, redirectUri, registerClient, type TestClient } from '../client
 import { start } from '../harness.ts';
 import { begin, codeChallenge, decideAll, type Json, redeem } from '../login.ts';
 import { connect, prepare, signInAt } from '../relying-party.ts';
-import { postForm } from '../signed-requests.ts';
+import { dpopProof, postForm } from '../signed-requests.ts';
 import { codeAt } from '../walk.ts';
 
 const instance = startBeforeTests();
@@ -14,7 +14,7 @@ const web = registerBeforeTests(instance, 'web');
 const native = registerBeforeTests(instance, 'native', { token_endpoint_auth_method: 'none' });
 const strict = registerBeforeTests(instance, 'strict', { require_pushed_authorization_requests: true });
 
-const push = (client: TestClient, params: Readonly<Record<string, string>> = {}) =>
+const push = (client: TestClient, params: Readonly<Record<string, string>> = {}, headers = {}) =>
   postForm(
     `${instance.issuer}/oauth2/par`,
     new URLSearchParams({
@@ -28,7 +28,7 @@ const push = (client: TestClient, params: Readonly<Record<string, string>> = {})
       code_challenge_method: 'S256',
       ...params,
     }),
-    basicOf(client),
+    { ...basicOf(client), ...headers },
   );
 
 const urlOf = (client: TestClient, pushed: Json, more: Readonly<Record<string, string>> = {}): string =>
@@ -142,6 +142,16 @@ describe('what is pushed', () => {
     ['no code_challenge_method', { code_challenge_method: 'plain' }, 'invalid_request'],
   ])('must not be %s', async (_, params, error) => {
     expect(await push(web, params)).toMatchObject({ status: 400, body: { error } });
+  });
+
+  it.each([
+    ['a scope that is not registered', { scope: 'openid admin' }],
+    ['a redirect URI that is not registered', { redirect_uri: 'https://evil.test/' }],
+    ['a request object that is no JWT', { request: 'x' }],
+  ])('uses up its DPoP proof (RFC 9449, section 11.1), even if it is refused for %s', async (_, params) => {
+    const dpop = await dpopProof(`${instance.issuer}/oauth2/par`);
+    expect((await push(web, params, { dpop })).status).toBe(400);
+    expect(await push(web, {}, { dpop })).toMatchObject({ status: 400, body: { error: 'invalid_dpop_proof' } });
   });
 
   it('needs the client to prove who it is', async () => {
