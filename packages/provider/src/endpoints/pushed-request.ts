@@ -47,8 +47,8 @@ export const createPushedRequestEndpoint = (deps: PushedRequestEndpointDependenc
     const isAuthenticated = client.clientAuthMethod !== 'none' || opened.isSigned;
     assertQuota(!isAuthenticated);
     const seconds = Math.floor(now() / 1000);
-    // A request object may be accepted for some seconds after its end, because clocks differ.
-    const expires_in = Math.max(1, Math.min(maxLifetime, (opened.expiresAt ?? Number.POSITIVE_INFINITY) - seconds));
+    const expires_in = Math.min(maxLifetime, (opened.expiresAt ?? Number.POSITIVE_INFINITY) - seconds);
+    if (expires_in <= 0) throw new OAuthError('invalid_request_object', 'the request object has expired');
     const { requestUri, record: stored } = pushedRequests.create({
       params: dpop_jkt === undefined ? params : { ...params, dpop_jkt },
       resources: opened.resources,

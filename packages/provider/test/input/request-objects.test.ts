@@ -101,6 +101,14 @@ describe('a signed request object (RFC 9101)', () => {
     expect(error).toBe('invalid_request_object');
   });
 
+  it('is not pushed when it has expired, even within the tolerance for clocks: nobody could use the request', async () => {
+    const form = new URLSearchParams({ request: await expiring('-1s') });
+    expect(await postForm(`${instance.issuer}/oauth2/par`, form, basicOf(client))).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_request_object' },
+    });
+  });
+
   it('asks for nothing that a URL could not ask for', async () => {
     expect(await errorAt(urlOf(await requestObject({ scope: 'openid admin' })))).toBe('invalid_scope');
     expect(await errorAt(urlOf(await requestObject({ redirect_uri: 'https://evil.test/' })))).toBe(
