@@ -101,7 +101,7 @@ describe('a signed request object (RFC 9101)', () => {
     expect(error).toBe('invalid_request_object');
   });
 
-  it('is not pushed when it has expired, even within the tolerance for clocks: nobody could use the request', async () => {
+  it('an expired request object is not pushed, even within the tolerance for clocks: its request_uri would have no lifetime', async () => {
     const form = new URLSearchParams({ request: await expiring('-1s') });
     expect(await postForm(`${instance.issuer}/oauth2/par`, form, basicOf(client))).toMatchObject({
       status: 400,
