@@ -1,6 +1,6 @@
-import { createRevocation } from './assembly/accounts.ts';
+import { openConfiguredAccounts } from './assembly/accounts.ts';
 import { createAdminListener, createMetricsListener } from './assembly/admin-listener.ts';
-import { createApi, withAudit } from './assembly/api.ts';
+import { createApi, createUserApi, withAudit } from './assembly/api.ts';
 import type { Carnet, CreateProviderOptions } from './assembly/carnet.ts';
 import { checkConfiguredClients } from './assembly/configured-clients.ts';
 import type { Oidc } from './assembly/create-oidc.ts';
@@ -21,64 +21,51 @@ import type { Config } from './config/schema.ts';
 import { koaMiddleware } from './http/public-handler.ts';
 import { createRequestIds } from './http/request-id.ts';
 import { createWebHandler } from './http/web-handler.ts';
-import { readEndedAt } from './sessions/session-record.ts';
 
 const assemble = async (base: Foundation): Promise<Carnet> => {
   const { config, adapter, clientAdapter, telemetry } = base;
   const { entries: maxEntries, seconds: staleSeconds } = config.clientCache;
   const requestId = createRequestIds();
-  const ready = createReadiness(base);
   const flow = createFlow(base);
   const openResources = openResourcesOf(config);
   const stored = createClientStore({ adapter: clientAdapter, maxEntries, staleSeconds, openResources });
   const secrets = createSecretVerifier({ maxPending: config.clientSecrets.maxPendingVerifications });
   const outbound = createOutbound(base);
+  base.onClose(outbound.close);
   const configured = configuredClients(config.clients, openResources);
   const known = withConfiguredClients(stored, configured);
   const clients = withDocumentClients(base, known, { outbound, oidc: () => oidc });
   const deliveries = createSessionDeliveries(base, { clients, outbound });
-  const oidc: Oidc = createConfiguredOidc(base, { flow, clients, secrets, outbound, deliveries });
-  await checkConfiguredClients(configured, { oidc, logger: base.logger }).catch(async (error: unknown) => {
-    deliveries.stop();
-    await outbound.close();
-    throw error;
-  });
+  base.onClose(deliveries.stop);
+  const accounts = await openConfiguredAccounts(base, createUserApi(base, { clients, deliveries }));
+  const oidc: Oidc = createConfiguredOidc(base, { flow, clients, secrets, outbound, deliveries, accounts });
+  await checkConfiguredClients(configured, { oidc, logger: base.logger });
   const callback = createPublicListener(base, { clients, oidc, secrets, requestId });
-  let admin: ReturnType<Carnet['adminCallback']> | undefined;
+  const ready = createReadiness(base, accounts);
   const health = createHealth({ ready, requestId });
+  const parts = { flow, clients, outbound, deliveries, accounts, oidc };
+  const admin = createAdminListener(base, { ...parts, ready, requestId });
   const sweeper = startSweeper(base);
-  const api = createApi(base, { flow, clients, outbound, deliveries, oidc });
-  base.accounts?.useSessions({
-    revoke: createRevocation(config, api),
-    endedAt: (subject) => readEndedAt(adapter, subject),
-  });
+  base.onClose(sweeper.stop);
 
   return {
     callback: () => callback,
     koa: () => koaMiddleware(callback),
     fetch: createWebHandler(callback, { mtls: config.features.mtls, http: config.http }),
     standalone: () => (req, res) => callback(req, res, () => void health(req, res)),
-    adminCallback: () => {
-      admin ??= createAdminListener(base, { flow, clients, outbound, deliveries, oidc, ready, requestId });
-      return admin;
-    },
+    adminCallback: () => admin,
     metricsCallback: () => createMetricsListener(base),
-    ...withAudit(api, telemetry.audit),
+    ...withAudit(createApi(base, parts), telemetry.audit),
     ready: () => adapter.ping(),
     metrics: telemetry.metrics.snapshot,
-    purgeUserCache: async (which) => base.accounts?.purge(which) ?? 0,
+    purgeUserCache: async (which) => accounts?.purge(which) ?? 0,
     stats: () => ({
       clientReads: clients.stats().reads,
       clientParses: clients.stats().parses,
       ...oidc.stats(),
       sweep: sweeper.stats(),
     }),
-    close: async () => {
-      sweeper.stop();
-      deliveries.stop();
-      await outbound.close();
-      await base.close();
-    },
+    close: base.close,
   };
 };
 

@@ -34,7 +34,7 @@ const reportTo =
     telemetry.audit({ action, outcome, clientId, keySet, kid, ...caller });
   };
 
-const routesOfAccounts = (accounts: Foundation['accounts']): readonly Route[] => [
+const routesOfAccounts = (accounts: Parts['accounts']): readonly Route[] => [
   ...(accounts?.routes() ?? []),
   ...(accounts?.validateCheck === undefined ? [] : [validateCheckRoute(accounts.validateCheck)]),
 ];
@@ -57,12 +57,12 @@ export const createAdminListener = (base: Foundation, parts: AdminParts): Return
   const { requests, ...api } = createApi(base, parts, { nameOf: wire.nameOf });
   const routes = [
     ...headlessRoutes(requests, { backchannel: features.ciba.enabled, device: features.device.enabled }),
-    ...routesOfAccounts(base.accounts),
+    ...routesOfAccounts(parts.accounts),
     ...adminRoutes({
       ...api,
       pageTokens: createPageTokens(parts.flow.envelope),
       ready: parts.ready.admin,
-      directories: base.accounts && createDirectoryHealth(base.accounts.api, base.now),
+      directories: parts.accounts && createDirectoryHealth(parts.accounts.api, base.now),
       renderMetrics: rendererOf(base),
       version,
     }),

@@ -43,12 +43,25 @@ const createConfiguredRequests = (
   );
 };
 
-export type ApiParts = Pick<Parts, 'flow' | 'clients' | 'outbound' | 'deliveries' | 'oidc'>;
+/** The sessions and consents of users. */
+export const createUserApi = (
+  { config, adapter, now }: Foundation,
+  { clients, deliveries }: Pick<Parts, 'clients' | 'deliveries'>,
+  refuse = createRefuse({}),
+): Pick<Api, 'sessions' | 'consents'> => {
+  const redemptions = createRedemptions({ ttl: config.ttl, now });
+  return {
+    sessions: createSessions({ adapter, clients, deliveries, refuse, now }),
+    consents: createConsents({ issuer: config.issuer, adapter, clients, redemptions, refuse }),
+  };
+};
+
+export type ApiParts = Pick<Parts, 'flow' | 'clients' | 'outbound' | 'deliveries' | 'accounts' | 'oidc'>;
 
 /** The functions of the API. `naming` is for callers that know members by other names. */
 export const createApi = (base: Foundation, parts: ApiParts, naming: RefuseOptions = {}): Api => {
   const { config, adapter, vault, signingKeys, now } = base;
-  const { clients, deliveries, oidc } = parts;
+  const { clients, oidc } = parts;
   const refuse = createRefuse(naming);
   const redemptions = createRedemptions({ ttl: config.ttl, now });
   return {
@@ -67,8 +80,7 @@ export const createApi = (base: Foundation, parts: ApiParts, naming: RefuseOptio
       adapter,
       redemptions,
     }),
-    sessions: createSessions({ adapter, clients, deliveries, refuse, now }),
-    consents: createConsents({ issuer: config.issuer, adapter, clients, redemptions, refuse }),
+    ...createUserApi(base, parts, refuse),
     keys: createKeys({
       keySets: createKeySets({ adapter, vault, now }),
       managedKeys: createManagedKeys(signingKeys),
@@ -76,7 +88,7 @@ export const createApi = (base: Foundation, parts: ApiParts, naming: RefuseOptio
     }),
     trustedIssuers: createTrustedIssuers({ adapter, naming, now }),
     registrationTokens: createRegistrationTokens({ adapter, refuse, now }),
-    accounts: base.accounts?.api,
+    accounts: parts.accounts?.api,
   };
 };
 

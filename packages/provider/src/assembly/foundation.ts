@@ -16,7 +16,6 @@ import { openStores } from '../storage/open-storage.ts';
 import { createLogger, type Logger } from '../telemetry/logger.ts';
 import { createTelemetry, type Telemetry, type TelemetryOptions } from '../telemetry/telemetry.ts';
 import { openTracing } from '../telemetry/tracing.ts';
-import { type ConfiguredAccounts, openConfiguredAccounts } from './accounts.ts';
 import type { CreateProviderOptions } from './carnet.ts';
 import { openKeyVault } from './key-vault.ts';
 import { openSigningKeys, type SigningKeyService } from './signing-keys.ts';
@@ -58,14 +57,14 @@ export interface Foundation extends Clock {
   /** Seals what is kept of keys. */
   readonly vault: Vault;
   readonly signingKeys: SigningKeyService;
-  /** Undefined if another program checks users. */
-  readonly accounts: ConfiguredAccounts | undefined;
   readonly adapter: StorageAdapter;
   /** Whether commits by `adapter` succeed. */
   readonly commitHealth: CommitHealth;
   readonly undoneBy: UndoneBy;
   /** The store of the clients alone: how long they may be cached depends on who else writes to it. */
   readonly clientAdapter: StorageAdapter;
+  /** Has `end` called by `close`, which calls the last one first. */
+  onClose(end: () => unknown): void;
   close(): Promise<void>;
 }
 
@@ -87,7 +86,11 @@ export const openFoundation = async (
     const migrations = await migrateAtStart(config.storage, config.dev);
     if (migrations.length > 0) logger.info({ migrations }, 'migrated');
   }
-  const { stores, close } = await openStores(config.storage, options.adapter);
+  const { stores, close: closeStores } = await openStores(config.storage, options.adapter);
+  const ends: (() => unknown)[] = [closeStores];
+  const close = async (): Promise<void> => {
+    for (const end of ends.toReversed()) await end();
+  };
   try {
     assertFits(stores, config);
     const commitHealth = createCommitHealth();
@@ -97,21 +100,9 @@ export const openFoundation = async (
     const observe = telemetry.metrics.signer;
     const vault = await openKeyVault({ config, adapter, keyWrapper: options.keyWrapper, observe });
     const base = { config, options, logger, now, telemetry, vault, adapter, commitHealth, undoneBy, clientAdapter };
-    const accounts = await openConfiguredAccounts(base);
-    const signingKeys = await openSigningKeys(base).catch(async (error) => {
-      await accounts?.close();
-      throw error;
-    });
-    return {
-      ...base,
-      accounts,
-      signingKeys,
-      close: async () => {
-        await signingKeys.close();
-        await accounts?.close();
-        await close();
-      },
-    };
+    const signingKeys = await openSigningKeys(base);
+    ends.push(signingKeys.close);
+    return { ...base, signingKeys, onClose: (end) => void ends.push(end), close };
   } catch (error) {
     await close();
     throw error;

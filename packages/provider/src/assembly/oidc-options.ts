@@ -2,7 +2,7 @@ import { secondFactorsOf, sufficientAcrsOf } from '../accounts/options.ts';
 import type { Config } from '../config/schema.ts';
 import type { FeaturesConfig } from '../library/features/config.ts';
 import { registrationPath } from '../registration/registration-routes.ts';
-import type { Foundation } from './foundation.ts';
+import type { ConfiguredAccounts } from './accounts.ts';
 
 /** Both profiles are one feature for oidc-provider. */
 const fapiOf = ({ features: { fapi }, oidc }: Config): FeaturesConfig['fapi'] =>
@@ -11,7 +11,7 @@ const fapiOf = ({ features: { fapi }, oidc }: Config): FeaturesConfig['fapi'] =>
     : { ...fapi, profile: fapi.enabled ? '2.0' : undefined };
 
 /** The options of oidc-provider and the endpoints, with the values that follow from several keys. */
-export const oidcOptions = (config: Config, accounts: Foundation['accounts']) => {
+export const oidcOptions = (config: Config, accounts: ConfiguredAccounts | undefined) => {
   const { issuer, urls, ttl, resources, hooks, tokens, oidc, http } = config;
   const { scopes = {} } = config.accounts ?? {};
   return {

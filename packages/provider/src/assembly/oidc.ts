@@ -40,11 +40,11 @@ const createRenewableOidc = (
 /** Creates the provider from the configuration. */
 export const createConfiguredOidc = (
   base: Foundation,
-  { flow, ...parts }: Pick<Parts, 'flow' | 'clients' | 'secrets' | 'outbound' | 'deliveries'>,
+  { flow, accounts, ...parts }: Pick<Parts, 'flow' | 'clients' | 'secrets' | 'outbound' | 'deliveries' | 'accounts'>,
 ): Oidc => {
   const { config, options, adapter, undoneBy, signingKeys, logger, telemetry, now } = base;
   return createRenewableOidc({
-    options: oidcOptions(config, base.accounts),
+    options: oidcOptions(config, accounts),
     adapter,
     undoneBy,
     subjects: createSubjectIdentifiers({ ...config.oidc.subjectIdentifiers, outbound: parts.outbound }),

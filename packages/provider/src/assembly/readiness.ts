@@ -1,6 +1,7 @@
 import { createSingleFlight } from '../concurrency/single-flight.ts';
 import { remedyOf } from '../keys/remote/signer-errors.ts';
 import { remedyIn } from '../storage/guard.ts';
+import type { ConfiguredAccounts } from './accounts.ts';
 import type { Foundation } from './foundation.ts';
 
 type Ready = () => Promise<Readonly<Record<string, string>>>;
@@ -32,13 +33,10 @@ const notSigning = 'The signing service does not sign. The admin listener and th
 const noAccounts = 'The accounts database does not answer.';
 
 /** However many ask at once, the store is asked once. */
-export const createReadiness = ({
-  adapter,
-  commitHealth,
-  accounts,
-  signingKeys,
-  logger,
-}: Pick<Foundation, 'adapter' | 'commitHealth' | 'accounts' | 'signingKeys' | 'logger'>): Readiness => {
+export const createReadiness = (
+  { adapter, commitHealth, signingKeys, logger }: Foundation,
+  accounts: ConfiguredAccounts | undefined,
+): Readiness => {
   const look = createSingleFlight(async (): Promise<Problem | undefined> => {
     try {
       await adapter.ping();
