@@ -91,9 +91,9 @@ const workspaceImports: Readonly<Record<string, readonly string[]>> = {
   'signer-gcp': ['@carnet/signer-contract'],
   'signer-vault': ['@carnet/signer-contract'],
   // Gets the packages of LDAP and SQL from its caller, if they are configured.
-  accounts: [],
+  accounts: ['@carnet/adapter-contract'],
   'accounts-ldap': ['@carnet/accounts'],
-  'accounts-sql': ['@carnet/accounts'],
+  'accounts-sql': ['@carnet/accounts', '@carnet/adapter-contract'],
   // Loads `@carnet/accounts` by name, if accounts are configured, and imports its types.
   provider: ['@carnet/adapter-contract', '@carnet/signer-contract'],
   // Imports types of the provider only.

@@ -1,5 +1,6 @@
 /** `@carnet/adapter-contract/kit`: what the ports of Carnet and their implementations share. */
 export { type Deadline, deadlineIn, millisecondsUntil, TimeoutError, within } from './kit/deadline.ts';
+export { escapeHtml } from './kit/html.ts';
 export { parseJson } from './kit/json.ts';
-export { assertHolds, assertSame, type LawOf } from './kit/law.ts';
+export { assertHolds, assertSame, type LawOf, type MutantOf, problemsIn } from './kit/law.ts';
 export { isLoopbackHost } from './kit/loopback.ts';

@@ -1,34 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import { problemsIn } from './kit.ts';
 import { laws, reasonToSkip } from './laws.ts';
 import { mutants } from './mutants.ts';
 import type { Capabilities } from './port.ts';
 
-const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const strongest: Capabilities = { atomicCommit: 'all', shared: true, durable: true, neverRevives: true };
 const weakest: Capabilities = { atomicCommit: 'grant', shared: false, durable: false, neverRevives: false };
 
 describe('the laws as data', () => {
-  test.for([
-    ['laws', laws],
-    ['mutants', mutants],
-  ] as const)('the names of the %s are kebab-case and unique', ([, named]) => {
-    const names = named.map(({ name }) => name);
-    expect(names.filter((name) => !kebabCase.test(name))).toEqual([]);
-    expect(new Set(names).size).toBe(names.length);
-  });
-
-  test('each law says what it says in one sentence', () => {
-    expect(laws.filter(({ says }) => !/^[A-Z][^.]*\.$/.test(says)).map(({ says }) => says)).toEqual([]);
-  });
-
-  test('each law is proved by at least one mutant', () => {
-    const broken = new Set(mutants.map(({ breaks }) => breaks));
-    expect(laws.map(({ name }) => name).filter((name) => !broken.has(name))).toEqual([]);
-  });
-
-  test('each mutant breaks a law that there is', () => {
-    const names = new Set(laws.map(({ name }) => name));
-    expect(mutants.filter(({ breaks }) => !names.has(breaks))).toEqual([]);
+  test('names are unique, each law is one sentence, and each law and mutant has its counterpart', () => {
+    expect(problemsIn(laws, mutants)).toEqual([]);
   });
 });
 

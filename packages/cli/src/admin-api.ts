@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { parseJson } from '@carnet/adapter-contract/kit';
 import { type Option, type Surface, text, texts, UsageError, type Values } from './command.ts';
 import type { Environment } from './env.ts';
 import { outputOptions } from './output.ts';
@@ -93,14 +94,6 @@ const adviceFor = (status: number, token: string | undefined): string => {
   return ' The token of ADMIN_TOKEN or --token-file is not that of the server.';
 };
 
-const parse = (answer: string): unknown => {
-  try {
-    return answer === '' ? undefined : JSON.parse(answer);
-  } catch {
-    return undefined;
-  }
-};
-
 /** The reason for a missing answer, without the headers and bodies that `fetch` may quote. */
 const unreachable = (endpoint: string, error: unknown): Error => {
   const cause = error instanceof Error ? (error.cause as NodeJS.ErrnoException | undefined) : undefined;
@@ -132,7 +125,7 @@ export const connectAdmin = (values: Values, { env }: Pick<Surface, 'env'>): Adm
       } catch (error) {
         throw unreachable(endpoint, error);
       }
-      const parsed = parse(answered);
+      const parsed = parseJson(answered);
       if (!response.ok) {
         const { status } = response;
         throw new Error(`${method} ${url.pathname}: ${problemIn(parsed, status)}${adviceFor(status, token)}`);

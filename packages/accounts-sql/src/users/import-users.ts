@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { passwordHashProblem } from '@carnet/accounts/directory';
+import { parseJson } from '@carnet/adapter-contract/kit';
 import { z } from 'zod';
 import type { AccountsDatabase } from '../database/accounts-database.ts';
 import { problemOfClaims } from './claims.ts';
@@ -52,14 +53,6 @@ const lineSchema = z.strictObject({
 
 const messageOf = ({ issues }: z.ZodError): string =>
   issues.map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`)).join('; ');
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
 
 /** A user to store, or the reason why the line is refused. */
 const parseLine = (text: string): UserDraft | string => {

@@ -1,3 +1,4 @@
+import { escapeHtml } from '@carnet/adapter-contract/kit';
 import type { FactorKind } from '../second-factors/index.ts';
 import { mailLanguageOf, mailLanguages } from './languages.ts';
 import type { MailKind } from './texts/mail-texts.ts';
@@ -47,9 +48,6 @@ interface Dated {
 }
 
 type Content = Addressed & Partial<Linked & Named & OfPassword & OfFactor & Dated>;
-
-const escapeHtml = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** Makes a value one line, so that a value of a user cannot add a line to a header or to the text. */
 const oneLine = (value: string): string => value.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();

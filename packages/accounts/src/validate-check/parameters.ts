@@ -1,3 +1,4 @@
+import { parseJson } from '@carnet/adapter-contract/kit';
 import { z } from 'zod';
 
 const parameters = z.object({
@@ -7,14 +8,6 @@ const parameters = z.object({
 });
 
 export type ValidateParameters = z.output<typeof parameters>;
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
 
 /** The parameters of a form or of a JSON object, or a text that names the problem. Other members have no effect. */
 export const readParameters = (body: string, contentType = ''): ValidateParameters | string => {

@@ -12,6 +12,14 @@ export interface LawOf<Subject, Needs = undefined> {
   check(subject: Subject): Promise<void>;
 }
 
+/** A deliberately broken implementation of a port: a correct one with one mistake. */
+export interface MutantOf {
+  /** Kebab-case, unique: the mistake. */
+  readonly name: string;
+  /** The name of the law that must detect it. */
+  readonly breaks: string;
+}
+
 const show = (value: unknown): string => inspect(value, { depth: 4, maxStringLength: 200, maxArrayLength: 12 });
 
 /** Throws unless the two are deeply equal; `what` is a noun phrase. */
@@ -23,3 +31,26 @@ export const assertSame = (actual: unknown, expected: unknown, what: string): vo
 export function assertHolds(condition: boolean, what: string): asserts condition {
   if (!condition) throw new Error(what);
 }
+
+const repeated = (names: readonly string[]): readonly string[] => names.filter((name, at) => names.indexOf(name) < at);
+
+/**
+ * The mistakes in the data of a contract, one line for each: names that are not unique or not in kebab-case, laws that are
+ * not one sentence, laws without a mutant, and mutants without a law.
+ */
+export const problemsIn = (
+  laws: readonly Pick<LawOf<never>, 'name' | 'says'>[],
+  mutants: readonly MutantOf[],
+): readonly string[] => {
+  const [ofLaws, ofMutants] = [laws.map(({ name }) => name), mutants.map(({ name }) => name)];
+  const broken = mutants.map(({ breaks }) => breaks);
+  return [
+    ...[...ofLaws, ...ofMutants]
+      .filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))
+      .map((name) => `${name} is not in kebab-case`),
+    ...[...repeated(ofLaws), ...repeated(ofMutants)].map((name) => `${name} is not unique`),
+    ...laws.filter(({ says }) => !/^[A-Z][^.]*\.$/.test(says)).map(({ says }) => `not one sentence: ${says}`),
+    ...ofLaws.filter((name) => !broken.includes(name)).map((name) => `no mutant breaks ${name}`),
+    ...broken.filter((name) => !ofLaws.includes(name)).map((name) => `there is no law ${name}`),
+  ];
+};

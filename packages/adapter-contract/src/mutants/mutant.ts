@@ -1,12 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
+import type { MutantOf } from '../kit/law.ts';
 import type { Conflict, FoundRecord, ListQuery, RecordKey, StorageAdapter, StoredRecord, Write } from '../port.ts';
 
 /** A deliberately broken store: any correct adapter, with one mistake around it. */
-export interface Mutant {
-  /** Kebab-case, unique: the mistake. */
-  readonly name: string;
-  /** The law that has to catch it. */
-  readonly breaks: string;
+export interface Mutant extends MutantOf {
   wrap(adapter: StorageAdapter): StorageAdapter;
 }
 

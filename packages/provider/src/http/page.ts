@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { escapeHtml } from '@carnet/adapter-contract/kit';
 import type { HttpResponse } from './types.ts';
 
 export interface Page {
@@ -60,18 +61,6 @@ const contentSecurityPolicy = ({ frames = [], continueTo }: Page): string =>
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Escapes text for HTML, in an element or in a quoted attribute. */
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => entities[character] as string);
 
 const isWebAddress = (href: string): boolean => {
   const url = URL.parse(href, 'https://relative.invalid');

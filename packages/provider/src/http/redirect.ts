@@ -1,4 +1,4 @@
-import { escapeHtml } from './page.ts';
+import { escapeHtml } from '@carnet/adapter-contract/kit';
 import type { HttpResponse } from './types.ts';
 
 /** Characters that a header must not contain. They are percent-encoded, like a `%` that begins no escape. */

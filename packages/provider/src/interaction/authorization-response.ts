@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
+import { escapeHtml } from '@carnet/adapter-contract/kit';
 import type { ClientRecord } from '../clients/client-record.ts';
 import type { Clock } from '../clock.ts';
 import type { FlowState, Rejection } from '../flow/flow-state.ts';
-import { escapeHtml } from '../http/page.ts';
 import { redirect } from '../http/redirect.ts';
 import type { HttpResponse } from '../http/types.ts';
 import type { SigningAlgorithm } from '../keys/signing/signer.ts';

@@ -1,4 +1,5 @@
-import { assertAbsent, assertAccepted, assertSame, findKnown } from './assert.ts';
+import { assertSame } from '@carnet/adapter-contract/kit';
+import { assertAbsent, assertAccepted, findKnown } from './assert.ts';
 import type { Law } from './law.ts';
 import { alice, bob, userNamed } from './users.ts';
 

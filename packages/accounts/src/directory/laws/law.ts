@@ -1,3 +1,4 @@
+import type { LawOf } from '@carnet/adapter-contract/kit';
 import type { Directory } from '../port.ts';
 
 /** A user that a fixture puts into its directory. */
@@ -26,14 +27,5 @@ export interface DirectoryFixture {
 /** An operation that a directory need not have. */
 export type OptionalOperation = 'changePassword' | 'authenticate';
 
-/** One law of the directory port. */
-export interface Law {
-  /** Kebab-case, unique. */
-  readonly name: string;
-  /** The law in one sentence. */
-  readonly says: string;
-  /** The optional operation that the law is about. */
-  readonly needs?: OptionalOperation;
-  /** Throws an Error that says what was expected and what was received if the directory breaks the law. */
-  check(fixture: DirectoryFixture): Promise<void>;
-}
+/** One law of the directory port. `needs` is the optional operation that the law is about. */
+export type Law = LawOf<DirectoryFixture, OptionalOperation>;

@@ -1,5 +1,6 @@
+import { assertSame } from '@carnet/adapter-contract/kit';
 import type { Directory } from '../port.ts';
-import { assertAbsent, assertAccepted, assertRefused, assertSame, assertUnavailable, findKnown } from './assert.ts';
+import { assertAbsent, assertAccepted, assertRefused, assertUnavailable, findKnown } from './assert.ts';
 import type { Law } from './law.ts';
 import { alice, bob } from './users.ts';
 

@@ -1,11 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { assertSame, deadlineIn, within } from '@carnet/adapter-contract/kit';
 import type { Directory } from '../port.ts';
-import { assertAccepted, assertSame, assertUnavailable, findKnown, within } from './assert.ts';
+import { assertAccepted, assertUnavailable, findKnown } from './assert.ts';
 import type { DirectoryFixture, Law } from './law.ts';
 import { alice, bob } from './users.ts';
 
 /** The longest time that an operation may take during an outage. */
 const patienceSeconds = 15;
+
+/** Rejects if a directory does not answer: that breaks the law, too. */
+const inTime = <Value>(operation: Promise<Value>): Promise<Value> =>
+  within(deadlineIn(patienceSeconds * 1000), operation);
 
 const during = async (fixture: DirectoryFixture, work: () => Promise<void>): Promise<void> => {
   await fixture.stop();
@@ -21,7 +26,7 @@ const eventually = async <Value>(operation: () => Promise<Value>): Promise<Value
   const deadline = performance.now() + patienceSeconds * 1000;
   for (;;)
     try {
-      return await within(patienceSeconds, operation(), 'after the outage');
+      return await inTime(operation());
     } catch (error) {
       if (performance.now() > deadline) throw error;
       await sleep(100);
@@ -29,7 +34,7 @@ const eventually = async <Value>(operation: () => Promise<Value>): Promise<Value
 };
 
 const isHealthy = async (directory: Directory): Promise<boolean> => {
-  const steps = await within(patienceSeconds, directory.check(), 'check()');
+  const steps = await inTime(directory.check());
   return steps.length > 0 && steps.every(({ ok }) => ok);
 };
 
@@ -42,8 +47,8 @@ export const outageLaws: readonly Law[] = [
       const { id } = await findKnown(directory, alice.login);
       await during(fixture, async () => {
         for (const login of [alice.login, 'carol'])
-          await assertUnavailable(within(patienceSeconds, directory.find(login), 'find'), `find(${login})`);
-        await assertUnavailable(within(patienceSeconds, directory.load(id), 'load'), 'load');
+          await assertUnavailable(inTime(directory.find(login)), `find(${login})`);
+        await assertUnavailable(inTime(directory.load(id)), 'load');
       });
     },
   },
@@ -55,7 +60,7 @@ export const outageLaws: readonly Law[] = [
       const user = await findKnown(directory, alice.login);
       await during(fixture, async () => {
         for (const password of [alice.password, 'a wrong password']) {
-          const verdict = within(patienceSeconds, directory.verify(user, password), 'verify');
+          const verdict = inTime(directory.verify(user, password));
           const { message } = await assertUnavailable(verdict, 'verify');
           assertSame(message.includes(password), false, 'whether the error contains the password');
         }
@@ -69,7 +74,7 @@ export const outageLaws: readonly Law[] = [
       const directory = await fixture.open([alice, bob]);
       await findKnown(directory, alice.login);
       await during(fixture, async () => {
-        await assertUnavailable(within(patienceSeconds, directory.find(alice.login), 'find'), 'find');
+        await assertUnavailable(inTime(directory.find(alice.login)), 'find');
       });
       const user = await eventually(() => findKnown(directory, bob.login));
       const verdict = await eventually(() => directory.verify(user, bob.password));

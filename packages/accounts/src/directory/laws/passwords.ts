@@ -1,5 +1,6 @@
+import { assertSame } from '@carnet/adapter-contract/kit';
 import type { Directory } from '../port.ts';
-import { assertAccepted, assertRefused, assertSame, findKnown } from './assert.ts';
+import { assertAccepted, assertRefused, findKnown } from './assert.ts';
 import type { Law } from './law.ts';
 import { alice, bob, userNamed } from './users.ts';
 

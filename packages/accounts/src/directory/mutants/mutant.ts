@@ -1,13 +1,10 @@
+import type { MutantOf } from '@carnet/adapter-contract/kit';
 import type { DirectoryFixture, LawUser } from '../laws/law.ts';
 import { override } from '../override.ts';
 import type { Directory } from '../port.ts';
 
 /** A deliberately broken directory: any correct one, with one mistake around it. */
-export interface Mutant {
-  /** Kebab-case, unique: the mistake. */
-  readonly name: string;
-  /** The law that has to catch it. */
-  readonly breaks: string;
+export interface Mutant extends MutantOf {
   wrap(directory: Directory, users: readonly LawUser[]): Partial<Directory>;
 }
 

@@ -1,11 +1,3 @@
-import { inspect, isDeepStrictEqual } from 'node:util';
-
-/** Throws unless the two are deeply equal; `what` is a noun phrase. */
-export const assertSame = (actual: unknown, expected: unknown, what: string): void => {
-  if (!isDeepStrictEqual(actual, expected))
-    throw new Error(`${what}: expected ${inspect(expected)}, got ${inspect(actual)}`);
-};
-
 /** Starts 50 calls at once, alternating between the two stores. */
 export const fiftyTimes = <Store, Answer>(
   { store, other }: { readonly store: Store; readonly other: Store },

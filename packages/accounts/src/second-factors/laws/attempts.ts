@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { assertSame } from '@carnet/adapter-contract/kit';
 import type { AttemptStore } from '../store.ts';
-import { assertSame, fiftyTimes } from './assert.ts';
+import { fiftyTimes } from './assert.ts';
 import type { Law } from './law.ts';
 
 /** How much the clocks of the test and of the store may differ: `resetAt` is computed by the clock of the store. */

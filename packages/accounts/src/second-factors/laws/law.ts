@@ -1,3 +1,5 @@
+import type { LawOf } from '@carnet/adapter-contract/kit';
+
 /** The store that a law checks. */
 export interface LawSubject<Store> {
   /** The store under test. It may hold anything: a law looks only at records of its own, under new random ids. */
@@ -7,11 +9,4 @@ export interface LawSubject<Store> {
 }
 
 /** One law of a port. */
-export interface Law<Store> {
-  /** Kebab-case, unique. */
-  readonly name: string;
-  /** The law in one sentence. */
-  readonly says: string;
-  /** @throws Error that names the expected and the actual value, if the store breaks the law */
-  check(subject: LawSubject<Store>): Promise<void>;
-}
+export type Law<Store> = LawOf<LawSubject<Store>>;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { assertSame } from '@carnet/adapter-contract/kit';
 import type { FactorStore } from '../store.ts';
-import { assertSame, countTrue, fiftyTimes } from './assert.ts';
+import { countTrue, fiftyTimes } from './assert.ts';
 import type { Law } from './law.ts';
 import { freshFactor, freshSubject, onlyFactor } from './records.ts';
 

@@ -1,11 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
+import type { MutantOf } from '@carnet/adapter-contract/kit';
 
 /** A deliberately broken store: any correct store, with one mistake around it. */
-export interface Mutant<Store> {
-  /** Kebab-case, unique: the mistake. */
-  readonly name: string;
-  /** The law that has to catch it. */
-  readonly breaks: string;
+export interface Mutant<Store> extends MutantOf {
   wrap(store: Store): Store;
 }
 
