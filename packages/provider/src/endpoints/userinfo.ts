@@ -60,10 +60,11 @@ const presentedToken = ({ method, headers, params, query }: EndpointRequest, isP
 };
 
 /** @throws {OAuthError} unless the token is for userinfo (OpenID Connect Core, section 5.3.1) */
-const assertForUserinfo = ({ scope, resource }: ActiveToken, asked: string | null | undefined): void => {
+const assertForUserinfo = ({ scope, resource, audience, grant }: ActiveToken, asked: string | null | undefined) => {
   const scopes = spaceDelimited(scope);
   if (!scopes.includes('openid')) throw insufficientScope('access token missing openid scope', 'openid');
-  if (resource !== undefined) throw invalidToken();
+  // A token for a resource (RFC 8707) is for that one alone. A JWT names it as its audience.
+  if (resource ?? audience.find((one) => grant?.details.resources?.includes(one))) throw invalidToken();
   if (!asked) return;
   if (!isScope(asked)) throw invalidRequest('scope contains invalid characters');
   const missing = spaceDelimited(asked).filter((name) => !scopes.includes(name));

@@ -8,9 +8,9 @@ export interface IdTokenHint {
   readonly sid?: string;
 }
 
-/** Whether a JWT of this issuer may be an ID token. Logout tokens have a type of their own. */
+/** Whether a JWT of this issuer may be an ID token. Logout tokens have another type, userinfo has no `jti` and no `sid`. */
 export const isIdToken = (typ: unknown, claims: Readonly<Record<string, unknown>>): boolean =>
-  (typ === undefined || typ === 'JWT') && !isAccessToken(typ, claims);
+  (typ ?? 'JWT') === 'JWT' && !isAccessToken(typ, claims) && (claims.jti ?? claims.sid) !== undefined;
 
 /**
  * Opens an ID token of this issuer, of any age: expired ones are accepted (RP-Initiated Logout 1.0, section 4).

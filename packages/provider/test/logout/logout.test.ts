@@ -67,7 +67,7 @@ describe('logout', () => {
   test('accepts the ID token of a session from before a move from Hydra, whose aud is a list of one', async () => {
     const key = testKeys.keys.find(({ alg }) => alg === 'RS256');
     const idToken = (aud: readonly string[]) =>
-      new SignJWT({ aud: [...aud], iss: instance.issuer, sub: 'alice' })
+      new SignJWT({ aud: [...aud], iss: instance.issuer, sub: 'alice', jti: 'one of Hydra', rat: 1 })
         .setProtectedHeader({ alg: 'RS256', kid: key?.kid })
         .sign(key as JWK);
     const ask = async (aud: readonly string[]) => {

@@ -10,7 +10,6 @@ import type { SigningKeys } from '../../keys/signing/signing-keys.ts';
 import { maxQueryLength, quotedName } from '../../library/request-limits.ts';
 import { readSessions } from '../../sessions/session-clients.ts';
 import { snapshotOf } from '../../sessions/session-record.ts';
-
 import type { IdTokenHint } from '../../tokens/id-token-hint.ts';
 import type { PublicEndpoint } from '../endpoint.ts';
 import { visitOf } from '../visit.ts';
@@ -85,9 +84,8 @@ export const createLogoutEndpoint = (deps: LogoutDependencies): PublicEndpoint =
     const visit = visitOf(request, deps);
     if (request.method === 'POST' && !jar.session.present(visit.cookieHeader)) {
       // The browser sends no session cookie with a POST from another site (SameSite=Lax). After this redirect it does.
-      if (`${params}`.length > maxQueryLength) {
+      if (`${params}`.length > maxQueryLength)
         throw new CarnetError('payload_too_large', `the parameters are longer than ${maxQueryLength} characters`);
-      }
       return redirect(303, `${issuerUrl(options.issuer, logoutPath).href}?${params}`);
     }
     const verifier = params.get('logout_verifier');
