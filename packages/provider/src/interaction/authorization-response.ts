@@ -106,11 +106,9 @@ export type Respond = (
 ) => HttpResponse | Promise<HttpResponse>;
 
 export const createRespond = ({ options, responseModes, createClientJwt, now }: RespondDependencies): Respond => {
-  const { issuer: iss } = options;
-
   const sign = (values: object, client: ClientRecord): Promise<string> => {
     const { metadata } = client;
-    const claims = { ...values, aud: client.id, exp: Math.floor(now() / 1000) + jwtLifetime, iss };
+    const claims = { ...values, aud: client.id, exp: Math.floor(now() / 1000) + jwtLifetime, iss: options.issuer };
     return createClientJwt(claims, client, {
       alg: metadata.authorization_signed_response_alg ?? options.idTokenAlg,
       encryptionAlg: metadata.authorization_encrypted_response_alg,
@@ -127,7 +125,7 @@ export const createRespond = ({ options, responseModes, createClientJwt, now }: 
     if (!mode.isJwt) {
       const values: Record<string, string> = {};
       for (const [name, value] of given) values[name] = String(value);
-      return sendBy(mode, uri, { ...values, iss });
+      return sendBy(mode, uri, { ...values, iss: options.issuer });
     }
     const status = parameters.error === undefined ? 200 : 400;
     return sign(Object.fromEntries(given), client).then((response) => sendBy(mode, uri, { response }, status));

@@ -39,11 +39,10 @@ const tooLong: Rejection = {
 /** Flows of the authorization endpoint: they end with a code or tokens for the client, or with an error. */
 export const createCodeEnding = (deps: CodeEndingDependencies): Ending => {
   const { options, commit, respond, responseModes } = deps;
-  const matches = scopeMatches[options.scopeStrategy];
 
   /** Whether the client is still registered for any of the granted scopes. */
   const isEffective = (flow: DecidedFlow, client: ClientRecord): boolean => {
-    const grant = effectiveGrant(grantPayload(flow), client, matches);
+    const grant = effectiveGrant(grantPayload(flow), client, scopeMatches[options.scopeStrategy]);
     return grant !== undefined && (grant.scope !== '' || flow.params.authorization_details !== undefined);
   };
 

@@ -56,9 +56,8 @@ const loginKeptBefore = async (
   const { flow, uow, isUnderWay } = visit;
   if (flow.login === undefined || !isUnderWay) return pages.used(issuer, flow);
   const record = await uow.read(sessionKey(sidOf(flow)));
-  if (!isLiveSession(record) || record.subject !== flow.login.subject) {
+  if (!isLiveSession(record) || record.subject !== flow.login.subject)
     return redirect(302, restartUrl(issuer, flow, { prompt: 'login' }));
-  }
   // Where a commit is atomic for one record only, the process that claimed the session may have stopped before it
   // ended the former session. A conflict means that the former session has ended.
   await commitRest(visit, undone);

@@ -71,6 +71,13 @@ export const asksForAccount = (params: Params): boolean => prompts(params, ...re
 /** The rejection of a consent that grants none of the scopes. */
 export const noScopeGranted: Rejection = { error: 'access_denied', description: 'no scope was granted' };
 
+/** Why an accepted consent is a denial. An ID token names the user: it needs `openid` (OpenID Connect Core, section 3.1.2.1). */
+export const denialIn = ({ params, consent }: Pick<FlowState, 'params' | 'consent'>): Rejection | undefined => {
+  if (consent?.scopes.length === 0) return noScopeGranted;
+  const lacksOpenId = params.response_type?.includes('id_token') && !consent?.scopes.includes('openid');
+  return lacksOpenId ? { error: 'access_denied', description: 'openid was not granted' } : undefined;
+};
+
 /** `prompt=none`: no page may be shown to the user. */
 export const isQuiet = (params: Params): boolean => prompts(params, 'none');
 

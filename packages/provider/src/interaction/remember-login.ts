@@ -41,9 +41,8 @@ const endFormer = ({ flow, deps, write }: LoginStep, former: FoundRecord): Sessi
   const { ended, writes } = endSession(former, deps.now());
   for (const each of writes) write(each);
   // The same user has signed in again, and is not remembered: a code of the former session can still be redeemed.
-  if (former.subject === flow.login.subject) {
+  if (former.subject === flow.login.subject)
     write({ type: 'put', record: successorRecord(ended.sid, {}, former.expiresAt) });
-  }
   return ended;
 };
 

@@ -8,7 +8,7 @@ import type { Begin } from './begin.ts';
 import type { Browser } from './browser.ts';
 import { type Obstacle, type ObstacleDependencies, obstacleOf } from './flow-binding.ts';
 import { pages } from './pages.ts';
-import { noScopeGranted } from './policy.ts';
+import { denialIn } from './policy.ts';
 import type { Ending, Step } from './step.ts';
 
 export interface ResumeDependencies extends AfterLoginDependencies, ObstacleDependencies {
@@ -32,11 +32,8 @@ export const verifierParams = ['login_verifier', 'consent_verifier'] as const sa
 
 export type VerifierParam = (typeof verifierParams)[number] | 'device_verifier';
 
-/** Acceptance without any scope is a denial. */
-const afterConsent: Step = (flow, client, browser, ending) => {
-  const isEmpty = !flow.rejection && flow.consent?.scopes.length === 0;
-  return ending.finish(isEmpty ? { ...flow, rejection: noScopeGranted } : flow, client, browser);
-};
+const afterConsent: Step = (flow, client, browser, ending) =>
+  ending.finish({ ...flow, rejection: flow.rejection ?? denialIn(flow) }, client, browser);
 
 /**
  * Takes the next step of a flow whose browser returns with a sealed decision.

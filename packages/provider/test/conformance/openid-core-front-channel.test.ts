@@ -62,6 +62,20 @@ describe('OpenID Connect Core 1.0', () => {
     }
   });
 
+  test.each(['id_token', 'id_token token', 'code id_token', 'code id_token token'])(
+    '3.1.2.1 %s: nobody is named to the client if the user does not grant openid',
+    async (response_type) => {
+      const { mode, params } = await answer(
+        instance,
+        client,
+        { response_type },
+        { consent: { grant_scope: ['profile'] } },
+      );
+      expect([mode, params.error]).toEqual(['fragment', 'access_denied']);
+      for (const name of ['code', 'access_token', 'id_token']) expect(params).not.toHaveProperty(name);
+    },
+  );
+
   test('3.2.2.5 the access token opens userinfo, for the sub of the ID token (5.3.2)', async () => {
     const { params } = await answer(instance, client, { response_type: 'id_token token' });
     const headers = { authorization: `Bearer ${params.access_token}` };
