@@ -4,3 +4,4 @@ export { escapeHtml } from './kit/html.ts';
 export { parseJson } from './kit/json.ts';
 export { assertHolds, assertSame, type LawOf, type MutantOf, problemsIn } from './kit/law.ts';
 export { isLoopbackHost } from './kit/loopback.ts';
+export { createWorkQueue, type WorkQueue, type WorkQueueOptions } from './kit/work-queue.ts';

@@ -16,7 +16,6 @@ export { isEmail } from './logins/is-email.ts';
 export { normaliseLogin } from './logins/normalise-login.ts';
 export { createDirectories } from './lookup/create-directories.ts';
 export type { DirectoryEntry, Realm } from './lookup/directory-entry.ts';
-export type { HashQueueOptions } from './passwords/hash-queue.ts';
 export { passwordHashProblem } from './passwords/parse-hash.ts';
 export { createPasswordCheck, type PasswordCheck } from './passwords/password-check.ts';
 export {

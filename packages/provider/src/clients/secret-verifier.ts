@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
+import { createWorkQueue } from '@carnet/adapter-contract/kit';
 import { LRUCache } from 'lru-cache';
-import { createWorkQueue } from '../concurrency/work-queue.ts';
 import { CarnetError } from '../errors.ts';
 import { isFastHash, matchesFastHash, matchesSlowHash, maxSecretBytes } from './secret-hash.ts';
 

@@ -1,4 +1,4 @@
-import { createWorkQueue, type WorkQueue } from './work-queue.ts';
+import { createWorkQueue, type WorkQueue } from '@carnet/adapter-contract/kit';
 
 export interface KeyedQueueOptions {
   readonly concurrencyPerKey: number;

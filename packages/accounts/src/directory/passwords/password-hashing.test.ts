@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { createPasswordCheck } from './password-check.ts';
 import { createPasswordHashing } from './password-hashing.ts';
 
@@ -28,6 +28,13 @@ describe('new hashes', () => {
     expect(hashing.needsRehash(hashing.decoy)).toBe(false);
     expect(await hashing.verify(hashing.decoy, 'secret', 'a')).toBe(false);
   });
+});
+
+test('a hash that would wait too long is refused at once, with a time to try again', async () => {
+  const hashing = createPasswordHashing({ concurrency: 1, maxWaitingPerOwner: 1 });
+  const accepted = [hashing.hash('secret', 'a'), hashing.hash('secret', 'a')];
+  await expect(hashing.hash('secret', 'a')).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 });
+  await Promise.all(accepted);
 });
 
 describe('the check of a password', () => {

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { createWorkQueue } from '@carnet/adapter-contract/kit';
 import { hash } from '@node-rs/argon2';
+import { DirectoryError } from '../directory-error.ts';
 import { parseArgon2 } from './argon2.ts';
-import { createHashQueue, type HashQueueOptions } from './hash-queue.ts';
 import { parseHash } from './parse-hash.ts';
 
 /** Makes and verifies password hashes. Create only one in a process, so that its limit on concurrent hashes applies to the whole process. */
@@ -26,12 +28,29 @@ export interface PasswordHashing {
   readonly decoy: string;
 }
 
-export interface PasswordHashingOptions extends HashQueueOptions {
+export interface PasswordHashingOptions {
+  /** How many hashes are computed at the same time. Default: the number of cores minus one, 1 to 3. */
+  readonly concurrency?: number;
+  /** How many hashes may wait, in total. Default: 64 for each hash that is computed. */
+  readonly maxWaiting?: number;
+  /** How many hashes may wait for one owner. Default: 8. */
+  readonly maxWaitingPerOwner?: number;
   /** The cost of new hashes. Default: 19,456 KiB, 2 iterations, 1 lane (OWASP). */
   readonly memoryKiB?: number;
   readonly iterations?: number;
   readonly parallelism?: number;
 }
+
+/**
+ * The thread pool of Node.js has four threads, which also serve files and DNS lookups. Four hashes at once would stop these
+ * until a hash is done. One core remains for requests that need no hash.
+ */
+const defaultConcurrency = Math.min(3, Math.max(1, availableParallelism() - 1));
+
+const full = (): DirectoryError =>
+  new DirectoryError('unavailable', 'passwords', 'too many passwords are waiting for verification', {
+    retryAfterSeconds: 2,
+  });
 
 const unpadded = (length: number): string => randomBytes(length).toString('base64').replaceAll('=', '');
 
@@ -39,9 +58,11 @@ export const createPasswordHashing = ({
   memoryKiB = 19_456,
   iterations = 2,
   parallelism = 1,
-  ...limits
+  concurrency = defaultConcurrency,
+  maxWaiting = 64 * concurrency,
+  maxWaitingPerOwner = 8,
 }: PasswordHashingOptions = {}): PasswordHashing => {
-  const queue = createHashQueue(limits);
+  const queue = createWorkQueue({ concurrency, maxWaiting, maxWaitingPerOwner, full });
   const options = { memoryCost: memoryKiB, timeCost: iterations, parallelism };
 
   return {

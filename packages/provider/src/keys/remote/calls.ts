@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createWorkQueue, type WorkQueue } from '@carnet/adapter-contract/kit';
 import { type CallOptions, SignerUnavailableError } from '@carnet/signer-contract';
-import { createWorkQueue, type WorkQueue } from '../../concurrency/work-queue.ts';
 import { CarnetError } from '../../errors.ts';
 import type { SigningShare } from '../signing/signer.ts';
 import { isUnavailable, isUnfit } from './signer-errors.ts';
