@@ -65,7 +65,11 @@ const layersOf: Readonly<Record<string, Layers>> = {
 /** The folders that may import a library, where not every folder may. */
 const libraryHomes: Readonly<Record<string, readonly string[]>> = {
   'oidc-provider': ['packages/provider/src/library/', 'packages/provider/src/assembly/'],
-  kysely: ['packages/adapter-postgres/src/', 'packages/accounts-sql/src/'],
+  kysely: [
+    'packages/adapter-postgres/src/',
+    'packages/accounts-sql/src/',
+    'packages/adapter-contract/src/kysely-migrator.ts',
+  ],
   ldapts: ['packages/accounts-ldap/src/'],
   pg: ['packages/adapter-postgres/src/', 'packages/accounts-sql/src/'],
   ioredis: ['packages/adapter-redis/src/'],

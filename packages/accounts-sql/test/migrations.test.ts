@@ -1,11 +1,11 @@
-import type { AccountsMigrator } from '@carnet/accounts/store';
+import type { Migrator } from '@carnet/adapter-contract';
 import { describe, expect, it } from 'vitest';
 import { createFactorStore, openAccountsDatabase, openAccountsMigrator } from '../src/index.ts';
 import { engines, openUntilEnd, useDatabases } from './databases.ts';
 
 const { createUrl } = useDatabases();
 
-const withMigrator = async <T>(url: string, use: (migrator: AccountsMigrator) => Promise<T>): Promise<T> => {
+const withMigrator = async <T>(url: string, use: (migrator: Migrator) => Promise<T>): Promise<T> => {
   const migrator = await openAccountsMigrator({ url });
   try {
     return await use(migrator);

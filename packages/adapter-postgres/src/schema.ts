@@ -15,15 +15,8 @@ interface RecordTable {
   readonly consumed_at: Date | string | null;
 }
 
-interface MigrationTable {
-  readonly name: string;
-  readonly applied_at: Date;
-}
-
 export interface Schema {
   readonly carnet_record: RecordTable;
-  readonly carnet_migration: MigrationTable;
-  readonly carnet_migration_lock: { readonly name: string };
 }
 
 /** Only writes SQL: what runs it is the pool, with its deadlines. */

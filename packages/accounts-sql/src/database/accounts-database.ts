@@ -1,8 +1,8 @@
 import { DirectoryError } from '@carnet/accounts/directory';
-import type { AccountsMigrator } from '@carnet/accounts/store';
+import type { Migrator } from '@carnet/adapter-contract';
 import { Kysely, sql } from 'kysely';
 import { type Address, parseAddress } from './address.ts';
-import { migrateDown, migrateUp, readSteps } from './migrate.ts';
+import { createMigrator } from './migrator.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import type { Schema } from './schema.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
@@ -44,8 +44,8 @@ const openCounters = (address: Address, tables: Kysely<Schema>): Kysely<Schema> 
 
 const unfit = (message: string): DirectoryError => new DirectoryError('unavailable', 'accounts', message);
 
-const assertMigrated = async (tables: Kysely<Schema>): Promise<void> => {
-  const missing = (await readSteps(tables)).filter(({ appliedAt }) => appliedAt === null).map(({ name }) => name);
+const assertMigrated = async ({ status }: Migrator): Promise<void> => {
+  const missing = (await status()).filter(({ appliedAt }) => appliedAt === null).map(({ name }) => name);
   if (missing.length > 0)
     throw unfit(`The accounts database lacks the steps ${missing.join(', ')}. Run \`carnet migrate up\`.`);
 };
@@ -66,11 +66,11 @@ const assertSettings = async (tables: Kysely<Schema>): Promise<void> => {
 };
 
 const migrateAtOpen = async (address: Address): Promise<void> => {
-  const tables = openTables(address, true);
+  const migrator = createMigrator(openTables(address, true), address.engine);
   try {
-    await migrateUp(tables, address.engine);
+    await migrator.up();
   } finally {
-    await tables.destroy();
+    await migrator.close();
   }
 };
 
@@ -83,6 +83,7 @@ export const openAccountsDatabase = async (options: DatabaseOptions): Promise<Ac
   if (migrate || address.engine === 'sqlite') await migrateAtOpen(address);
   const tables = openTables(address);
   const counters = openCounters(address, tables);
+  const migrator = createMigrator(tables, address.engine);
   const sweep = () => sweepExpired(tables, now());
   // The next sweep repeats a failed one. `ping` reports the outage.
   const timer = setInterval(() => void sweep().catch(() => {}), sweepIntervalMs).unref();
@@ -90,7 +91,7 @@ export const openAccountsDatabase = async (options: DatabaseOptions): Promise<Ac
     tables,
     counters,
     async ping() {
-      await assertMigrated(tables);
+      await assertMigrated(migrator);
       await tables.selectFrom('carnet_user').select('id').limit(1).execute();
       if (address.engine === 'postgres') await assertSettings(tables);
     },
@@ -104,13 +105,7 @@ export const openAccountsDatabase = async (options: DatabaseOptions): Promise<Ac
 };
 
 /** Changes nothing until `up` or `down` is called. */
-export const openAccountsMigrator = async ({ url }: Pick<DatabaseOptions, 'url'>): Promise<AccountsMigrator> => {
+export const openAccountsMigrator = async ({ url }: Pick<DatabaseOptions, 'url'>): Promise<Migrator> => {
   const address = parseAddress(url);
-  const tables = openTables(address, true);
-  return {
-    status: () => readSteps(tables),
-    up: () => migrateUp(tables, address.engine),
-    down: () => migrateDown(tables),
-    close: () => tables.destroy(),
-  };
+  return createMigrator(openTables(address, true), address.engine);
 };

@@ -85,5 +85,4 @@ export interface Schema {
   readonly carnet_link: LinkTable;
   readonly carnet_cached_user: CachedUserTable;
   readonly carnet_accounts_migration: { readonly name: string; readonly applied_at: Milliseconds };
-  readonly carnet_accounts_migration_lock: { readonly name: string };
 }

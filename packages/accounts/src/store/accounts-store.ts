@@ -1,3 +1,4 @@
+import type { Migrator } from '@carnet/adapter-contract';
 import type { CacheStore, Directory, PasswordHashing } from '../directory/index.ts';
 import type { AttemptStore, FactorStore } from '../second-factors/index.ts';
 import type { LinkStore } from './link-store.ts';
@@ -29,24 +30,8 @@ export interface AccountsStoreOptions extends PasswordRulesOptions {
   readonly now?: () => number;
 }
 
-export interface AppliedStep {
-  readonly name: string;
-  /** `null`: the step is not applied. */
-  readonly appliedAt: Date | null;
-}
-
-/** The migrations of the accounts database, for `carnet migrate`. */
-export interface AccountsMigrator {
-  status(): Promise<readonly AppliedStep[]>;
-  /** Applies the missing steps. Returns the names of the steps that this call applied. */
-  up(): Promise<readonly string[]>;
-  /** Reverts the last step and deletes its data. Returns its name; undefined if there was none. */
-  down(): Promise<string | undefined>;
-  close(): Promise<void>;
-}
-
 /** The part of `@carnet/accounts-sql` that this package uses. */
 export interface AccountsSql {
   openAccountsStore(options: AccountsStoreOptions): Promise<AccountsStore>;
-  openAccountsMigrator(options: { readonly url: string }): Promise<AccountsMigrator>;
+  openAccountsMigrator(options: { readonly url: string }): Promise<Migrator>;
 }

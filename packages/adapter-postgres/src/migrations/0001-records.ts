@@ -1,5 +1,6 @@
+import type { KyselyStep } from '@carnet/adapter-contract/kysely';
 import { type ColumnDefinitionBuilder, sql } from 'kysely';
-import type { MigrationStep } from './migration-step.ts';
+import type { Schema } from '../schema.ts';
 
 /** Compared byte by byte: ids are case-sensitive, and pages have the same order everywhere. */
 const text = sql`text collate "C"`;
@@ -8,7 +9,7 @@ const milliseconds = sql`timestamptz(3)`;
 const required = (column: ColumnDefinitionBuilder) => column.notNull();
 
 /** One table for everything. Payloads are text and not jsonb, which refuses some and rewrites the others. */
-export const records: MigrationStep = {
+export const records: KyselyStep<Schema> = {
   async up(database) {
     const { schema } = database;
     await schema

@@ -1,5 +1,6 @@
+import type { KyselyStep } from '@carnet/adapter-contract/kysely';
+import type { Schema } from '../schema.ts';
 import { records } from './0001-records.ts';
-import type { MigrationStep } from './migration-step.ts';
 
 /** Every step by its name. The steps are applied in the order of their names. */
-export const migrations: Readonly<Record<string, MigrationStep>> = { '0001-records': records };
+export const migrations: Readonly<Record<string, KyselyStep<Schema>>> = { '0001-records': records };
