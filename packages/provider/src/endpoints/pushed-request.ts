@@ -44,7 +44,8 @@ export const createPushedRequestEndpoint = (deps: PushedRequestEndpointDependenc
     const { dpop_jkt = keys.jkt } = params;
     if (keys.jkt !== undefined && dpop_jkt !== keys.jkt)
       throw invalidRequest('DPoP proof key thumbprint does not match dpop_jkt');
-    const isAuthenticated = client.clientAuthMethod !== 'none' || opened.isSigned;
+    // A signed request is not a proof of a public client: every browser that has brought it can send it again.
+    const isAuthenticated = client.clientAuthMethod !== 'none';
     assertQuota(!isAuthenticated);
     const seconds = Math.floor(now() / 1000);
     const expires_in = Math.min(maxLifetime, (opened.expiresAt ?? Number.POSITIVE_INFINITY) - seconds);

@@ -101,6 +101,15 @@ describe('a signed request object (RFC 9101)', () => {
     expect(error).toBe('invalid_request_object');
   });
 
+  it('a request object of a public client does not exempt it from the limit of pushed requests: any user has seen it', async () => {
+    const native = await registerClient(instance, 'native', { jwks, token_endpoint_auth_method: 'none' });
+    const form = new URLSearchParams({ client_id: native.id, request: await requestObject({}, native) });
+    const statuses = new Set<number>();
+    for (let tries = 0; !statuses.has(503) && tries < 400; tries += 1)
+      statuses.add((await postForm(`${instance.issuer}/oauth2/par`, form)).status);
+    expect(statuses).toEqual(new Set([201, 503]));
+  });
+
   it('an expired request object is not pushed, even within the tolerance for clocks: its request_uri would have no lifetime', async () => {
     const form = new URLSearchParams({ request: await expiring('-1s') });
     expect(await postForm(`${instance.issuer}/oauth2/par`, form, basicOf(client))).toMatchObject({
