@@ -85,9 +85,8 @@ export const createAsk = (
       });
       const { resource, ...params } = oidc.params ?? {};
       const resources = [resource ?? []].flat().map(String);
-      // A request object need not repeat `client_id` as a claim.
-      const own = { ...stringParams(params), client_id: client.clientId };
-      return { params: own, resources, claims: state.requestObject ?? {}, refusal: refusal ?? undefined };
+      const claims = state.requestObject ?? {};
+      return { params: stringParams(params), resources, claims, refusal: refusal ?? undefined };
     },
   };
 };

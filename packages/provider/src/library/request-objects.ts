@@ -10,11 +10,11 @@ const asText = (value: unknown): string => (typeof value === 'string' ? value : 
 
 /**
  * A client that has registered `none` signs no request objects, and unsigned ones are always refused: this client can't
- * use request objects. oidc-provider stores pushed requests as unsigned JWTs, which are not from the client.
+ * use request objects.
  */
-const assertMaySign = ({ oidc: { entities, route } }: KoaContextWithOIDC, client: object): void => {
+const assertMaySign = ({ oidc: { route } }: KoaContextWithOIDC, client: object): void => {
   // Backchannel requests have their own algorithm.
-  if ('PushedAuthorizationRequest' in entities || route === 'backchannel_authentication') return;
+  if (route === 'backchannel_authentication') return;
   if (recordOf(client).metadata.request_object_signing_alg !== 'none') return;
   throw new errors.InvalidRequestObject(
     'the client is registered for unsigned request objects, which are not accepted',
@@ -23,17 +23,19 @@ const assertMaySign = ({ oidc: { entities, route } }: KoaContextWithOIDC, client
 
 /**
  * The claims that a request object must have beside `iss` and `aud`, which oidc-provider always asks for: at the
- * backchannel authentication endpoint those of OpenID CIBA Core, section 7.1.1; in FAPI mode those of FAPI 2.0 Message
- * Signing, section 5.3.1, and of FAPI 1.0 Advanced, section 5.2.2, 13 and 17.
+ * backchannel authentication endpoint those of OpenID CIBA Core, section 7.1.1; at the authorization endpoint the
+ * `client_id` (RFC 9101, section 6.3); in FAPI mode those of FAPI 2.0 Message Signing, section 5.3.1, and of FAPI 1.0
+ * Advanced, section 5.2.2, 13 and 17.
  */
 const requiredClaims = ({ oidc }: KoaContextWithOIDC): readonly string[] => {
   if (oidc.route === 'backchannel_authentication') return ['exp', 'iat', 'nbf', 'jti'];
-  return oidc.fapiProfile === undefined ? [] : ['exp', 'nbf'];
+  const named = oidc.route === 'authorization' ? ['client_id'] : [];
+  return oidc.fapiProfile === undefined ? named : [...named, 'exp', 'nbf'];
 };
 
 /**
  * Every request object must pass this check before its claims are used as parameters: the limits of the same parameters
- * in a URL apply to them (D10). Pushed requests pass here as well, because oidc-provider stores them as unsigned JWTs.
+ * in a URL apply to them (D10).
  */
 export const createRequestObjectCheck =
   (now: () => number) =>
@@ -50,8 +52,7 @@ export const createRequestObjectCheck =
       throw new errors.InvalidRequest('the request object has no scope');
     const { nbf, exp } = claims;
     const beginsAt = Math.min(now() / 1000, typeof nbf === 'number' ? nbf : Number.POSITIVE_INFINITY);
-    if (typeof exp === 'number' && exp - beginsAt > maxLifetimeSeconds) {
+    if (typeof exp === 'number' && exp - beginsAt > maxLifetimeSeconds)
       throw new errors.InvalidRequestObject(`request objects must not live longer than ${maxLifetimeSeconds} seconds`);
-    }
     stateOf(ctx).requestObject = claims;
   };

@@ -56,6 +56,10 @@ describe('the device authorization request (RFC 8628, section 3.1)', () => {
     expect(await askForCodes(instance, tv, params)).toMatchObject({ status, body: { error } });
   });
 
+  test('an empty parameter is absent (RFC 6749, section 3.1)', async () => {
+    expect((await askForCodes(instance, tv, { registration: '', max_age: '' })).status).toBe(200);
+  });
+
   test('the request is refused without authentication, and to a client that is not registered for it', async () => {
     const web = await registerClient(instance, 'web');
     expect(await askForCodes(instance, web)).toMatchObject({ status: 400, body: { error: 'unauthorized_client' } });

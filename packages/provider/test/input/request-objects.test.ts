@@ -87,6 +87,7 @@ describe('a signed request object (RFC 9101)', () => {
     ['signed by somebody else', () => requestObject({}, client, others.privateKey)],
     ['for another audience', () => requestObject({ aud: 'https://elsewhere.test' })],
     ['of another client', () => requestObject({ client_id: strict.id })],
+    ['of no client', () => requestObject({ client_id: undefined })],
     ['issued by another client', () => requestObject({ iss: strict.id })],
     ['expired', () => requestObject({}).then(() => expired())],
     ['good for years, and does not say since when', () => longLived()],

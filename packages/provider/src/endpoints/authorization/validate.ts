@@ -52,8 +52,7 @@ const assertPrompt = (prompt: string | undefined): void => {
 
 /** OpenID Connect Core, section 7.2.1: for clients that register themselves with each request. */
 const assertNoRegistration = ({ registration }: RequestParams): void => {
-  if (registration !== undefined)
-    throw new OAuthError('registration_not_supported', 'register the client before its first request');
+  if (registration) throw new OAuthError('registration_not_supported', 'register the client before its first request');
 };
 
 /** RFC 6749, section 3.3. */
