@@ -12,8 +12,13 @@ const config: NextConfig = {
   // The installed pages may be read-only, so nothing is written beside them at run time.
   experimental: { isrFlushToDisk: false },
   // The client of the accounts API comes from its source: the workspace is not built when this app is.
-  transpilePackages: ['@carnet/accounts'],
-  turbopack: { resolveAlias: { '@carnet/accounts/client': '../accounts/src/client.ts' } },
+  transpilePackages: ['@carnet/accounts', '@carnet/adapter-contract'],
+  turbopack: {
+    resolveAlias: {
+      '@carnet/accounts/client': '../accounts/src/client.ts',
+      '@carnet/adapter-contract/kit': '../adapter-contract/src/kit.ts',
+    },
+  },
 };
 
 export default config;

@@ -107,7 +107,7 @@ const workspaceImports: Readonly<Record<string, readonly string[]>> = {
   'create-carnet': [],
   // Code of the provider would bring its keys within reach of the login page. The client of the accounts API is safe: it
   // sends requests with `fetch`, holds the token of the admin API only, and imports no directory and no database.
-  'consent-ui': ['@carnet/accounts/client'],
+  'consent-ui': ['@carnet/accounts/client', '@carnet/adapter-contract/kit'],
 };
 
 /** The packages of which a package may import types only: they are loaded by name, or by another program. */

@@ -1,3 +1,4 @@
+import { requestAdmin } from '@carnet/adapter-contract/kit';
 import { AccountsError, type AccountsErrorCode } from './accounts-error.ts';
 import type { Accounts } from './api/accounts.ts';
 import { createAccountsOf } from './wire/operations.ts';
@@ -44,20 +45,10 @@ const refusal = async (name: string, response: Response): Promise<AccountsError>
   return new AccountsError(code, `accounts/${name}: the admin API answered ${response.status}.${remedy}`);
 };
 
-const send = async (name: string, input: unknown, options: AccountsClientOptions): Promise<Response> => {
-  const { url, token, timeoutMs = 10_000 } = options;
-  const headers = new Headers({ accept: 'application/json', 'content-type': 'application/json' });
-  if (token) headers.set('authorization', `Bearer ${token}`);
+const send = async (name: string, json: unknown, options: AccountsClientOptions): Promise<Response> => {
+  const { timeoutMs = 10_000 } = options;
   try {
-    return await fetch(`${url.href.replace(/\/$/, '')}/admin/accounts/${name}`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(input),
-      // A password and the token must not follow a redirect to another host.
-      redirect: 'error',
-      cache: 'no-store',
-      signal: AbortSignal.timeout(timeoutMs),
-    });
+    return await requestAdmin({ ...options, timeoutMs }, { method: 'POST', path: `/accounts/${name}`, json });
   } catch (cause) {
     throw new AccountsError('unavailable', `accounts/${name}: the admin API does not answer.`, { cause });
   }

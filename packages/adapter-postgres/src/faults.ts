@@ -7,8 +7,7 @@ export class NotSentError extends Error {
 }
 
 /** The SQLSTATE of the server's error; undefined if the server did not answer. */
-const sqlStateOf = (error: unknown): string | undefined =>
-  error instanceof pg.DatabaseError ? error.code : undefined;
+const sqlStateOf = (error: unknown): string | undefined => (error instanceof pg.DatabaseError ? error.code : undefined);
 
 const isOf = (states: RegExp) => (error: unknown) => states.test(sqlStateOf(error) ?? '');
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parseJson } from '@carnet/adapter-contract/kit';
+import { type AdminRequest, parseJson, requestAdmin } from '@carnet/adapter-contract/kit';
 import { type Option, type Surface, text, texts, UsageError, type Values } from './command.ts';
 import type { Environment } from './env.ts';
 import { outputOptions } from './output.ts';
@@ -30,11 +30,7 @@ export const adminOptions = {
 const defaultEndpoint = 'http://127.0.0.1:4445';
 const timeoutMs = 30_000;
 
-export interface AdminCall {
-  readonly query?: Readonly<Record<string, string | undefined>>;
-  readonly json?: unknown;
-  readonly form?: Readonly<Record<string, string>>;
-}
+export type AdminCall = Pick<AdminRequest, 'query' | 'json' | 'form'>;
 
 export interface AdminAnswer {
   readonly status: number;
@@ -105,32 +101,24 @@ const unreachable = (endpoint: string, error: unknown): Error => {
 export const connectAdmin = (values: Values, { env }: Pick<Surface, 'env'>): AdminApi => {
   const endpoint = endpointOf(values, env, ['CARNET_ADMIN_URL', 'HYDRA_ADMIN_URL', 'ORY_SDK_URL'], defaultEndpoint);
   const token = tokenOf(values, env);
-  const headers = {
-    ...extraHeaders(values),
-    ...(token !== undefined && { authorization: `Bearer ${token}` }),
-  };
+  const server = { url: new URL(endpoint), token, headers: extraHeaders(values), timeoutMs };
   return {
-    call: async (method, path, { query = {}, json, form } = {}) => {
-      const url = new URL(`${endpoint}/admin${path}`);
-      for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
-      const sent = json === undefined ? undefined : JSON.stringify(json);
-      const body = form === undefined ? sent : new URLSearchParams(form);
+    call: async (method, path, what) => {
       let response: Response;
       let answered: string;
       try {
-        // A redirect would send the token to another server.
-        const init = { method, headers, body, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) } as const;
-        response = await fetch(url, init);
+        response = await requestAdmin(server, { method, path, ...what });
         answered = await response.text();
       } catch (error) {
         throw unreachable(endpoint, error);
       }
-      const parsed = parseJson(answered);
+      const body = parseJson(answered);
+      const { status, headers } = response;
       if (!response.ok) {
-        const { status } = response;
-        throw new Error(`${method} ${url.pathname}: ${problemIn(parsed, status)}${adviceFor(status, token)}`);
+        const { pathname } = new URL(`${endpoint}/admin${path}`);
+        throw new Error(`${method} ${pathname}: ${problemIn(body, status)}${adviceFor(status, token)}`);
       }
-      return { status: response.status, headers: response.headers, body: parsed };
+      return { status, headers, body };
     },
   };
 };

@@ -60,7 +60,7 @@ const call = (
     method: change ? 'PUT' : 'GET',
     path: `/oauth2/auth/requests/${flow}${change ? `/${change.action}` : ''}`,
     query: { [`${flow}_challenge`]: challenge },
-    body: change?.body,
+    json: change?.body,
   });
 
 const isClosed = (response: Response): boolean => response.status === 404 || response.status === 410;

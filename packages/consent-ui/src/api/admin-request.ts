@@ -1,3 +1,4 @@
+import { type AdminRequest, requestAdmin as send } from '@carnet/adapter-contract/kit';
 import type { z } from 'zod';
 import { Problem } from '../problem.ts';
 
@@ -9,14 +10,6 @@ export interface AdminApiOptions {
   readonly timeoutMilliseconds?: number;
 }
 
-export interface AdminRequest {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Below `/admin`, such as `/clients`. */
-  readonly path: string;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-}
-
 /**
  * Sends a request to the admin API and returns every response below 500.
  *
@@ -24,21 +17,11 @@ export interface AdminRequest {
  */
 export const requestAdmin = async (
   { adminUrl, adminToken, timeoutMilliseconds = 5000 }: AdminApiOptions,
-  { method, path, query = {}, body }: AdminRequest,
+  request: AdminRequest,
 ): Promise<Response> => {
-  const headers = new Headers({ accept: 'application/json' });
-  if (adminToken) headers.set('authorization', `Bearer ${adminToken}`);
-  if (body !== undefined) headers.set('content-type', 'application/json');
+  const server = { url: adminUrl, token: adminToken, timeoutMs: timeoutMilliseconds };
   try {
-    const response = await fetch(`${adminUrl.href.replace(/\/$/, '')}/admin${path}?${new URLSearchParams(query)}`, {
-      method,
-      headers,
-      body: body === undefined ? undefined : JSON.stringify(body),
-      // The token must not follow a redirect to another host.
-      redirect: 'error',
-      cache: 'no-store',
-      signal: AbortSignal.timeout(timeoutMilliseconds),
-    });
+    const response = await send(server, request);
     if (response.status >= 500) throw new Error(`the admin API answered ${response.status}`);
     return response;
   } catch (cause) {

@@ -95,7 +95,7 @@ export const createSessionsApi = (options: AdminApiOptions): SessionsApi => ({
     // Asked first: to replace a client that does not exist would be a refusal in the audit log of every new installation.
     const isNew = (await requestAdmin(options, { method: 'GET', path })).status === 404;
     const request = isNew ? ({ method: 'POST', path: '/clients' } as const) : ({ method: 'PUT', path } as const);
-    const response = await requestAdmin(options, { ...request, body: metadata });
+    const response = await requestAdmin(options, { ...request, json: metadata });
     // 409: another process has registered it in the meantime. 403: the admin token has no right to register clients, and the
     // operator has configured this one.
     const isThere = response.status === (isNew ? 409 : 403);
