@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { readBody } from '../http/read-body.ts';
+import { isUnread, readBody } from '../http/read-body.ts';
 
 /** oidc-provider's own limit. */
 const maxFormBytes = 57_344;
@@ -23,6 +23,6 @@ const encodeParsed = (body: object): Buffer => {
  */
 export const readFormBytes = (req: Request): Promise<Buffer> => {
   const parsed = req.body;
-  const isParsed = typeof parsed === 'object' && parsed !== null && !Buffer.isBuffer(parsed);
+  const isParsed = typeof parsed === 'object' && parsed !== null && !Buffer.isBuffer(parsed) && !isUnread(req);
   return isParsed ? Promise.resolve(encodeParsed(parsed)) : readBody(req, maxFormBytes);
 };

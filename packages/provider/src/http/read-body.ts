@@ -7,6 +7,10 @@ const tooLarge = (maxBytes: number): CarnetError =>
 const brokenOff = (cause?: unknown): CarnetError =>
   new CarnetError('invalid_request', 'The request ended before its body did.', { cause });
 
+/** Whether a body parser for another type has left an empty object, as those of Express 4 and Koa do, and read no byte. */
+export const isUnread = ({ body, readableDidRead }: IncomingMessage & { body?: unknown }): boolean =>
+  !readableDidRead && typeof body === 'object' && body !== null && Object.keys(body).length === 0;
+
 /** The bytes of a body that a body parser of the host application has already parsed. */
 const rebuild = (parsed: unknown): Buffer => {
   if (Buffer.isBuffer(parsed)) return parsed;
@@ -25,13 +29,11 @@ const isReadable = (contentType: string): boolean =>
 
 const assertReadable = (request: IncomingMessage, maxBytes: number): void => {
   const encoding = request.headers['content-encoding'];
-  if (encoding !== undefined && encoding !== 'identity') {
+  if (encoding !== undefined && encoding !== 'identity')
     throw new CarnetError('invalid_request', 'The request body must not have a Content-Encoding.');
-  }
   const type = request.headers['content-type'];
-  if (type?.includes(';') && !isReadable(type)) {
+  if (type?.includes(';') && !isReadable(type))
     throw new CarnetError('invalid_request', 'The request body must be in the charset UTF-8.');
-  }
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
 };
 
@@ -60,7 +62,7 @@ const collect = (request: IncomingMessage, maxBytes: number): Promise<Buffer> =>
  * @throws CarnetError `payload_too_large`; `invalid_request` if it is compressed, not in UTF-8, or aborted
  */
 export const readBody = async (request: IncomingMessage & { body?: unknown }, maxBytes: number): Promise<Buffer> => {
-  if (request.readableEnded || request.body !== undefined) return rebuild(request.body);
+  if (request.readableEnded || (request.body !== undefined && !isUnread(request))) return rebuild(request.body);
   if (request.destroyed) throw brokenOff();
   assertReadable(request, maxBytes);
   return collect(request, maxBytes);

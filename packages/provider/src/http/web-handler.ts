@@ -20,15 +20,12 @@ interface ConnectionSettings {
 }
 
 const refusal = ({ mtls, http }: ConnectionSettings, { address }: WebRequestOptions): string | undefined => {
-  if (mtls.enabled && http.clientCertificateHeader === undefined) {
+  if (mtls.enabled && http.clientCertificateHeader === undefined)
     return 'features.mtls: a Web Request has no TLS connection, so carnet.fetch() cannot see client certificates. Let a proxy forward them (http.clientCertificateHeader, http.trustedProxies), or mount carnet.callback() on a server of node:https.';
-  }
-  if (address === undefined && http.trustedProxies.length > 0) {
+  if (address === undefined && http.trustedProxies.length > 0)
     return 'http.trustedProxies: a Web Request has no address, so carnet.fetch() cannot know whether a trusted proxy sent it. Pass the address of the connection: carnet.fetch(request, { address }).';
-  }
-  if (address !== undefined && isIP(address) === 0) {
+  if (address !== undefined && isIP(address) === 0)
     return 'carnet.fetch(request, { address }): address must be an IP address without a port.';
-  }
   return undefined;
 };
 

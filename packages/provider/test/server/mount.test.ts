@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createBrowser } from '../browser.ts';
 import { registerClient } from '../clients.ts';
 import { type Instance, type StartOptions, start } from '../harness.ts';
-import { login } from '../login.ts';
+import { login, token } from '../login.ts';
 
 const instances: Instance[] = [];
 afterEach(async () => {
@@ -54,6 +54,17 @@ describe('callback() on a plain node:http server', () => {
 });
 
 describe('a form that the host application has parsed', () => {
+  test('a body parser for another type leaves an empty object (Express 4, Koa): the form is read all the same', async () => {
+    const instance = await opened({
+      mount: (carnet) => {
+        const handle = carnet.callback();
+        return (req, res) => handle(Object.assign(req, { body: {} }), res);
+      },
+    });
+    const client = await registerClient(instance, 'parsed');
+    expect((await token(instance, client, { grant_type: 'client_credentials' })).status).toBe(200);
+  });
+
   test('a member that is no text is an empty parameter, whatever its own members are', async () => {
     const { issuer } = await opened({
       mount: (carnet) => {
