@@ -46,8 +46,7 @@ const jsonPatch = z.array(
 const path = '/admin/clients';
 const one = { 200: clientAnswer };
 
-/** The clients of the admin API. */
-export const clientRoutes = ({ clients, pageTokens }: ClientRoutesDependencies): readonly Route[] => [
+const collectionRoutes = ({ clients, pageTokens }: ClientRoutesDependencies): readonly Route[] => [
   {
     method: 'GET',
     path,
@@ -80,6 +79,9 @@ export const clientRoutes = ({ clients, pageTokens }: ClientRoutesDependencies):
       return withWarnings({ ...answerChanged(201, client, sent), headers }, client);
     },
   },
+];
+
+const clientItemRoutes = ({ clients }: ClientRoutesDependencies): readonly Route[] => [
   {
     method: 'GET',
     path: `${path}/:id`,
@@ -124,6 +126,9 @@ export const clientRoutes = ({ clients, pageTokens }: ClientRoutesDependencies):
     answers: { 204: null },
     handle: ({ params: { id = '' } }) => answerDone(clients.delete(id)),
   },
+];
+
+const clientPartRoutes = ({ clients }: ClientRoutesDependencies): readonly Route[] => [
   {
     method: 'PUT',
     path: `${path}/:id/lifespans`,
@@ -153,4 +158,11 @@ export const clientRoutes = ({ clients, pageTokens }: ClientRoutesDependencies):
     answers: one,
     handle: async ({ params: { id = '' } }) => shown(await clients.revokeRotatedSecrets(id)),
   },
+];
+
+/** The clients of the admin API. */
+export const clientRoutes = (deps: ClientRoutesDependencies): readonly Route[] => [
+  ...collectionRoutes(deps),
+  ...clientItemRoutes(deps),
+  ...clientPartRoutes(deps),
 ];

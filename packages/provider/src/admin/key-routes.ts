@@ -18,8 +18,11 @@ const keySetAnswer = z
 
 const answerKeys = (keys: readonly Jwk[]): HttpResponse => ({ status: 200, body: { keys } });
 
-/** Key sets as in Hydra: sets of the callers with their private members, the set that signs tokens without. */
-export const keyRoutes = ({ keys }: { readonly keys: Keys }): readonly Route[] => [
+interface KeyDependencies {
+  readonly keys: Keys;
+}
+
+const setRoutes = ({ keys }: KeyDependencies): readonly Route[] => [
   {
     method: 'GET',
     path: setPath,
@@ -65,6 +68,9 @@ export const keyRoutes = ({ keys }: { readonly keys: Keys }): readonly Route[] =
     answers: { 204: null },
     handle: ({ params: { set = '' } }) => answerDone(keys.deleteSet(set)),
   },
+];
+
+const keyItemRoutes = ({ keys }: KeyDependencies): readonly Route[] => [
   {
     method: 'GET',
     path: keyPath,
@@ -96,3 +102,6 @@ export const keyRoutes = ({ keys }: { readonly keys: Keys }): readonly Route[] =
     handle: ({ params: { set = '', kid = '' } }) => answerDone(keys.delete(set, kid)),
   },
 ];
+
+/** Key sets as in Hydra: sets of the callers with their private members, the set that signs tokens without. */
+export const keyRoutes = (deps: KeyDependencies): readonly Route[] => [...setRoutes(deps), ...keyItemRoutes(deps)];

@@ -104,8 +104,7 @@ const loginSessionAnswer = z
   })
   .meta({ id: 'LoginSession' });
 
-/** Sessions and consents of the admin API. */
-export const sessionRoutes = ({ sessions, consents, pageTokens }: SessionDependencies): readonly Route[] => [
+const consentSessionRoutes = ({ consents, pageTokens }: SessionDependencies): readonly Route[] => [
   {
     method: 'GET',
     path: consentPath,
@@ -150,6 +149,9 @@ export const sessionRoutes = ({ sessions, consents, pageTokens }: SessionDepende
       return answerDone(consents.revoke(which));
     },
   },
+];
+
+const loginSessionRoutes = ({ sessions, pageTokens }: SessionDependencies): readonly Route[] => [
   {
     method: 'GET',
     path: loginPath,
@@ -184,4 +186,10 @@ export const sessionRoutes = ({ sessions, consents, pageTokens }: SessionDepende
       return answerDone(sessions.revoke({ subject, sid } as SessionSelection));
     },
   },
+];
+
+/** Sessions and consents of the admin API. */
+export const sessionRoutes = (deps: SessionDependencies): readonly Route[] => [
+  ...consentSessionRoutes(deps),
+  ...loginSessionRoutes(deps),
 ];

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { randomText } from '../random.ts';
 import type { ClientRecord } from './client-record.ts';
 
@@ -16,13 +17,15 @@ export const documentRegistrationId = 'cimd';
  */
 export const configuredRegistrationId = 'conf';
 
-/** A grant or a consent, as far as it records which client it was given to. */
-export interface Given {
+/** The members by which a grant or a consent records which client it was given to. */
+export const givenShape = {
   /** The client's registration id when the grant was given. Absent: the client had none. */
-  readonly registration?: string;
+  registration: z.string().optional(),
   /** Seconds since 1970. */
-  readonly handledAt: number;
-}
+  handledAt: z.number(),
+};
+
+export type Given = Readonly<z.output<z.ZodObject<typeof givenShape>>>;
 
 /** A client as far as its registration is concerned. */
 export type RegisteredClient = Pick<ClientRecord, 'metadata' | 'open' | 'registration'>;

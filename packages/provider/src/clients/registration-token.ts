@@ -1,5 +1,7 @@
 import type { RecordKey } from '@carnet/adapter-contract';
+import { z } from 'zod';
 import { randomText } from '../random.ts';
+import { payloadReader } from '../storage/payload.ts';
 import { recordId } from '../storage/record-id.ts';
 import type { ClientRecord } from './client-record.ts';
 import { hashSecret, matchesFastHash } from './secret-hash.ts';
@@ -15,9 +17,11 @@ export const generateInitialToken = (): string => make(initialPrefix);
 export const initialTokenKey = (token: string): RecordKey | undefined =>
   token.startsWith(initialPrefix) ? { kind: 'registration_token', id: recordId(token) } : undefined;
 
-export interface InitialTokenPayload {
-  readonly isReusable: boolean;
-}
+const initialToken = z.object({ isReusable: z.boolean() });
+
+export type InitialTokenPayload = Readonly<z.output<typeof initialToken>>;
+
+export const readInitialToken = payloadReader(initialToken);
 
 /** A registration access token (RFC 7592), and what is kept of it in the client's record. */
 export const generateRegistrationToken = async (): Promise<{ readonly value: string; readonly hash: string }> => {

@@ -2,9 +2,9 @@ import type { FoundRecord } from '@carnet/adapter-contract';
 import type { Given } from '../clients/registration-id.ts';
 import type { KeptRequest } from '../flow/kept-request.ts';
 import { spaceDelimited, spaceDelimitedAll } from '../text/space-delimited.ts';
-import type { GrantPayload } from '../tokens/grant-details.ts';
+import { readGrant } from '../tokens/grant-details.ts';
 import type { Consent } from './consent.ts';
-import type { ConsentPayload } from './remembered-consents.ts';
+import { readConsent } from './remembered-consents.ts';
 
 /** The members of a consent that its record holds. */
 export type ConsentDetails = Pick<
@@ -37,15 +37,16 @@ const requestedIn = (
 };
 
 /** The consent in the record of a grant. */
-export const ofGrant = ({ payload, grantId = '' }: FoundRecord): ConsentDetails => {
-  const { scope, audience, skip = false, ...rest } = JSON.parse(payload) as GrantPayload;
+export const ofGrant = (record: FoundRecord): ConsentDetails => {
+  const { scope, audience, skip = false, ...rest } = readGrant(record);
   const granted = { scopes: spaceDelimited(scope), audience };
-  return { ...rest, ...granted, grantId, skip, ...requestedIn(rest.request, granted) };
+  return { ...rest, ...granted, grantId: record.grantId ?? '', skip, ...requestedIn(rest.request, granted) };
 };
 
 /** The consent in the record of a remembered consent. */
-export const ofConsent = ({ payload, expiresAt }: FoundRecord): ConsentDetails => {
-  const { grantId = '', sid = '', ...rest } = JSON.parse(payload) as ConsentPayload;
+export const ofConsent = (record: FoundRecord): ConsentDetails => {
+  const { expiresAt } = record;
+  const { grantId = '', sid = '', ...rest } = readConsent(record);
   const rememberFor = expiresAt === null ? 0 : Math.round(expiresAt.getTime() / 1000) - rest.handledAt;
   return { ...rest, grantId, sid, rememberFor, skip: false, ...requestedIn(rest.request, rest) };
 };

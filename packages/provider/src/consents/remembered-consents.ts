@@ -1,24 +1,39 @@
 import type { RecordKey, StoredRecord } from '@carnet/adapter-contract';
 import { isLoopbackHost } from '@carnet/adapter-contract/kit';
+import { z } from 'zod';
 import type { ClientRecord } from '../clients/client-record.ts';
-import { type Given, isOfRegistration } from '../clients/registration-id.ts';
+import { isOfRegistration } from '../clients/registration-id.ts';
 import { grantIdOf, sidOf } from '../flow/flow-id.ts';
 import type { DecidedFlow, FlowState, SignedInFlow } from '../flow/flow-state.ts';
 import { keptRequestOf } from '../flow/kept-request.ts';
+import { payloadReader, strings } from '../storage/payload.ts';
 import { recordId } from '../storage/record-id.ts';
 import type { UnitOfWork } from '../storage/unit-of-work.ts';
 import { spaceDelimited, spaceDelimitedAll } from '../text/space-delimited.ts';
-import type { GrantPayload } from '../tokens/grant-details.ts';
+import { grantPayload } from '../tokens/grant-details.ts';
 
-export interface ConsentPayload
-  extends Given,
-    Pick<GrantPayload, 'acr' | 'amr' | 'idToken' | 'accessToken' | 'context' | 'request'> {
-  readonly scopes: readonly string[];
-  readonly audience: readonly string[];
-  /** The grant that is based on it. */
-  readonly grantId?: string;
-  readonly sid?: string;
-}
+const consentPayload = grantPayload
+  .pick({
+    registration: true,
+    handledAt: true,
+    acr: true,
+    amr: true,
+    idToken: true,
+    accessToken: true,
+    context: true,
+    request: true,
+  })
+  .extend({
+    scopes: strings,
+    audience: strings,
+    /** The grant that is based on it. */
+    grantId: z.string().optional(),
+    sid: z.string().optional(),
+  });
+
+type ConsentPayload = Readonly<z.output<typeof consentPayload>>;
+
+export const readConsent = payloadReader(consentPayload);
 
 /** One record for each subject and client: the latest remembered consent replaces the former one. */
 export const consentKey = (subject: string, clientId: string): RecordKey => ({
@@ -47,13 +62,14 @@ export const consentRecord = (flow: DecidedFlow): StoredRecord => {
   };
 };
 
+const referencePayload = z.object({ subject: z.string(), clientId: z.string() });
+
 /**
  * The subject and client of a grant's consent. It outlives the grant, so that its `consent_request_id` stays usable.
  */
-export interface ConsentReference {
-  readonly subject: string;
-  readonly clientId: string;
-}
+type ConsentReference = Readonly<z.output<typeof referencePayload>>;
+
+export const readConsentReference = payloadReader(referencePayload);
 
 export const consentReferenceKey = (grantId: string): RecordKey => ({
   kind: 'consent',
@@ -102,7 +118,7 @@ export const coversConsent = async (
 ): Promise<boolean> => {
   const record = await uow.read(consentKey(login.subject, client.id));
   if (record === undefined) return false;
-  const granted = JSON.parse(record.payload) as ConsentPayload;
+  const granted = readConsent(record);
   if (!isOfRegistration(client, granted)) return false;
   const requestedScopes = spaceDelimited(params.scope);
   const requestedAudience = spaceDelimitedAll([params.audience, params.resource]);

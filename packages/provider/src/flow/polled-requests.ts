@@ -1,4 +1,5 @@
 import type { FoundRecord, RecordKey, StoredRecord } from '@carnet/adapter-contract';
+import { readSealedPayload } from '../storage/payload.ts';
 import { recordId } from '../storage/record-id.ts';
 import type { Envelope } from './envelope.ts';
 import type { FlowState, PolledRequest } from './flow-state.ts';
@@ -29,7 +30,7 @@ const seal = (envelope: Envelope, purpose: Purpose, state: FlowState): string =>
   JSON.stringify(envelope.seal(purpose, encodeState(state)));
 
 const open = (envelope: Envelope, purpose: Purpose, record: FoundRecord): FlowState | undefined => {
-  const bytes = envelope.open(purpose, JSON.parse(record.payload) as string);
+  const bytes = envelope.open(purpose, readSealedPayload(record));
   const decoded = bytes && decodeState(bytes);
   return decoded?.isReference === false ? decoded.state : undefined;
 };

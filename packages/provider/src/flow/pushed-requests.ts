@@ -1,7 +1,8 @@
-import type { RecordKey, StoredRecord } from '@carnet/adapter-contract';
+import type { FoundRecord, RecordKey, StoredRecord } from '@carnet/adapter-contract';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import { randomText } from '../random.ts';
+import { readSealedPayload } from '../storage/payload.ts';
 import { recordId } from '../storage/record-id.ts';
 import type { UnitOfWork } from '../storage/unit-of-work.ts';
 import type { Envelope } from './envelope.ts';
@@ -53,8 +54,8 @@ const keyOf = (reference: string): RecordKey => ({ kind: 'pushed_request', id: r
  * does no harm, and a second code is refused.
  */
 export const createPushedRequests = ({ envelope, redemptions, now }: PushedRequestDependencies): PushedRequests => {
-  const open = (reference: string, payload: string): PushedRequest | undefined => {
-    const bytes = envelope.open('pushed_request', z.string().parse(JSON.parse(payload)));
+  const open = (reference: string, record: FoundRecord): PushedRequest | undefined => {
+    const bytes = envelope.open('pushed_request', readSealedPayload(record));
     const { data } = pushedRequest.safeParse(bytes && JSON.parse(bytes.toString()));
     return data?.reference === reference && data.expiresAt > now() / 1000 ? data : undefined;
   };
@@ -74,7 +75,7 @@ export const createPushedRequests = ({ envelope, redemptions, now }: PushedReque
       const id = pushedIdOf(reference);
       const { kind, id: mark, grantId } = redemptions.record(grantIdOfPushed(id));
       const [record, redeemed] = await Promise.all([uow.read(keyOf(reference)), uow.read({ kind, id: mark, grantId })]);
-      const request = record && redeemed === undefined ? open(reference, record.payload) : undefined;
+      const request = record && redeemed === undefined ? open(reference, record) : undefined;
       return request && { ...request, id };
     },
   };

@@ -1,5 +1,6 @@
 import type { FoundRecord, RecordKey, StoredRecord } from '@carnet/adapter-contract';
 import { randomText } from '../random.ts';
+import { readSealedPayload } from '../storage/payload.ts';
 import { recordId } from '../storage/record-id.ts';
 import type { Envelope } from './envelope.ts';
 import type { FlowState } from './flow-state.ts';
@@ -34,7 +35,7 @@ export const fetchStoredState = async (
   { id, expiresAt, recordName }: StateReference,
 ): Promise<FlowState | undefined> => {
   const record = await read(keyOf(recordName));
-  const bytes = record && envelope.open('spilled_state', JSON.parse(record.payload) as string);
+  const bytes = record && envelope.open('spilled_state', readSealedPayload(record));
   const inner = bytes && decodeState(bytes);
   // The id must match and the reference's expiry is used: a record swapped in the store cannot prolong or replace a
   // flow.

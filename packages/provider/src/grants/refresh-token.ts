@@ -1,13 +1,15 @@
 import type { FoundRecord, Write } from '@carnet/adapter-contract';
+import { z } from 'zod';
 import type { ClientRecord } from '../clients/client-record.ts';
 import type { ScopeMatch } from '../clients/scope-match.ts';
 import type { KeyRing } from '../flow/key-ring.ts';
 import { invalidGrant, invalidRequest, invalidScope } from '../oauth-error.ts';
+import { members, payloadReader, strings } from '../storage/payload.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
-import type { Bound } from '../tokens/access-token.ts';
-import { effectiveGrant, type GrantPayload } from '../tokens/grant-details.ts';
-import { type Authentication, authenticationOf } from '../tokens/id-token-claims.ts';
-import type { ClaimsRequest, NextRefreshToken } from '../tokens/issue.ts';
+import { boundShape } from '../tokens/access-token.ts';
+import { effectiveGrant, readGrant } from '../tokens/grant-details.ts';
+import { authenticationOf, authenticationShape } from '../tokens/id-token-claims.ts';
+import type { NextRefreshToken } from '../tokens/issue.ts';
 import { successorValue, tokenKeys } from '../tokens/token-value.ts';
 import { bindingOf } from './binding.ts';
 import type { Grant, RequestStore, TokenRequest } from './grant.ts';
@@ -17,19 +19,24 @@ import type { IssueUserTokens, UserGrant } from './user-tokens.ts';
 
 const grantType = 'refresh_token';
 
-/** The payload of a refresh token's record. */
-interface RefreshTokenPayload extends Bound, Authentication {
+const refreshTokenPayload = z.object({
+  ...boundShape,
+  ...authenticationShape,
   /** Seconds since 1970. */
-  readonly exp: number;
-  readonly gty?: string;
-  readonly scope?: string;
-  readonly claims?: ClaimsRequest;
-  readonly resource?: string | readonly string[];
-  readonly rotations?: number;
+  exp: z.number(),
+  gty: z.string().optional(),
+  scope: z.string().optional(),
+  claims: z.object({ userinfo: members.optional(), id_token: members.optional() }).optional(),
+  resource: z.union([z.string(), strings]).optional(),
+  rotations: z.number().optional(),
   /** Seconds since 1970: when the first refresh token of the grant was issued. */
-  readonly iiat: number;
-  readonly successorSecret?: string;
-}
+  iiat: z.number(),
+  successorSecret: z.string().optional(),
+});
+
+type RefreshTokenPayload = Readonly<z.output<typeof refreshTokenPayload>>;
+
+const readRefreshToken = payloadReader(refreshTokenPayload);
 
 export interface RefreshTokenDependencies extends RefreshGrace {
   readonly scopeMatch: ScopeMatch;
@@ -75,9 +82,9 @@ const open = (
 ): OpenedToken => {
   const isOwn = token?.clientId === client.id && grant?.clientId === client.id && grant.subject === token.subject;
   if (!isOwn) throw invalidGrant();
-  const payload = JSON.parse(token.payload) as RefreshTokenPayload;
+  const payload = readRefreshToken(token);
   const isAlive = payload.exp > Math.floor(now() / 1000) && (grant.expiresAt?.getTime() ?? 0) > now();
-  const granted = JSON.parse(grant.payload) as GrantPayload;
+  const granted = readGrant(grant);
   const effective = isAlive ? effectiveGrant(granted, client, scopeMatch) : undefined;
   if (effective === undefined) throw invalidGrant();
   const { claims, resource, scope = '' } = payload;

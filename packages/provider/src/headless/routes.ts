@@ -22,7 +22,7 @@ interface Row {
 /** Members of Hydra's body that are accepted and not used. */
 const rejectBody = wire.schemaOf(rejectRequest).extend({ error_debug: z.string(), status_code: z.int() }).partial();
 
-const table = ({ login, consent, logout, device, backchannel }: Requests): readonly Row[] => [
+const loginRows = ({ login }: Requests): readonly Row[] => [
   {
     path: 'login',
     operationId: 'getOAuth2LoginRequest',
@@ -49,6 +49,9 @@ const table = ({ login, consent, logout, device, backchannel }: Requests): reado
     call: login.reject,
     toBody: redirectBody,
   },
+];
+
+const consentRows = ({ consent }: Requests): readonly Row[] => [
   {
     path: 'consent',
     operationId: 'getOAuth2ConsentRequest',
@@ -76,6 +79,9 @@ const table = ({ login, consent, logout, device, backchannel }: Requests): reado
     call: consent.reject,
     toBody: redirectBody,
   },
+];
+
+const logoutRows = ({ logout }: Requests): readonly Row[] => [
   {
     path: 'logout',
     operationId: 'getOAuth2LogoutRequest',
@@ -99,6 +105,9 @@ const table = ({ login, consent, logout, device, backchannel }: Requests): reado
     answer: null,
     call: logout.reject,
   },
+];
+
+const backchannelRows = ({ backchannel }: Requests): readonly Row[] => [
   {
     path: 'backchannel',
     operationId: 'getBackchannelAuthenticationRequest',
@@ -123,6 +132,9 @@ const table = ({ login, consent, logout, device, backchannel }: Requests): reado
     answer: null,
     call: backchannel.reject,
   },
+];
+
+const deviceRows = ({ device }: Requests): readonly Row[] => [
   {
     path: 'device/accept',
     operationId: 'acceptUserCodeRequest',
@@ -172,8 +184,8 @@ export interface HeadlessOptions {
 
 /** The login, consent, logout, device and CIBA API over HTTP. `requests` has to name members by `wire.nameOf`. */
 export const headlessRoutes = (requests: Requests, { backchannel, device }: HeadlessOptions): readonly Route[] =>
-  table(requests)
-    .filter(({ path }) => (backchannel || !path.startsWith('backchannel')) && (device || !path.startsWith('device')))
+  [loginRows, consentRows, logoutRows, ...(backchannel ? [backchannelRows] : []), ...(device ? [deviceRows] : [])]
+    .flatMap((rows) => rows(requests))
     .map((row) => ({
       method: row.path.includes('/') ? 'PUT' : 'GET',
       path: `/admin/oauth2/auth/requests/${row.path}`,

@@ -135,6 +135,23 @@ export interface AdoptClientsDependencies {
   readonly options: { readonly idTokenAlg: string };
 }
 
+interface ClientConstructor {
+  new (metadata: object): ProviderClient;
+  find(id: unknown): Promise<ProviderClient | undefined>;
+}
+
+/** @throws CarnetError `invalid_client_metadata` for metadata that oidc-provider refuses */
+const assertConstructs = (Client: ClientConstructor, metadata: object): void => {
+  try {
+    new Client(metadata);
+  } catch (error) {
+    if (!(error instanceof errors.InvalidClientMetadata)) throw error;
+    const { error_description: problem = 'client metadata is invalid' } = error;
+    // The library's messages begin with the name of the member.
+    throw new CarnetError('invalid_client_metadata', problem, { cause: error, field: problem.split(' ', 1)[0] });
+  }
+};
+
 /**
  * Makes oidc-provider find clients in Carnet's cache. A client is instantiated once
  * for each record object. (oidc-provider's own cache holds a hundred clients and hashes their JSON at each request.)
@@ -147,11 +164,7 @@ export const adoptClients = (
   const metadataOptions = { ...features, idTokenAlg: options.idTokenAlg };
   const instances = new WeakMap<ClientRecord, ProviderClient>();
   let count = 0;
-  const Client = provider.Client as unknown as {
-    new (metadata: object): ProviderClient;
-    find(id: unknown): Promise<ProviderClient | undefined>;
-    prototype: object;
-  };
+  const Client = provider.Client as unknown as ClientConstructor;
 
   const instantiate = (record: ClientRecord): ProviderClient => {
     // The client was registered while the feature was on: without its protection it would be less safe than not served.
@@ -184,14 +197,7 @@ export const adoptClients = (
     async validate(record) {
       const refusal = features.refuse(record.metadata);
       if (refusal !== undefined) throw refusal;
-      try {
-        new Client(providerMetadata(record, metadataOptions));
-      } catch (error) {
-        if (!(error instanceof errors.InvalidClientMetadata)) throw error;
-        const { error_description: problem = 'client metadata is invalid' } = error;
-        // The library's messages begin with the name of the member.
-        throw new CarnetError('invalid_client_metadata', problem, { cause: error, field: problem.split(' ', 1)[0] });
-      }
+      assertConstructs(Client, providerMetadata(record, metadataOptions));
     },
   };
 };

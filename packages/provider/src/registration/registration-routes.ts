@@ -4,9 +4,9 @@ import type { ClientRecord } from '../clients/client-record.ts';
 import type { ClientStore } from '../clients/client-store.ts';
 import {
   generateRegistrationToken,
-  type InitialTokenPayload,
   initialTokenKey,
   matchesRegistrationToken,
+  readInitialToken,
 } from '../clients/registration-token.ts';
 import { generateSecret, hashSecret } from '../clients/secret-hash.ts';
 import type { SecretVerifier } from '../clients/secret-verifier.ts';
@@ -35,7 +35,7 @@ const admit = async (
   const key = token === undefined ? undefined : initialTokenKey(token);
   const [record] = key === undefined ? [] : await adapter.read([key]);
   if (key === undefined || record === undefined || record.consumedAt !== null) throw unauthorized();
-  const { isReusable } = JSON.parse(record.payload) as InitialTokenPayload;
+  const { isReusable } = readInitialToken(record);
   return isReusable ? [] : [{ type: 'consume', key, at: new Date(now()) }];
 };
 

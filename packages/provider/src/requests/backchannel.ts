@@ -61,9 +61,36 @@ export interface BackchannelDependencies extends Pick<ChallengeDependencies, 'to
 
 const isAnswering = (state: FlowState): state is AnsweringFlow => state.waiting !== undefined;
 
+/** OpenID CIBA Core, section 10.2. Nothing depends on it: a client that misses it polls. */
+const ping = (
+  { outbound }: Pick<BackchannelDependencies, 'outbound'>,
+  { params }: FlowState,
+  { metadata }: ClientRecord,
+): void => {
+  const { backchannel_client_notification_endpoint: url } = metadata;
+  if (metadata.backchannel_token_delivery_mode !== 'ping' || url === undefined) return;
+  const headers = { authorization: `Bearer ${params.client_notification_token}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ auth_req_id: params.auth_req_id });
+  // The outbound client reports a failure.
+  outbound.send({ url, method: 'POST', headers, body, purpose: 'ciba_notification' }).catch(() => undefined);
+};
+
+const presented = (challenge: string, { params, expiresAt }: FlowState, client: ClientRecord): BackchannelRequest => ({
+  challenge,
+  client: client.metadata,
+  requestedScopes: spaceDelimited(params.scope),
+  requestedAudience: spaceDelimited(params.audience),
+  acrValues: spaceDelimited(params.acr_values),
+  loginHint: params.login_hint || undefined,
+  idTokenHintClaims: params.id_token_hint ? decodeJwtPayload(params.id_token_hint) : undefined,
+  userCode: params.user_code || undefined,
+  bindingMessage: params.binding_message || undefined,
+  expiresAt: new Date(expiresAt * 1000),
+});
+
 /** The request travels sealed in its challenge. The answer is a claim in the store, where the client polls for it. */
 export const createBackchannelRequests = (deps: BackchannelDependencies): BackchannelRequests => {
-  const { tokens, clients, envelope, adapter, outbound, subjects, scopeMatch, audit, now, refuse } = deps;
+  const { tokens, clients, envelope, adapter, subjects, scopeMatch, audit, now, refuse } = deps;
   const seconds = () => Math.floor(now() / 1000);
 
   const open = async (challenge: string): Promise<{ state: AnsweringFlow; client: ClientRecord }> => {
@@ -79,19 +106,6 @@ export const createBackchannelRequests = (deps: BackchannelDependencies): Backch
   const isAnotherUser = ({ id_token_hint: hint }: FlowState['params'], client: ClientRecord, subject: string) =>
     hint !== undefined && decodeJwtPayload(hint).sub !== subjects.present(client, subject);
 
-  /** OpenID CIBA Core, section 10.2. Nothing depends on it: a client that misses it polls. */
-  const ping = ({ params }: FlowState, { metadata }: ClientRecord): void => {
-    const { backchannel_client_notification_endpoint: url } = metadata;
-    if (metadata.backchannel_token_delivery_mode !== 'ping' || url === undefined) return;
-    const headers = {
-      authorization: `Bearer ${params.client_notification_token}`,
-      'content-type': 'application/json',
-    };
-    const body = JSON.stringify({ auth_req_id: params.auth_req_id });
-    // The outbound client reports a failure.
-    outbound.send({ url, method: 'POST', headers, body, purpose: 'ciba_notification' }).catch(() => undefined);
-  };
-
   const answer = async (state: AnsweringFlow, client: ClientRecord): Promise<void> => {
     const conflict = await adapter.commit([{ type: 'claim', record: decisionRecord(envelope, state) }]);
     if (conflict) throw new CarnetError('conflict', 'The request was answered before.');
@@ -102,25 +116,13 @@ export const createBackchannelRequests = (deps: BackchannelDependencies): Backch
       clientId: client.id,
       subject: state.login?.subject,
     });
-    ping(state, client);
+    ping(deps, state, client);
   };
 
   return {
     async get(challenge) {
       const { state, client } = await open(challenge);
-      const { params, expiresAt } = state;
-      return {
-        challenge,
-        client: client.metadata,
-        requestedScopes: spaceDelimited(params.scope),
-        requestedAudience: spaceDelimited(params.audience),
-        acrValues: spaceDelimited(params.acr_values),
-        loginHint: params.login_hint || undefined,
-        idTokenHintClaims: params.id_token_hint ? decodeJwtPayload(params.id_token_hint) : undefined,
-        userCode: params.user_code || undefined,
-        bindingMessage: params.binding_message || undefined,
-        expiresAt: new Date(expiresAt * 1000),
-      };
+      return presented(challenge, state, client);
     },
     async accept(challenge, decision) {
       const { state, client } = await open(challenge);

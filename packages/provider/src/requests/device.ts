@@ -8,6 +8,7 @@ import type { FlowState } from '../flow/flow-state.ts';
 import { decisionKey, openRequest } from '../flow/polled-requests.ts';
 import { deviceVerificationPath, issuerUrl, urlWith } from '../flow/urls.ts';
 import { groupedUserCode, readUserCode, type UserCodeAlphabet, userCodeKey } from '../flow/user-code.ts';
+import { payloadReader } from '../storage/payload.ts';
 import type { Audit } from '../telemetry/audit.ts';
 import { parseWith } from '../validation.ts';
 import { type AcceptDevice, acceptDevice } from './arguments.ts';
@@ -42,7 +43,7 @@ const attemptsPerChallenge = 5;
  */
 const windowSeconds = 10;
 
-const payloadSchema = z.object({ request: z.string() });
+const readReference = payloadReader(z.object({ request: z.string() }));
 
 const unknownCode = () =>
   new CarnetError(
@@ -93,7 +94,7 @@ export const createDeviceRequests = (deps: DeviceDependencies): DeviceRequests =
   /** The request of the device, unless it was answered before. */
   const requestOf = async (record: FoundRecord | undefined): Promise<{ key: RecordKey; asked: FlowState }> => {
     if (record !== undefined) {
-      const key: RecordKey = { kind: 'device', id: payloadSchema.parse(JSON.parse(record.payload)).request };
+      const key: RecordKey = { kind: 'device', id: readReference(record).request };
       const [request, decision] = await adapter.read([key, decisionKey(key)]);
       const asked = request && openRequest(envelope, request);
       if (asked && decision === undefined && asked.expiresAt > now() / 1000) return { key, asked };

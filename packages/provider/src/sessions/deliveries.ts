@@ -1,5 +1,6 @@
 import type { FoundRecord, StorageAdapter } from '@carnet/adapter-contract';
 import { createKeyedQueue } from '../concurrency/keyed-queue.ts';
+import { listPages } from '../storage/page.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { type AttemptDependencies, type Attempts, createAttempts } from './attempts.ts';
 import {
@@ -12,7 +13,7 @@ import {
   type SessionEnded,
 } from './delivery-record.ts';
 import { findClientsToNotify } from './find-clients-to-notify.ts';
-import { identityProviderSessionOf } from './session-record.ts';
+import { readSession } from './session-record.ts';
 
 /** A session that has ended. The program may have to end something with it. */
 export interface EndedSession {
@@ -51,13 +52,11 @@ const pursueDue = async (
   signal: AbortSignal,
   pursue: (delivery: Delivery) => Promise<void>,
 ): Promise<void> => {
-  let after: string | undefined;
-  do {
-    const page = await adapter.list({ kind: 'delivery', limit: pageSize, after });
-    const due = page.records.map(deliveryOf).filter((delivery) => delivery !== undefined && dueAtOf(delivery) <= now());
+  for await (const records of listPages(adapter, { kind: 'delivery', limit: pageSize })) {
+    const due = records.map(deliveryOf).filter((delivery) => delivery !== undefined && dueAtOf(delivery) <= now());
     for (const delivery of due) void pursue(delivery as Delivery);
-    after = page.next;
-  } while (after !== undefined && !signal.aborted);
+    if (signal.aborted) return;
+  }
 };
 
 interface Expanded {
@@ -93,7 +92,7 @@ const reportEnd = async (
   session: FoundRecord,
 ): Promise<void> => {
   try {
-    await onSessionEnd?.({ sid, subject, identityProviderSessionId: identityProviderSessionOf(session) });
+    await onSessionEnd?.({ sid, subject, identityProviderSessionId: readSession(session).identityProviderSessionId });
   } catch (err) {
     logger.error({ err }, 'onSessionEnd failed');
   }

@@ -4,12 +4,12 @@ import { findOrUnread } from '../clients/find-or-unread.ts';
 import type { Clock } from '../clock.ts';
 import { CarnetError } from '../errors.ts';
 import type { BrowserPlace } from '../http/browser-place.ts';
-import { type Page, type PageQuery, pageOf } from '../storage/page.ts';
+import { listPages, type Page, type PageQuery, pageOf } from '../storage/page.ts';
 import { assertSubject, type Refuse } from '../validation.ts';
 import type { Deliveries } from './deliveries.ts';
 import { endSession } from './end-session.ts';
 import { readSessionClients } from './session-clients.ts';
-import { endedRecord, isLiveSession, type SessionPayload, sessionKey } from './session-record.ts';
+import { endedRecord, isLiveSession, readSession, sessionKey } from './session-record.ts';
 
 /** A remembered login of a browser: one entry of "where you are signed in". */
 export interface LoginSession {
@@ -34,7 +34,7 @@ const loginSessionOf = async (
   record: FoundRecord,
   { adapter, clients }: LoginSessionDependencies,
 ): Promise<LoginSession> => {
-  const { sid, authTime, acr, amr, place = {} } = JSON.parse(record.payload) as SessionPayload;
+  const { sid, authTime, acr, amr, place = {} } = readSession(record);
   const joined = await readSessionClients(async (key) => (await adapter.read([key]))[0], sid);
   const clientIds = [...new Set(joined.map(({ clientId }) => clientId))];
   const nameOf = async (id: string) => (await findOrUnread(clients, id))?.metadata.client_name || undefined;
@@ -95,12 +95,9 @@ export const createSessions = ({ adapter, clients, deliveries, refuse, now }: Se
   const endAllOf = async (subject: string): Promise<void> => {
     // First: a sign-in that is not remembered has no session to end, but its time is compared with this one.
     await adapter.commit([{ type: 'put', record: endedRecord(subject, now()) }]);
-    let after: string | undefined;
-    do {
-      const page = await adapter.list({ kind: 'session', subject, limit: pageSize, after });
-      for (const record of page.records) await end(record);
-      after = page.next;
-    } while (after !== undefined);
+    for await (const records of listPages(adapter, { kind: 'session', subject, limit: pageSize })) {
+      for (const record of records) await end(record);
+    }
   };
 
   return {

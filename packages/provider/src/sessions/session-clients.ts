@@ -1,5 +1,5 @@
 import type { FoundRecord, RecordKey } from '@carnet/adapter-contract';
-import { formerSidOf, type Successor, sessionKey, successorKey, successorOf } from './session-record.ts';
+import { readSession, readSuccessor, type Successor, sessionKey, successorKey } from './session-record.ts';
 
 /** A client, and the `sid` by which it knows the session. */
 export interface SessionClient {
@@ -24,14 +24,14 @@ export const readSessions = async (read: Read, sid: string): Promise<readonly Fo
   let next: string | undefined = sid;
   while (next !== undefined && found.length < maxFormer) {
     // Clients join the latest session itself.
-    const joinedLate = found.length > 0 ? read(successorKey(next)) : undefined;
+    const joinedLate: ReturnType<Read> | undefined = found.length > 0 ? read(successorKey(next)) : undefined;
     const [record, late]: [FoundRecord | undefined, FoundRecord | undefined] = await Promise.all([
       read(sessionKey(next)),
       joinedLate,
     ]);
     if (record === undefined) break;
     found.push({ sid: next, record, clientIds: [...record.members, ...(late?.members ?? [])] });
-    next = formerSidOf(record);
+    next = readSession(record).formerSid;
   }
   return found;
 };
@@ -45,7 +45,7 @@ export const findSuccessor = async (read: Read, sid: string): Promise<Successor 
   for (let steps = 0; latest.sid !== undefined && steps < maxFormer; steps++) {
     const record = await read(successorKey(latest.sid));
     if (record === undefined) break;
-    latest = successorOf(record);
+    latest = readSuccessor(record);
   }
   return latest.sid === sid ? undefined : latest;
 };

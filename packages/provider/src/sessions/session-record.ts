@@ -1,28 +1,34 @@
 import type { FoundRecord, RecordKey, StorageAdapter, StoredRecord } from '@carnet/adapter-contract';
+import { z } from 'zod';
 import type { FlowState, LoginDecision } from '../flow/flow-state.ts';
 import type { BrowserPlace } from '../http/browser-place.ts';
+import { payloadReader, strings } from '../storage/payload.ts';
 import { recordId } from '../storage/record-id.ts';
 
 /**
  * The content of a remembered login. It is claimed once, and only its clients and its expiry change, so that no data is
  * lost (D3).
  */
-export interface SessionPayload {
-  readonly sid: string;
+const sessionPayload = z.object({
+  sid: z.string(),
   /** Seconds since 1970. */
-  readonly authTime: number;
-  readonly acr?: string;
-  readonly amr?: readonly string[];
+  authTime: z.number(),
+  acr: z.string().optional(),
+  amr: strings.optional(),
   /**
    * The session that this one continues, because the same user signed in again in the same browser. Its clients know
    * that `sid`.
    */
-  readonly formerSid?: string;
+  formerSid: z.string().optional(),
   /** The session id at the login app's own identity provider. */
-  readonly identityProviderSessionId?: string;
+  identityProviderSessionId: z.string().optional(),
   /** The place of the browser at the time of the login. */
-  readonly place?: BrowserPlace;
-}
+  place: z.object({ address: z.string().optional(), userAgent: z.string().optional() }).optional(),
+});
+
+type SessionPayload = Readonly<z.output<typeof sessionPayload>>;
+
+export const readSession = payloadReader(sessionPayload);
 
 export const sessionKey = (sid: string): RecordKey => ({ kind: 'session', id: recordId(sid) });
 
@@ -33,9 +39,11 @@ export const sessionKey = (sid: string): RecordKey => ({ kind: 'session', id: re
  */
 export const successorKey = (sid: string): RecordKey => ({ kind: 'session', id: recordId(`after:${sid}`) });
 
-export interface Successor {
-  readonly sid?: string;
-}
+const successorPayload = z.object({ sid: z.string().optional() });
+
+export type Successor = Readonly<z.output<typeof successorPayload>>;
+
+export const readSuccessor = payloadReader(successorPayload);
 
 export const successorRecord = (
   formerSid: string,
@@ -43,10 +51,10 @@ export const successorRecord = (
   expiresAt: StoredRecord['expiresAt'],
 ): StoredRecord => ({ ...successorKey(formerSid), payload: JSON.stringify(successor), expiresAt });
 
-export const successorOf = (record: FoundRecord): Successor => JSON.parse(record.payload) as Successor;
-
 /** The time at which all sessions of a user were ended last, for sign-ins of which no session is stored. */
 const endedKey = (subject: string): RecordKey => ({ kind: 'session', id: recordId(`ended:${subject}`) });
+
+const readEnd = payloadReader(z.object({ endedAt: z.number() }));
 
 /** No page may accept a sign-in for longer without a stored session. */
 const endedSeconds = 86_400;
@@ -63,7 +71,7 @@ export const readEndedAt = async (
   subject: string,
 ): Promise<number | undefined> => {
   const [record] = await adapter.read([endedKey(subject)]);
-  return record && (JSON.parse(record.payload) as { endedAt: number }).endedAt;
+  return record && readEnd(record).endedAt;
 };
 
 /** Logout consumes the record, which stays: its id can't be claimed again, so that the session can't come back (D4). */
@@ -99,12 +107,6 @@ export const sessionEndOf = (state: FlowState, defaultSeconds: number): number |
 
 /** The part of a session that travels with a flow begun in it. */
 export const snapshotOf = (record: FoundRecord): NonNullable<FlowState['session']> => {
-  const { sid, authTime, acr, amr } = JSON.parse(record.payload) as SessionPayload;
+  const { sid, authTime, acr, amr } = readSession(record);
   return { sid, authTime, acr, amr, subject: record.subject ?? '' };
 };
-
-export const formerSidOf = (record: FoundRecord): string | undefined =>
-  (JSON.parse(record.payload) as SessionPayload).formerSid;
-
-export const identityProviderSessionOf = (record: FoundRecord): string | undefined =>
-  (JSON.parse(record.payload) as SessionPayload).identityProviderSessionId;

@@ -1,3 +1,5 @@
+import type { FoundRecord, ListQuery, StorageAdapter } from '@carnet/adapter-contract';
+
 /** One page of a list. */
 export interface Page<T> {
   readonly items: readonly T[];
@@ -19,3 +21,16 @@ export const pageOf = ({ limit = 100, after }: PageQuery): { readonly limit: num
   limit: Math.min(Math.max(Math.trunc(limit), 1), maxPageSize),
   after,
 });
+
+/** All records of a list, a page after the other. */
+export const listPages = async function* (
+  adapter: Pick<StorageAdapter, 'list'>,
+  query: ListQuery,
+): AsyncGenerator<readonly FoundRecord[]> {
+  for (let after: string | undefined; ; ) {
+    const { records, next } = await adapter.list({ ...query, after });
+    yield records;
+    if (next === undefined) return;
+    after = next;
+  }
+};

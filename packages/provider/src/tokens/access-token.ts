@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Actor } from '../hooks/hook.ts';
 import { openJwt } from '../keys/signing/open-jwt.ts';
 import { createSignJwt } from '../keys/signing/sign-jwt.ts';
@@ -90,10 +91,9 @@ export const chosenClaims = (
 export type Confirmation = { readonly jkt: string } | { readonly 'x5t#S256': string };
 
 /** The binding of a token, by the member names that are stored. A token without any is a bearer token. */
-export interface Bound {
-  readonly jkt?: string;
-  readonly 'x5t#S256'?: string;
-}
+export const boundShape = { jkt: z.string().optional(), 'x5t#S256': z.string().optional() };
+
+export type Bound = Readonly<z.output<z.ZodObject<typeof boundShape>>>;
 
 export const confirmationOf = ({ jkt, 'x5t#S256': thumbprint }: Bound): Confirmation | undefined => {
   if (jkt !== undefined) return { jkt };

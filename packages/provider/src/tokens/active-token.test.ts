@@ -19,7 +19,14 @@ const grant = found({
   ...grantKey(grantId),
   clientId: 'app',
   subject: 'alice',
-  payload: JSON.stringify({ registration: 'first', handledAt: 1, accessToken: { tenant: 'acme' } }),
+  payload: JSON.stringify({
+    registration: 'first',
+    handledAt: 1,
+    scope: 'openid',
+    audience: [],
+    sid: 's',
+    accessToken: { tenant: 'acme' },
+  }),
 });
 
 const stored = { clientId: 'app', accountId: 'alice', grantId, iat: 1000, exp: 2000, scope: 'openid' };

@@ -1,18 +1,20 @@
 import type { FoundRecord, RecordKey } from '@carnet/adapter-contract';
+import { z } from 'zod';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { documentProblemIn } from '../clients/find-or-unread.ts';
 import { isOfRegistration, wasRegisteredAt } from '../clients/registration-id.ts';
 import type { Actor } from '../hooks/hook.ts';
+import { members, payloadReader, strings } from '../storage/payload.ts';
 import {
   type AccessTokenJwts,
-  type Bound,
+  boundShape,
   type Confirmation,
   confirmationOf,
   epochOfJwt,
   grantOfJwt,
   type OpenedAccessToken,
 } from './access-token.ts';
-import type { GrantPayload } from './grant-details.ts';
+import { type GrantPayload, readGrant } from './grant-details.ts';
 import { isOfEpoch, type StoredEpoch } from './token-record.ts';
 import { grantKey, type TokenKeys, tokenKeys } from './token-value.ts';
 
@@ -57,16 +59,27 @@ export interface ActiveTokenDependencies {
   readonly jwts: Pick<AccessTokenJwts, 'open'>;
 }
 
-/** The stored payload of a token. */
-interface TokenPayload extends Bound, StoredEpoch {
-  readonly exp: number;
-  readonly iat: number;
-  readonly scope?: string;
-  readonly audience?: readonly string[];
-  readonly aud?: string;
-  readonly ext?: Readonly<Record<string, unknown>>;
-  readonly act?: Actor;
-}
+const actor = z.object({
+  sub: z.string(),
+  get act() {
+    return actor.optional();
+  },
+});
+
+const readToken = payloadReader(
+  z.object({
+    ...boundShape,
+    exp: z.number(),
+    iat: z.number(),
+    scope: z.string().optional(),
+    audience: strings.optional(),
+    aud: z.string().optional(),
+    /** The epoch. A number if the client had no registration id. */
+    generation: z.union([z.string(), z.number()]).optional(),
+    ext: members.optional(),
+    act: actor.optional(),
+  }),
+);
 
 /** The members of a token before its client and its grant are checked. */
 interface FoundToken extends Omit<ActiveToken, 'client' | 'grant'> {
@@ -82,7 +95,7 @@ const foundOpaque = (
 ): FoundToken | undefined => {
   // A token is active only while its grant exists: a revocation that missed the token's own record is effective.
   if (token === undefined || token.consumedAt !== null || (key && grant === undefined)) return undefined;
-  const payload = JSON.parse(token.payload) as TokenPayload;
+  const payload = readToken(token);
   const { exp, iat, scope = '', audience = [], aud: resource, generation, ext = {}, act, ...bound } = payload;
   const clientId = token.clientId ?? '';
   const common = { clientId, grant, subject: token.subject ?? clientId, scope, exp, iat, nbf: iat, ext, act };
@@ -135,7 +148,7 @@ export const createFindActiveToken = ({ read, clients, jwts }: ActiveTokenDepend
       // A deleted client has no tokens.
       if (client === undefined || !isCurrent(client, found)) return undefined;
       if (record === undefined) return { ...token, client, grant: undefined };
-      const details = JSON.parse(record.payload) as GrantPayload;
+      const details = readGrant(record);
       // An exchanged token has the grant of another client, and is inactive once that was deleted or registered again.
       const owner = isOwnedBy(client, record) ? client : await clients.find(record.clientId ?? '');
       if (owner === undefined || !isOfRegistration(owner, details)) return undefined;

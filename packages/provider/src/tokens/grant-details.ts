@@ -1,35 +1,44 @@
-import type { AuthorizationDetail } from '../clients/authorization-details.ts';
+import { z } from 'zod';
 import { permissionsOf, scopesWith } from '../clients/client-permissions.ts';
-import { type Given, isOfRegistration, type RegisteredClient } from '../clients/registration-id.ts';
+import { givenShape, isOfRegistration, type RegisteredClient } from '../clients/registration-id.ts';
 import type { ScopeMatch } from '../clients/scope-match.ts';
-import type { KeptRequest } from '../flow/kept-request.ts';
+import { keptRequest } from '../flow/kept-request.ts';
+import { members, payloadReader, strings } from '../storage/payload.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 
-/** The payload of a `grant` record. */
-export interface GrantPayload extends Given {
-  readonly scope: string;
-  readonly audience: readonly string[];
+export const grantPayload = z.object({
+  ...givenShape,
+  scope: z.string(),
+  audience: strings,
   /** Granted resources: an access token is for one of them at most (RFC 8707). */
-  readonly resources?: readonly string[];
-  readonly sid: string;
-  readonly idToken?: Readonly<Record<string, unknown>>;
-  readonly accessToken?: Readonly<Record<string, unknown>>;
+  resources: strings.optional(),
+  sid: z.string(),
+  idToken: members.optional(),
+  accessToken: members.optional(),
   /** Absent from grants that an earlier version stored. */
-  readonly request?: KeptRequest;
+  request: keptRequest.optional(),
   /** Seconds since 1970: when the user authenticated. Absent from grants that an earlier version stored. */
-  readonly authTime?: number;
-  readonly acr?: string;
-  readonly amr?: readonly string[];
+  authTime: z.number().optional(),
+  acr: z.string().optional(),
+  amr: strings.optional(),
   /** The consent was remembered, for this many seconds, or indefinitely (0). */
-  readonly rememberFor?: number;
+  rememberFor: z.number().optional(),
   /** True if a remembered consent covered the request. */
-  readonly skip?: true;
+  skip: z.literal(true).optional(),
   /** The `context` of the accepted consent. */
-  readonly context?: unknown;
-  readonly authorizationDetails?: readonly AuthorizationDetail[];
+  context: z.unknown().optional(),
+  authorizationDetails: z
+    .array(z.looseObject({ type: z.string() }))
+    .readonly()
+    .optional(),
   /** The subject that the login app has set for pairwise clients. */
-  readonly forcedSubject?: string;
-}
+  forcedSubject: z.string().optional(),
+});
+
+/** The payload of a `grant` record. */
+export type GrantPayload = Readonly<z.output<typeof grantPayload>>;
+
+export const readGrant = payloadReader(grantPayload);
 
 /** The part of a grant that its client is registered for today. */
 export interface EffectiveGrant {

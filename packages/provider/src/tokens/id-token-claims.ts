@@ -1,18 +1,22 @@
 import { hash, randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import type { ClientRecord } from '../clients/client-record.ts';
 import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
+import { strings } from '../storage/payload.ts';
 import type { GrantPayload } from './grant-details.ts';
 import { type Lifetimes, lifetimeOf } from './lifetimes.ts';
 
-/** How and when the user has authenticated. Codes and refresh tokens carry it to the ID tokens issued for them. */
-export interface Authentication {
-  readonly sid?: string;
+export const authenticationShape = {
+  sid: z.string().optional(),
   /** Seconds since 1970. */
-  readonly authTime?: number;
-  readonly nonce?: string;
-  readonly acr?: string;
-  readonly amr?: readonly string[];
-}
+  authTime: z.number().optional(),
+  nonce: z.string().optional(),
+  acr: z.string().optional(),
+  amr: strings.optional(),
+};
+
+/** How and when the user has authenticated. Codes and refresh tokens carry it to the ID tokens issued for them. */
+export type Authentication = Readonly<z.output<z.ZodObject<typeof authenticationShape>>>;
 
 /** The authentication in a larger object: a login decision, or the stored payload of a refresh token. */
 export const authenticationOf = ({ sid, authTime, nonce, acr, amr }: Authentication): Authentication => ({

@@ -1,5 +1,6 @@
 import type { FoundRecord, RecordKey, StorageAdapter } from '@carnet/adapter-contract';
 import type { Clock } from '../clock.ts';
+import { listPages } from '../storage/page.ts';
 import type { AssertionName } from './assertion.ts';
 import { fromStoredIssuer, type TrustedIssuer } from './trusted-issuer.ts';
 import { findTrustedIssuer } from './trusted-issuers.ts';
@@ -51,12 +52,10 @@ export const createAssertionKeys = ({ adapter, now }: AssertionKeysOptions) => {
 
   const list = async (): Promise<readonly TrustedIssuer[]> => {
     const issuers: TrustedIssuer[] = [];
-    let after: string | undefined;
-    do {
-      const page = await adapter.list({ kind: 'trusted_issuer', limit: pageSize, after });
-      issuers.push(...page.records.map(fromStoredIssuer));
-      after = page.next;
-    } while (after !== undefined && issuers.length < maxListed);
+    for await (const records of listPages(adapter, { kind: 'trusted_issuer', limit: pageSize })) {
+      issuers.push(...records.map(fromStoredIssuer));
+      if (issuers.length >= maxListed) break;
+    }
     return issuers;
   };
 

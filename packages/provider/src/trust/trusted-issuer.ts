@@ -1,21 +1,26 @@
 import { createPublicKey, type JsonWebKeyInput, type KeyObject } from 'node:crypto';
 import type { FoundRecord, RecordKey, StoredRecord } from '@carnet/adapter-contract';
+import { z } from 'zod';
 import { CarnetError } from '../errors.ts';
 import { asymmetricAlgorithms, privateJwkMembers } from '../jwk.ts';
+import { payloadReader, strings } from '../storage/payload.ts';
 import { recordId } from '../storage/record-id.ts';
 
-/** An issuer whose assertions about a subject, or any, are exchanged for access tokens (RFC 7523, section 2.1). */
-export interface TrustedIssuer {
-  readonly id: string;
-  readonly issuer: string;
+const stored = z.object({
+  issuer: z.string(),
   /** Empty: any subject. */
-  readonly subject: string;
-  readonly scope: readonly string[];
-  readonly jwk: Readonly<Record<string, unknown>> & { readonly kid: string };
+  subject: z.string(),
+  scope: strings,
+  jwk: z.looseObject({ kid: z.string() }).readonly(),
   /** RFC 3339, whole seconds. */
-  readonly createdAt: string;
-  readonly expiresAt: string;
-}
+  createdAt: z.string(),
+  expiresAt: z.string(),
+});
+
+const readIssuer = payloadReader(stored);
+
+/** An issuer whose assertions about a subject, or any, are exchanged for access tokens (RFC 7523, section 2.1). */
+export type TrustedIssuer = Readonly<z.output<typeof stored>> & { readonly id: string };
 
 /**
  * The record id of an issuer: one record for each of its keys and subjects. An assertion names all three, so that one
@@ -33,9 +38,9 @@ export const toStoredIssuer = ({ id, ...issuer }: TrustedIssuer): StoredRecord =
   expiresAt: new Date(issuer.expiresAt),
 });
 
-export const fromStoredIssuer = ({ id, payload }: Pick<FoundRecord, 'id' | 'payload'>): TrustedIssuer => ({
-  id,
-  ...(JSON.parse(payload) as Omit<TrustedIssuer, 'id'>),
+export const fromStoredIssuer = (record: Pick<FoundRecord, 'id' | 'kind' | 'payload'>): TrustedIssuer => ({
+  id: record.id,
+  ...readIssuer(record),
 });
 
 /** Imports a key that verifies signatures of an asymmetric algorithm. @throws CarnetError `invalid_request` */

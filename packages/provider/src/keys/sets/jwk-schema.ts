@@ -28,8 +28,11 @@ export const jwkSchema = z.object({
   x5c: z.array(member).max(16).optional(),
 });
 
+/** A key as it is stored. */
+export const storedJwk = jwkSchema.required({ alg: true, use: true });
+
 /** A JSON Web Key (RFC 7517) of a key set, public or private. */
-export type Jwk = z.output<typeof jwkSchema> & { readonly alg: string; readonly use: 'sig' | 'enc' };
+export type Jwk = Readonly<z.output<typeof storedJwk>>;
 
 /** The algorithm of a key without `alg`. */
 const usualAlgorithms: ReadonlyMap<string, string> = new Map([

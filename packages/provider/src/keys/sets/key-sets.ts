@@ -1,18 +1,25 @@
 import type { FoundRecord, RecordKey, StorageAdapter, Write } from '@carnet/adapter-contract';
+import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
 import { CarnetError } from '../../errors.ts';
+import { listPages } from '../../storage/page.ts';
+import { payloadReader } from '../../storage/payload.ts';
 import { recordId } from '../../storage/record-id.ts';
 import type { Vault } from '../sealing/vault.ts';
-import type { Jwk } from './jwk-schema.ts';
+import { type Jwk, storedJwk } from './jwk-schema.ts';
 
 /** The longest name of a key set, in bytes. */
 export const maxSetNameBytes = 512;
 
-interface StoredJwk {
-  readonly jwk: Jwk;
+const storedKey = z.object({
+  jwk: storedJwk,
   /** Milliseconds since 1970. */
-  readonly createdAt: number;
-}
+  createdAt: z.number(),
+});
+
+type StoredKey = Readonly<z.output<typeof storedKey>>;
+
+const readKey = payloadReader(storedKey);
 
 export interface KeySetDependencies extends Clock {
   readonly adapter: Pick<StorageAdapter, 'read' | 'commit' | 'list'>;
@@ -49,12 +56,8 @@ const setKey = (set: string, kid: string): RecordKey => ({
 /** Every record of every set. */
 export const listKeyRecords = async (adapter: Pick<StorageAdapter, 'list'>): Promise<readonly FoundRecord[]> => {
   const all: FoundRecord[] = [];
-  for (let after: string | undefined; ; ) {
-    const { records, next } = await adapter.list({ kind: 'key', limit: 500, after });
-    all.push(...records);
-    if (next === undefined) return all;
-    after = next;
-  }
+  for await (const records of listPages(adapter, { kind: 'key', limit: 500 })) all.push(...records);
+  return all;
 };
 
 /**
@@ -64,7 +67,7 @@ export const listKeyRecords = async (adapter: Pick<StorageAdapter, 'list'>): Pro
  * A key that was encrypted with a secret no longer in `secrets.system` is a `server_error`, not an absent key.
  */
 export const createKeySets = ({ adapter, vault, now }: KeySetDependencies): KeySets => {
-  const open = (record: FoundRecord): StoredJwk => {
+  const open = (record: FoundRecord): StoredKey => {
     const opened = vault.open(record.id, record.payload);
     if (opened === undefined) {
       throw new CarnetError(
@@ -72,11 +75,11 @@ export const createKeySets = ({ adapter, vault, now }: KeySetDependencies): KeyS
         `a key of the set ${record.subject} was encrypted with a secret that is not in secrets.system`,
       );
     }
-    return JSON.parse(opened) as StoredJwk;
+    return readKey({ kind: 'key', payload: opened });
   };
   const recordOf = (set: string, jwk: Jwk, createdAt = now()) => {
     const key = setKey(set, jwk.kid);
-    const stored: StoredJwk = { jwk, createdAt };
+    const stored: StoredKey = { jwk, createdAt };
     return { ...key, payload: vault.seal(key.id, JSON.stringify(stored)), expiresAt: null, subject: set };
   };
   const recordsOf = async (set: string) => (await listKeyRecords(adapter)).filter(({ subject }) => subject === set);

@@ -1,16 +1,18 @@
 import { createPrivateKey, type JsonWebKeyInput } from 'node:crypto';
 import type { FoundRecord, StorageAdapter, StoredRecord, Write } from '@carnet/adapter-contract';
+import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
 import { ConfigError } from '../../errors.ts';
+import { payloadReader } from '../../storage/payload.ts';
 import { recordId } from '../../storage/record-id.ts';
 import { wrappedKeyRecord } from '../remote/data-key.ts';
 import type { RemoteReference } from '../remote/list-keys.ts';
 import { type RemotePublicKey, withoutService } from '../remote/remote-signer.ts';
 import type { ScheduledKey } from '../rotation/schedule.ts';
 import type { Vault } from '../sealing/vault.ts';
-import type { Jwk } from '../sets/jwk-schema.ts';
+import { type Jwk, storedJwk } from '../sets/jwk-schema.ts';
 import { listKeyRecords } from '../sets/key-sets.ts';
-import { createLocalSigner, type Signer, type SigningAlgorithm } from '../signing/signer.ts';
+import { createLocalSigner, type Signer, type SigningAlgorithm, signingAlgorithms } from '../signing/signer.ts';
 
 const toStored = ({ consumedAt: _, members: __, ...record }: FoundRecord): StoredRecord => record;
 
@@ -37,14 +39,22 @@ export const sealAgain = async (
 const signingSet = 'hydra.openid.id-token';
 
 /** A signing key as it is encrypted in the store. */
-interface SealedKey extends ScheduledKey {
+const sealedKey = z.object({
+  kid: z.string(),
+  alg: z.enum(signingAlgorithms),
+  generation: z.number(),
+  activeAt: z.number(),
   /** Milliseconds since 1970. */
-  readonly createdAt: number;
+  createdAt: z.number(),
   /** Private; of a key in a service, public. */
-  readonly jwk: Jwk;
+  jwk: storedJwk,
   /** The key version in a service, which has the private part. */
-  readonly remote?: RemoteReference;
-}
+  remote: z.object({ service: z.string(), handle: z.string() }).optional(),
+});
+
+type SealedKey = Readonly<z.output<typeof sealedKey>>;
+
+const readKey = payloadReader(sealedKey);
 
 interface SealedKeysDependencies {
   readonly vault: Pick<Vault, 'seal' | 'open'>;
@@ -57,7 +67,7 @@ const createSealedKeys = ({ vault, toSigner = withoutService }: SealedKeysDepend
   /** @throws ConfigError if the key cannot be decrypted */
   open({ id, payload }: Pick<FoundRecord, 'id' | 'payload'>): SealedKey {
     const opened = vault.open(id, payload);
-    if (opened !== undefined) return JSON.parse(opened) as SealedKey;
+    if (opened !== undefined) return readKey({ kind: 'key', payload: opened });
     throw new ConfigError([
       'secrets.system: a signing key in the store was encrypted with a secret that is not configured. Append that secret to the list. If a key of a service encrypts the keys, set keys.sealedBy (KEYS_SEALED_BY) to it.',
     ]);
