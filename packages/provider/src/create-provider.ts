@@ -18,7 +18,7 @@ import { configuredClients } from './clients/configured/records.ts';
 import { createSecretVerifier } from './clients/secret-verifier.ts';
 import type { ConfigInput } from './config/config-input.ts';
 import type { Config } from './config/schema.ts';
-import { koaMiddleware } from './http/public-handler.ts';
+import { connectHandler, koaMiddleware } from './http/public-handler.ts';
 import { createRequestIds } from './http/request-id.ts';
 import { createWebHandler } from './http/web-handler.ts';
 
@@ -40,7 +40,8 @@ const assemble = async (base: Foundation): Promise<Carnet> => {
   const accounts = await openConfiguredAccounts(base, createUserApi(base, { clients, deliveries }));
   const oidc: Oidc = createConfiguredOidc(base, { flow, clients, secrets, outbound, deliveries, accounts });
   await checkConfiguredClients(configured, { oidc, logger: base.logger });
-  const callback = createPublicListener(base, { clients, oidc, secrets, requestId });
+  const handler = createPublicListener(base, { clients, oidc, secrets, requestId });
+  const callback = connectHandler(handler);
   const ready = createReadiness(base, accounts);
   const health = createHealth({ ready, requestId });
   const parts = { flow, clients, outbound, deliveries, accounts, oidc };
@@ -51,7 +52,7 @@ const assemble = async (base: Foundation): Promise<Carnet> => {
   return {
     callback: () => callback,
     koa: () => koaMiddleware(callback),
-    fetch: createWebHandler(callback, { mtls: config.features.mtls, http: config.http }),
+    fetch: createWebHandler(handler, { mtls: config.features.mtls, http: config.http }),
     standalone: () => (req, res) => callback(req, res, () => void health(req, res)),
     adminCallback: () => admin,
     metricsCallback: () => createMetricsListener(base),

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { renderError, securityHeaders, sendResponse } from '@carnet/provider/server';
+import { completeResponse, renderError, securityHeaders, sendResponse } from '@carnet/provider/server';
 import { answerClientError } from './client-error.ts';
 import { trackConnections } from './connections.ts';
 import { createStop, type Stop } from './stop.ts';
@@ -81,7 +81,7 @@ const run = async (
   } catch (error) {
     onError?.(error);
     if (response.headersSent) response.destroy();
-    else sendResponse(response, renderError(error, 'unknown'), securityHeaders);
+    else sendResponse(response, completeResponse(renderError(error, 'unknown'), securityHeaders));
   }
 };
 

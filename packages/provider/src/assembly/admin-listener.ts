@@ -8,9 +8,10 @@ import { withOpenApi } from '../admin/openapi-route.ts';
 import { createPageTokens } from '../flow/page-tokens.ts';
 import { headlessRoutes } from '../headless/routes.ts';
 import { wire } from '../headless/wire.ts';
-import { hostAllowed, refuseHost } from '../http/host.ts';
+import { hostAllowed, misdirected } from '../http/host.ts';
 import { createRouter, type RouterOptions } from '../http/router.ts';
 import { adminSecurityHeaders } from '../http/security-headers.ts';
+import { sendResponse } from '../http/send-response.ts';
 import type { Route } from '../http/types.ts';
 import { adminRequest } from '../telemetry/audit.ts';
 import { contentType, renderMetrics } from '../telemetry/metrics.ts';
@@ -81,5 +82,5 @@ export const createAdminListener = (base: Foundation, parts: AdminParts): Return
   const isAllowed = hasTokens(admin)
     ? () => true
     : hostAllowed(['127.0.0.1:*', 'localhost:*', '[::1]:*', ...admin.allowedHosts]);
-  return (req, res) => (isAllowed(req) ? void adminRequest.run({}, handle, req, res) : refuseHost(res));
+  return (req, res) => (isAllowed(req) ? void adminRequest.run({}, handle, req, res) : sendResponse(res, misdirected));
 };

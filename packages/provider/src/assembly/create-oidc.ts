@@ -1,5 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ClientRecord } from '../clients/client-record.ts';
+import type { EndpointHandler } from '../endpoints/handler.ts';
 import { createEncryptionKeys } from '../library/encryption-keys.ts';
 import type { OpenedAccessToken } from '../tokens/access-token.ts';
 import { createIntrospect, type Introspection } from '../tokens/introspect.ts';
@@ -12,7 +12,7 @@ export interface Oidc {
   /** The pattern of the endpoint at a path below the issuer; undefined if the provider has no such endpoint. */
   routeOf(path: string): string | undefined;
   /** Answers a request whose URL is relative to the issuer. */
-  handle(req: IncomingMessage, res: ServerResponse, requestId: string): Promise<void>;
+  readonly handle: EndpointHandler;
   introspect(token: string, options?: { readonly scope?: string }): Promise<Introspection>;
   /** The claims of a JWT access token of this issuer; `undefined` for any other value, and once it has expired. */
   openAccessToken(jwt: string): OpenedAccessToken | undefined;

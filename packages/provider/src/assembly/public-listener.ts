@@ -2,9 +2,8 @@ import { healthRoutes } from '../admin/health-routes.ts';
 import type { Config } from '../config/schema.ts';
 import { createCallerScope } from '../http/caller-network.ts';
 import { hostAllowed } from '../http/host.ts';
-import { type ConnectHandler, createPublicHandler } from '../http/public-handler.ts';
+import { createPublicHandler, type PublicHandler } from '../http/public-handler.ts';
 import { createRouter, type NodeHandler } from '../http/router.ts';
-import { setOwnHeaders } from '../http/security-headers.ts';
 import { metadataAliases } from '../library/paths.ts';
 import { createRegistration, registrationRouteOf } from '../registration/create-registration.ts';
 import { registrationPath } from '../registration/registration-routes.ts';
@@ -22,9 +21,9 @@ const publicHosts = ({ issuer, features }: Config): readonly string[] =>
 
 type RegistrationParts = Pick<Parts, 'clients' | 'oidc' | 'secrets' | 'requestId'>;
 
-const createConfiguredRegistration = (base: Foundation, parts: RegistrationParts): NodeHandler => {
+const createConfiguredRegistration = (base: Foundation, parts: RegistrationParts): Oidc['handle'] => {
   const { config, options, adapter, logger, telemetry, now } = base;
-  const { clients, oidc, secrets, requestId } = parts;
+  const { clients, oidc, secrets } = parts;
   return createRegistration({
     config: config.oidc.dynamicClientRegistration,
     terms: registrationTermsOf(config),
@@ -35,21 +34,16 @@ const createConfiguredRegistration = (base: Foundation, parts: RegistrationParts
     verifySecret: secrets.verify,
     hook: options.registrationPolicy,
     audit: telemetry.audit,
-    requestId,
     onError: (err, id) => logger.error({ err, requestId: id }, 'request failed'),
     now,
   });
 };
 
 /** The endpoints of the issuer; other paths are left to `next`. */
-export const createPublicListener = (base: Foundation, parts: RegistrationParts): ConnectHandler => {
+export const createPublicListener = (base: Foundation, parts: RegistrationParts): PublicHandler => {
   const { config, logger, telemetry } = base;
   const { oidc, requestId } = parts;
-  const register = createConfiguredRegistration(base, parts);
-  const registration: Oidc['handle'] = (req, res, id) => {
-    setOwnHeaders(res, id);
-    return register(req, res);
-  };
+  const registration = createConfiguredRegistration(base, parts);
   const basePath = basePathOf(config.issuer);
   // Only the fetches of client metadata documents are limited by the caller's network.
   const { enabled: hasDocuments } = config.features.clientIdMetadataDocument;
@@ -62,11 +56,14 @@ export const createPublicListener = (base: Foundation, parts: RegistrationParts)
     aliases: metadataAliases(basePath),
     isAllowedHost: hostAllowed([...publicHosts(config), ...config.http.allowedHosts]),
     requestId,
-    handle: (req, res, { route, requestId: id }) =>
+    handle: (message, { route, requestId: id, hostHeaders }) =>
       telemetry.serve(
-        { method: req.method ?? 'GET', route, headers: req.headers },
-        () => scope(req, () => (route.startsWith(registrationPath) ? registration : oidc.handle)(req, res, id)),
-        () => res.statusCode,
+        { method: message.method ?? 'GET', route, headers: message.headers },
+        () =>
+          scope(message, () =>
+            (route.startsWith(registrationPath) ? registration : oidc.handle)(message, hostHeaders, id),
+          ),
+        ({ status }) => status,
       ),
     onAnswer: (answer) => telemetry.answered('public', answer),
     onError: (err, id) => logger.error({ err, requestId: id }, 'request failed'),

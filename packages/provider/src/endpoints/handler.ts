@@ -1,7 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { CarnetError } from '../errors.ts';
 import { securityHeaders } from '../http/security-headers.ts';
-import { sendResponse } from '../http/send-response.ts';
+import { type CompleteResponse, completeResponse } from '../http/send-response.ts';
 import type { HttpResponse, ResponseHeaders } from '../http/types.ts';
 import type { FeaturesConfig } from '../library/features/config.ts';
 import type { Endpoint, Paths } from '../library/paths.ts';
@@ -22,8 +22,12 @@ export interface EndpointHandlerOptions {
   readonly audit: AuditEndpoint;
 }
 
-/** Answers a request to an endpoint. */
-export type EndpointHandler = (req: IncomingMessage, res: ServerResponse, requestId: string) => Promise<void>;
+/** Answers a request to an endpoint. `hostHeaders` are those that the host application has set on the response. */
+export type EndpointHandler = (
+  message: IncomingMessage,
+  hostHeaders: OutgoingHttpHeaders,
+  requestId: string,
+) => Promise<CompleteResponse>;
 
 interface Row {
   readonly endpoint: PublicEndpoint;
@@ -60,19 +64,21 @@ const answer = ({ endpoint, methods }: Row, head: RequestHead): ReturnType<Publi
 };
 
 /** The headers of CORS, unless the host application has set its own: it decides about origins then. */
-const corsOf = ({ corsHeaders }: Row, res: ServerResponse): CorsHeaders | undefined =>
-  res.getHeaderNames().some((name) => name.startsWith('access-control-')) ? undefined : corsHeaders;
+const corsOf = ({ corsHeaders }: Row, hostHeaders: OutgoingHttpHeaders): CorsHeaders | undefined => {
+  for (const name in hostHeaders) if (name.startsWith('access-control-')) return undefined;
+  return corsHeaders;
+};
 
 /** Headers together with those of the host application that a response may have several of. */
-const beside = (res: ServerResponse, headers: ResponseHeaders = {}): ResponseHeaders => {
-  const shared = ['Vary', 'Set-Cookie'].filter((name) => headers[name] !== undefined && res.hasHeader(name));
-  const merged = shared.map((name) => [name, [res.getHeader(name), headers[name]].flat()]);
+const beside = (hostHeaders: OutgoingHttpHeaders, headers: ResponseHeaders = {}): ResponseHeaders => {
+  const shared = ['Vary', 'Set-Cookie'].filter((name) => headers[name] && hostHeaders[name.toLowerCase()]);
+  const merged = shared.map((name) => [name, [hostHeaders[name.toLowerCase()], headers[name]].flat()]);
   return shared.length === 0 ? headers : { ...headers, ...Object.fromEntries(merged) };
 };
 
 /**
- * The handler of the public endpoints. It reads a request and checks its limits, and sends what the endpoint at its path
- * returns or throws, with the headers of CORS. Then it writes the audit record.
+ * The handler of the public endpoints. It reads a request and checks its limits, and returns what the endpoint at its
+ * path returns or throws, with the headers of CORS. It writes the audit record.
  */
 export const createEndpointHandler = (options: EndpointHandlerOptions): EndpointHandler => {
   const { endpoints, paths, features, failureResponse, audit } = options;
@@ -88,8 +94,8 @@ export const createEndpointHandler = (options: EndpointHandlerOptions): Endpoint
     ]),
   );
 
-  const respond = async (row: Row, head: RequestHead, res: ServerResponse): Promise<void> => {
-    const corsHeaders = corsOf(row, res);
+  const respond = async (row: Row, head: RequestHead, hostHeaders: OutgoingHttpHeaders): Promise<CompleteResponse> => {
+    const corsHeaders = corsOf(row, hostHeaders);
     let common: ResponseHeaders = { ...securityHeaders, ...corsHeaders?.(head), 'X-Request-Id': head.requestId };
     let response: HttpResponse;
     try {
@@ -102,11 +108,13 @@ export const createEndpointHandler = (options: EndpointHandlerOptions): Endpoint
       if (error instanceof OriginError) common = unreadable;
     }
     audit(head, response);
-    res.removeHeader('Transfer-Encoding');
-    sendResponse(res, { ...response, headers: beside(res, response.headers) }, beside(res, common));
+    return completeResponse(
+      { ...response, headers: beside(hostHeaders, response.headers) },
+      beside(hostHeaders, common),
+    );
   };
 
-  return (message, res, requestId) => {
+  return (message, hostHeaders, requestId) => {
     const { url = '/', method = 'GET', headers } = message;
     const end = url.indexOf('?');
     const path = end < 0 ? url : url.slice(0, end);
@@ -116,6 +124,6 @@ export const createEndpointHandler = (options: EndpointHandlerOptions): Endpoint
     const query = end < 0 ? '' : url.slice(end + 1);
     const { origin } = headers;
     const head = { method, path, headers, query, requestId, origin, message, auditContext: {} };
-    return respond(row, head, res);
+    return respond(row, head, hostHeaders);
   };
 };

@@ -1,7 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { CarnetError } from '../errors.ts';
-import { jsonContentType, renderError } from './error-body.ts';
+import { renderError } from './error-body.ts';
 import { securityHeaders } from './security-headers.ts';
+import { type CompleteResponse, completeResponse } from './send-response.ts';
 
 interface HostAndPort {
   readonly host: string;
@@ -68,10 +69,8 @@ export const hostAllowed = (allowed: readonly string[]): ((request: IncomingMess
   };
 };
 
-/** Answers a request for another host: 421 (RFC 9110, section 15.5.20), as JSON. */
-export const refuseHost = (response: ServerResponse): void => {
-  const error = new CarnetError('misdirected_request', 'This server does not answer for the host of the request.');
-  const { status, body } = renderError(error, '');
-  response.writeHead(status, { ...securityHeaders, 'Content-Type': jsonContentType });
-  response.end(JSON.stringify(body));
-};
+/** The answer to a request for another host: 421 (RFC 9110, section 15.5.20), as JSON. */
+export const misdirected: CompleteResponse = completeResponse(
+  renderError(new CarnetError('misdirected_request', 'This server does not answer for the host of the request.'), ''),
+  securityHeaders,
+);

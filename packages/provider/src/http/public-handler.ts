@@ -1,9 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { CarnetError } from '../errors.ts';
 import { renderError } from './error-body.ts';
-import { refuseHost } from './host.ts';
+import { misdirected } from './host.ts';
 import { securityHeaders } from './security-headers.ts';
-import { sendResponse } from './send-response.ts';
+import { type CompleteResponse, completeResponse, sendResponse } from './send-response.ts';
 
 /** The arguments of handlers in Connect, Express and others. For Koa use `koaMiddleware`. */
 export type ConnectHandler = (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void;
@@ -20,7 +20,19 @@ export interface PublicAnswer {
 export interface RequestedEndpoint {
   readonly route: string;
   readonly requestId: string;
+  /** The headers that the host application has set on the response. */
+  readonly hostHeaders: OutgoingHttpHeaders;
 }
+
+/**
+ * Receives the response, before it is sent.
+ *
+ * @param onSent to be called when it is sent
+ */
+export type Respond = (response: CompleteResponse, onSent?: () => void) => void;
+
+/** Answers a request. Returns false, and does nothing, if there is nothing of Carnet at its path. */
+export type PublicHandler = (message: IncomingMessage, hostHeaders: OutgoingHttpHeaders, respond: Respond) => boolean;
 
 export interface PublicHandlerOptions {
   /** The path of the base URL, such as `/op`, without a slash at the end; `''` for none. */
@@ -33,8 +45,8 @@ export interface PublicHandlerOptions {
   readonly aliases?: Readonly<Record<string, string>>;
   readonly isAllowedHost: (request: IncomingMessage) => boolean;
   readonly requestId: () => string;
-  /** Answers a request whose `url` is relative to the base, with the headers of `setOwnHeaders`. */
-  readonly handle: (req: IncomingMessage, res: ServerResponse, endpoint: RequestedEndpoint) => Promise<unknown>;
+  /** Answers a request whose `url` is relative to the base. */
+  readonly handle: (message: IncomingMessage, endpoint: RequestedEndpoint) => Promise<CompleteResponse>;
   readonly onAnswer: (answer: PublicAnswer) => void;
   /** Called if the handler itself failed, which is a bug. */
   readonly onError: (error: unknown, requestId: string) => void;
@@ -56,29 +68,55 @@ const relativeUrl = (req: IncomingMessage, { basePath, aliases = {} }: PublicHan
   return originalUrl?.startsWith(`${basePath}/`) && originalUrl !== url ? url : undefined;
 };
 
-/** Wraps the provider's handler with the host check, the request id and the log line. */
+/** The response at a path that no endpoint has. */
+export const nothingHere: CompleteResponse = completeResponse(
+  renderError(new CarnetError('not_found', 'There is nothing at this path.'), ''),
+  securityHeaders,
+);
+
+/** Wraps the endpoints with the host check, the request id and the log line. */
 export const createPublicHandler =
-  (options: PublicHandlerOptions): ConnectHandler =>
-  (req, res, next) => {
-    const url = relativeUrl(req, options);
+  (options: PublicHandlerOptions): PublicHandler =>
+  (message, hostHeaders, respond) => {
+    const url = relativeUrl(message, options);
     const route = url === undefined ? undefined : options.routeOf(pathOf(url));
-    if (url === undefined || route === undefined) {
-      if (next) return next();
-      const response = renderError(new CarnetError('not_found', 'There is nothing at this path.'), '');
-      return sendResponse(res, response, securityHeaders);
+    if (url === undefined || route === undefined) return false;
+    if (!options.isAllowedHost(message)) {
+      respond(misdirected);
+      return true;
     }
-    if (!options.isAllowedHost(req)) return refuseHost(res);
     const startedAt = performance.now();
     const requestId = options.requestId();
-    const { method = 'GET' } = req;
-    res.on('finish', () =>
-      options.onAnswer({ method, route, status: res.statusCode, requestId, durationMs: performance.now() - startedAt }),
-    );
-    req.url = url;
-    options.handle(req, res, { route, requestId }).catch((error: unknown) => {
+    const { method = 'GET' } = message;
+    const send = (response: CompleteResponse): void =>
+      respond(response, () =>
+        options.onAnswer({
+          method,
+          route,
+          status: response.status,
+          requestId,
+          durationMs: performance.now() - startedAt,
+        }),
+      );
+    message.url = url;
+    options.handle(message, { route, requestId, hostHeaders }).then(send, (error: unknown) => {
       options.onError(error, requestId);
-      sendResponse(res, renderError(error, requestId), { ...securityHeaders, 'X-Request-Id': requestId });
+      send(completeResponse(renderError(error, requestId), { ...securityHeaders, 'X-Request-Id': requestId }));
     });
+    return true;
+  };
+
+/** The handler for servers of Node.js. Other paths are passed to `next`, or answered with 404. */
+export const connectHandler =
+  (handler: PublicHandler): ConnectHandler =>
+  (req, res, next) => {
+    const isOurs = handler(req, res.getHeaders(), (response, onSent) => {
+      if (onSent) res.on('finish', onSent);
+      sendResponse(res, response);
+    });
+    if (isOurs) return;
+    if (next) next();
+    else sendResponse(res, nothingHere);
   };
 
 interface KoaContext {

@@ -5,7 +5,7 @@ import { renderError } from './error-body.ts';
 import { readBody } from './read-body.ts';
 import { createRequestIds } from './request-id.ts';
 import { securityHeaders } from './security-headers.ts';
-import { sendResponse } from './send-response.ts';
+import { type CompleteResponse, completeResponse, sendResponse } from './send-response.ts';
 import { parseJson } from './strict-json.ts';
 import type { HttpRequest, HttpResponse, Method, ResponseHeaders, Route } from './types.ts';
 
@@ -142,14 +142,18 @@ const withAllow = (response: HttpResponse, allow: readonly string[]): HttpRespon
   return { ...response, headers: { ...response.headers, Allow: allow.join(', ') } };
 };
 
-/** A node:http handler for a table of routes. It ignores trailing slashes and answers HEAD like GET without a body. */
-export const createRouter = (options: RouterOptions): NodeHandler => {
-  const {
-    authorize,
-    onAnswer,
-    requestId = createRequestIds(),
-    around = (_request, _route, answer) => answer(),
-  } = options;
+/**
+ * Answers requests by a table of routes, and passes each response to `send`. It ignores trailing slashes and answers HEAD
+ * like GET without a body.
+ */
+export type AnswerRoutes = (
+  message: IncomingMessage,
+  requestId: string,
+  send: (response: CompleteResponse) => void,
+) => Promise<void>;
+
+export const createRoutes = (options: Omit<RouterOptions, 'requestId'>): AnswerRoutes => {
+  const { authorize, onAnswer, around = (_request, _route, answer) => answer() } = options;
   const { responseHeaders = () => securityHeaders } = options;
   const unprefixed = options.alsoWithoutAdminPrefix === true ? routesWithoutAdminPrefix(options.routes) : [];
   const match = createMatcher([...options.routes, ...unprefixed]);
@@ -160,30 +164,36 @@ export const createRouter = (options: RouterOptions): NodeHandler => {
     return matched.route.handle(request);
   };
 
-  return async (message, response) => {
+  return async (message, requestId, send) => {
     const startedAt = onAnswer === undefined ? 0 : performance.now();
     const target = parseTarget(message.url ?? '/');
     const matched = match(message.method as string, target.path);
-    const request = createRequest({ message, target, params: matched.params, requestId: requestId() });
+    const request = createRequest({ message, target, params: matched.params, requestId });
     let result: HttpResponse;
     let thrown: unknown;
     try {
       result = await around(request, matched.route?.path, () => answer(request, matched));
     } catch (error) {
       thrown = error;
-      result = withAllow(renderError(error, request.requestId), matched.allow);
+      result = withAllow(renderError(error, requestId), matched.allow);
     }
-    sendResponse(response, result, responseHeaders(request.method));
+    send(completeResponse(result, responseHeaders(request.method)));
     onAnswer?.({
       method: request.method,
       route: matched.route?.path,
       params: matched.params,
       audit: matched.route?.audit,
       status: result.status,
-      requestId: request.requestId,
+      requestId,
       durationMs: performance.now() - startedAt,
       warnings: result.warnings,
       error: thrown,
     });
   };
+};
+
+/** The same as a node:http handler. */
+export const createRouter = ({ requestId = createRequestIds(), ...options }: RouterOptions): NodeHandler => {
+  const answer = createRoutes(options);
+  return (message, response) => answer(message, requestId(), (complete) => sendResponse(response, complete));
 };

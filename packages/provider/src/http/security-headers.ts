@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import type { ResponseHeaders } from './types.ts';
 
 /** The headers of every response. A page that needs more sends its own Content-Security-Policy. */
@@ -20,12 +19,3 @@ const adminGetHeaders: ResponseHeaders = Object.freeze({
 /** The same for the admin API. Its GET responses have the longer Cache-Control of Hydra. */
 export const adminSecurityHeaders = (method: string): ResponseHeaders =>
   method === 'GET' || method === 'HEAD' ? adminGetHeaders : securityHeaders;
-
-/**
- * Sets the security headers and the request id on a response that another handler writes. That handler may override
- * them.
- */
-export const setOwnHeaders = (response: ServerResponse, requestId: string): void => {
-  for (const name in securityHeaders) response.setHeader(name, securityHeaders[name] as string);
-  response.setHeader('X-Request-Id', requestId);
-};

@@ -1,124 +1,92 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
-import { Duplex } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import { CarnetError } from '../errors.ts';
-import type { ConnectHandler } from './public-handler.ts';
+import { nothingHere, type PublicHandler, type Respond } from './public-handler.ts';
+import type { CompleteResponse } from './send-response.ts';
 
-/** The headers of one connection (RFC 9110, section 7.6.1): a Web Request and a Web Response have none. */
+/** The headers of one connection (RFC 9110, section 7.6.1): a Web Request has none. */
 const ofConnection: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'transfer-encoding']);
-
-/** The statuses whose responses have no body (WHATWG Fetch, "null body status"). */
-const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
-
-/** A connection in memory: it has the address of the client, and keeps the bytes of the response. */
-const createConnection = (address: string | undefined, received: Buffer[]): Socket => {
-  const connection = new Duplex({
-    read: () => {},
-    write: (chunk: Buffer, _encoding, done) => {
-      received.push(chunk);
-      done();
-    },
-  });
-  connection.on('error', () => {}); // The promise of the exchange reports it.
-  return Object.assign(connection, { remoteAddress: address }) as unknown as Socket;
-};
 
 const wrongLength = (): CarnetError =>
   new CarnetError('invalid_request', 'The body of the request does not have the length of its Content-Length header.');
 
 /**
- * Lets a handler read the body of a request, only as fast as it does. Returns a function that cancels the rest.
+ * The body of a request, read as fast as the endpoint reads it.
  *
- * Handlers decide by Content-Length, which Node.js enforces for its own requests: so does this function.
+ * Endpoints decide by Content-Length, which Node.js enforces for its own requests: so does this function.
  */
-const provideBody = (request: Request, message: IncomingMessage, fail: (error: Error) => void): (() => void) => {
-  const reader = request.body?.getReader();
-  const { 'content-length': length } = message.headers;
-  let missing = length === undefined ? undefined : Number(length);
-  message._read = (size) => {
-    IncomingMessage.prototype._read.call(message, size); // It allows reads ahead of the handler.
-    const next = reader?.read() ?? Promise.resolve({ done: true as const, value: undefined });
-    next.then(({ done, value }) => {
-      if (missing !== undefined) missing -= value?.byteLength ?? 0;
-      if (missing !== undefined && (done ? missing !== 0 : missing < 0)) return fail(wrongLength());
-      if (done) message.complete = true;
-      message.push(done ? null : value);
-    }, fail);
-  };
-  return () => void reader?.cancel().catch(() => {});
+const readBody = async function* (
+  reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
+  length: string | null,
+): AsyncGenerator<Buffer> {
+  let missing = length === null ? undefined : Number(length);
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
+    if (missing !== undefined) missing -= value?.byteLength ?? 0;
+    if (missing !== undefined && (done ? missing !== 0 : missing < 0)) throw wrongLength();
+    if (done || value === undefined) return;
+    yield Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  }
 };
 
-const toMessage = (request: Request, connection: Socket): IncomingMessage => {
-  const url = new URL(request.url);
-  const message = new IncomingMessage(connection);
+const headersOf = (request: Request, host: string): Headers => {
   const headers = new Headers(request.headers);
-  if (!headers.has('host')) headers.set('host', url.host);
+  if (!headers.has('host')) headers.set('host', host);
   for (const name of ofConnection) headers.delete(name);
   // As Node.js parses it: without a length, only a chunked request has a body.
   if (request.body !== null && !headers.has('content-length')) headers.set('transfer-encoding', 'chunked');
-  for (const [name, value] of headers) {
-    message.headers[name] = value;
-    message.rawHeaders.push(name, value);
-  }
-  return Object.assign(message, {
-    method: request.method,
-    url: url.pathname + url.search,
-    httpVersion: '1.1',
-    httpVersionMajor: 1,
-    httpVersionMinor: 1,
-  });
+  return headers;
 };
 
-/** Node.js has written the bytes, so the head is well-formed: a header cannot contain a line break. */
-const toResponse = (bytes: Buffer<ArrayBuffer>, { req }: ServerResponse): Response => {
-  const end = bytes.indexOf('\r\n\r\n');
-  const [statusLine = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n');
-  const status = Number(statusLine.split(' ')[1]);
-  const headers = new Headers();
-  for (const line of lines) {
-    const [name = ''] = line.split(':', 1);
-    if (!ofConnection.has(name.toLowerCase())) headers.append(name, line.slice(name.length + 1).trim());
-  }
-  const hasBody = req.method !== 'HEAD' && !withoutBody.has(status);
-  return new Response(hasBody ? bytes.subarray(end + 4) : null, { status, headers });
+/** The members of a message that endpoints read. */
+const toMessage = (request: Request, body: AsyncGenerator<Buffer>, address: string | undefined): IncomingMessage => {
+  const { host, pathname, search } = new URL(request.url);
+  const headers = headersOf(request, host);
+  const message = {
+    method: request.method,
+    url: pathname + search,
+    headers: Object.fromEntries(headers),
+    rawHeaders: [...headers].flat(),
+    socket: { remoteAddress: address },
+  };
+  return Object.assign(Readable.from(body, { objectMode: false }), message) as unknown as IncomingMessage;
+};
+
+const toResponse = (method: string, { status, headers, text }: CompleteResponse): Response => {
+  const entries = Object.entries(headers).flatMap(([name, value]) =>
+    [value].flat().map((one): [string, string] => [name, String(one)]),
+  );
+  return new Response(method === 'HEAD' ? null : (text ?? null), { status, headers: entries });
 };
 
 /**
- * Answers a Web Request by a handler of Node.js, which writes a complete response to a connection in memory.
+ * Answers a Web Request.
  *
  * @param address the IP address of the client, if it is known
  * @throws the reason of an aborted request, or the error of its body; CarnetError `invalid_request` if the body does not
  * have the length that its header declares
  */
-export const exchange = (handler: ConnectHandler, request: Request, address?: string): Promise<Response> =>
+export const exchange = (handler: PublicHandler, request: Request, address?: string): Promise<Response> =>
   new Promise((resolve, reject) => {
     request.signal.throwIfAborted();
-    const received: Buffer<ArrayBuffer>[] = [];
-    const connection = createConnection(address, received);
-    const message = toMessage(request, connection);
-    const response = new ServerResponse(message);
-    const fail = (error: unknown) => {
-      reject(error);
-      message.destroy();
+    const reader = request.body?.getReader();
+    const message = toMessage(request, readBody(reader, request.headers.get('content-length')), address);
+    const cancelBody = () => void reader?.cancel().catch(() => {});
+    const abort = () => {
+      reject(request.signal.reason);
+      cancelBody();
+      message.destroy(new Error('The request was aborted.'));
     };
-    const abort = () => fail(request.signal.reason);
-    const cancelBody = provideBody(request, message, fail);
-    const end = () => {
+    const respond: Respond = (response, onSent) => {
+      resolve(toResponse(request.method, response));
+      message.destroy();
+      onSent?.();
+    };
+    message.once('error', reject);
+    message.once('close', () => {
       request.signal.removeEventListener('abort', abort);
       cancelBody();
-      connection.destroy();
-    };
-    response.useChunkedEncodingByDefault = false; // The end of the connection ends a body of unknown length.
-    response.sendDate = false; // The server of the host application adds it.
-    response.assignSocket(connection);
-    response.once('finish', () => {
-      resolve(toResponse(Buffer.concat(received), response));
-      end();
-    });
-    connection.once('close', () => {
-      end();
-      reject(new CarnetError('server_error', 'The connection was closed before the response was complete.'));
     });
     request.signal.addEventListener('abort', abort);
-    handler(message, response);
+    if (!handler(message, {}, respond)) respond(nothingHere);
   });

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { CarnetError } from '../errors.ts';
-import type { ConnectHandler } from './public-handler.ts';
+import type { PublicHandler } from './public-handler.ts';
 import { exchange } from './web-exchange.ts';
 
 export interface WebRequestOptions {
@@ -35,7 +35,7 @@ const refusal = ({ mtls, http }: ConnectionSettings, { address }: WebRequestOpti
  * @throws CarnetError `server_error`: the program must change, as the message describes
  */
 export const createWebHandler =
-  (handler: ConnectHandler, settings: ConnectionSettings): WebHandler =>
+  (handler: PublicHandler, settings: ConnectionSettings): WebHandler =>
   async (request, options = {}) => {
     const problem = refusal(settings, options);
     if (problem !== undefined) throw new CarnetError('server_error', problem);

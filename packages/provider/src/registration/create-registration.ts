@@ -1,11 +1,13 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RecordKey, StorageAdapter } from '@carnet/adapter-contract';
 import { type ClientBuilderDependencies, createClientBuilder } from '../clients/client-builder.ts';
 import type { ClientStore } from '../clients/client-store.ts';
 import type { SecretVerifier } from '../clients/secret-verifier.ts';
 import type { Clock } from '../clock.ts';
+import type { EndpointHandler } from '../endpoints/handler.ts';
 import { CarnetError, fieldError } from '../errors.ts';
-import { createRouter, type NodeHandler } from '../http/router.ts';
+import { type AnswerRoutes, createRoutes } from '../http/router.ts';
+import { securityHeaders } from '../http/security-headers.ts';
+import { type CompleteResponse, completeResponse } from '../http/send-response.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 import { recordId } from '../storage/record-id.ts';
 import type { Audit } from '../telemetry/audit.ts';
@@ -41,16 +43,17 @@ const preflight = {
 
 /** Answers pages of other origins too (CORS), while registration is enabled. */
 const createRegistrationHandler =
-  (handle: NodeHandler, { enabled }: { readonly enabled: boolean }) =>
-  async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
-    if (enabled && req.headers.origin !== undefined) {
-      if (req.method === 'OPTIONS') {
-        res.writeHead(204, preflight).end();
-        return;
-      }
-      for (const [name, value] of Object.entries(crossOrigin)) res.setHeader(name, value);
-    }
-    await handle(req, res);
+  (answer: AnswerRoutes, { enabled }: { readonly enabled: boolean }): EndpointHandler =>
+  (message, _hostHeaders, requestId) => {
+    const isForPage = enabled && message.headers.origin !== undefined;
+    const own = { ...securityHeaders, 'X-Request-Id': requestId };
+    if (isForPage && message.method === 'OPTIONS')
+      return Promise.resolve(completeResponse({ status: 204, headers: preflight }, own));
+    return new Promise((resolve, reject) => {
+      const send = ({ headers, ...response }: CompleteResponse) =>
+        resolve({ ...response, headers: { ...own, ...(isForPage && crossOrigin), ...headers } });
+      answer(message, requestId, send).catch(reject);
+    });
   };
 
 const tries = 3;
@@ -93,7 +96,6 @@ export interface CreateRegistrationOptions extends Pick<ClientBuilderDependencie
   readonly verifySecret: SecretVerifier['verify'];
   readonly hook: RegistrationHook | undefined;
   readonly audit: Audit;
-  readonly requestId: () => string;
   readonly onError: (error: unknown, requestId: string) => void;
 }
 
@@ -113,7 +115,7 @@ export const discreetly =
     });
 
 /** The endpoints of registration, for requests whose URL is relative to the issuer. */
-export const createRegistration = (options: CreateRegistrationOptions): NodeHandler => {
+export const createRegistration = (options: CreateRegistrationOptions): EndpointHandler => {
   const { config, terms, adapter, now } = options;
   const routes = registrationRoutes({
     ...options,
@@ -123,9 +125,8 @@ export const createRegistration = (options: CreateRegistrationOptions): NodeHand
     takePlace: createRate({ adapter, maxPerMinute: config.maxPerMinute, now }),
     uriOf: registrationUriOf(options.issuer),
   });
-  const handle = createRouter({
+  const handle = createRoutes({
     routes,
-    requestId: options.requestId,
     onAnswer: ({ error, status, requestId }) => {
       if (error !== undefined && status >= 500) options.onError(error, requestId);
     },
