@@ -14,17 +14,8 @@ export interface ParseJsonOptions {
 type Refuse = (problem: string) => CarnetError;
 type Limits = Required<Pick<ParseJsonOptions, 'maxDepth' | 'maxItems'>>;
 
-const quote = 0x22;
-const backslash = 0x5c;
-const letterU = 0x75;
-const objectOpen = 0x7b;
-const objectClose = 0x7d;
-const arrayOpen = 0x5b;
-const arrayClose = 0x5d;
-const comma = 0x2c;
-
-const unescaped = /[^"\\]*/y;
-const fourHexDigits = /^[0-9a-fA-F]{4}$/;
+/** Strings, also one that does not end, and the signs of structure, whatever stands between them. */
+const tokens = /"(?:[^"\\]|\\.)*"?|[[\]{},]/gs;
 
 const decode = (input: string | Uint8Array, refuse: Refuse): string => {
   if (typeof input === 'string') {
@@ -38,43 +29,13 @@ const decode = (input: string | Uint8Array, refuse: Refuse): string => {
   }
 };
 
-const escapedCodeUnit = (text: string, at: number): number => {
-  const digits = text.slice(at + 2, at + 6);
-  return text.charCodeAt(at + 1) === letterU && fourHexDigits.test(digits) ? Number.parseInt(digits, 16) : Number.NaN;
-};
-
-/** The end of the escape that starts at `at`. A surrogate must be half of a pair that is written as two escapes. */
-const skipEscape = (text: string, at: number, refuse: Refuse): number => {
-  if (text.charCodeAt(at + 1) !== letterU) return at + 2;
-  const unit = escapedCodeUnit(text, at);
-  if (unit === 0) throw refuse(`contains \\u0000 at position ${at}`);
-  if (!(unit >= 0xd800 && unit <= 0xdfff)) return at + 6;
-  const low = text.charCodeAt(at + 6) === backslash ? escapedCodeUnit(text, at + 6) : Number.NaN;
-  if (unit > 0xdbff || !(low >= 0xdc00 && low <= 0xdfff)) throw refuse(`contains a lone surrogate at position ${at}`);
-  return at + 12;
-};
-
-/** The end of the string whose opening quote is at `start`: the index after its closing quote. */
-const skipString = (text: string, start: number, refuse: Refuse): number => {
-  let at = start + 1;
-  for (;;) {
-    unescaped.lastIndex = at;
-    unescaped.test(text);
-    at = unescaped.lastIndex;
-    if (at >= text.length) throw refuse('is not well-formed JSON');
-    if (text.charCodeAt(at) === quote) return at + 1;
-    at = skipEscape(text, at, refuse);
-  }
-};
-
-const readKey = (text: string, start: number, end: number, refuse: Refuse): string => {
-  const raw = text.slice(start + 1, end - 1);
-  if (!raw.includes('\\')) return raw;
-  try {
-    return JSON.parse(text.slice(start, end)) as string;
-  } catch {
-    throw refuse('is not well-formed JSON');
-  }
+/** The value of a string. The text is well-formed, so only an escape can make it anything else than its characters. */
+const stringIn = (token: string, at: number, refuse: Refuse): string => {
+  if (!token.includes('\\')) return token.slice(1, -1);
+  const value = JSON.parse(token) as string;
+  if (value.includes('\0')) throw refuse(`contains \\u0000 in the string at position ${at}`);
+  if (!value.isWellFormed()) throw refuse(`contains a lone surrogate in the string at position ${at}`);
+  return value;
 };
 
 const assertKey = (key: string, seen: Set<string>, at: number, refuse: Refuse): void => {
@@ -84,29 +45,24 @@ const assertKey = (key: string, seen: Set<string>, at: number, refuse: Refuse): 
 };
 
 /**
- * Finds input that `JSON.parse` would accept: one pass, no recursion, at most `maxDepth` frames. `JSON.parse` checks
- * whether the text is JSON, so that a key is simply a string after `{`, or after a comma in an object.
+ * Finds what `JSON.parse` has accepted and Carnet does not: one pass, no recursion, at most `maxDepth` frames. The text is
+ * JSON, so a key is simply a string after `{`, or after a comma in an object.
  */
 const scan = (text: string, limits: Limits, refuse: Refuse): void => {
   const frames: (Set<string> | undefined)[] = [];
   let keyMayFollow = false;
   let items = 0;
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit === quote) {
-      const end = skipString(text, at, refuse);
+  for (const { 0: token, index: at } of text.matchAll(tokens)) {
+    if (token[0] === '"') {
+      const value = stringIn(token, at, refuse);
       const seen = frames.at(-1);
-      if (keyMayFollow && seen !== undefined) assertKey(readKey(text, at, end, refuse), seen, at, refuse);
+      if (keyMayFollow && seen !== undefined) assertKey(value, seen, at, refuse);
       keyMayFollow = false;
-      at = end - 1;
-    } else if (unit === objectOpen || unit === arrayOpen) {
-      if (frames.length >= limits.maxDepth) throw refuse(`is nested deeper than ${limits.maxDepth} levels`);
-      frames.push(unit === objectOpen ? new Set() : undefined);
-      keyMayFollow = true;
-      items++;
-    } else if (unit === objectClose || unit === arrayClose) {
+    } else if (token === '}' || token === ']') {
       frames.pop();
-    } else if (unit === comma) {
+    } else {
+      if (token !== ',' && frames.push(token === '{' ? new Set() : undefined) > limits.maxDepth)
+        throw refuse(`is nested deeper than ${limits.maxDepth} levels`);
       keyMayFollow = true;
       items++;
     }
@@ -125,21 +81,22 @@ export const parseJson = (input: string | Uint8Array, options: ParseJsonOptions 
   if (input.length === 0) throw refuse('is empty; it must be JSON');
   if (input.length > maxBytes) throw refuse(`is larger than ${maxBytes} bytes`);
   const text = decode(input, refuse);
-  scan(text, { maxDepth, maxItems }, refuse);
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
     throw refuse('is not well-formed JSON');
   }
+  scan(text, { maxDepth, maxItems }, refuse);
+  return value;
 };
 
-const stringOrBracket = /"(?:[^"\\]|\\.)*"?|[[\]{}]/gs;
 const maxDepthOfOthers = 32;
 
 /** Whether JSON is nested so deeply that copying it recursively could overflow the stack. Linear time. */
 export const isDeepJson = (text: string): boolean => {
   let depth = 0;
-  for (const [token] of text.matchAll(stringOrBracket)) {
+  for (const [token] of text.matchAll(tokens)) {
     if (token === '[' || token === '{') depth += 1;
     else if (token === ']' || token === '}') depth -= 1;
     if (depth > maxDepthOfOthers) return true;
