@@ -103,7 +103,7 @@ describe('the response', () => {
     expect([response.status, response.body]).toEqual([status, null]);
   });
 
-  it('is 404 at a path that no endpoint has', async () => {
+  it('a path that no endpoint has is answered with 404', async () => {
     expect((await exchange(() => false, new Request(url))).status).toBe(404);
   });
 });
