@@ -1,30 +1,17 @@
 import type { Accounts } from '../api/accounts.ts';
-import type { LoginAttempts } from '../attempts/login-attempts.ts';
-import type { AccountsEvent } from '../dependencies.ts';
-import type { Directories } from '../directory/index.ts';
-import type { AccountMails } from '../links/account-mails.ts';
 import { addressOf } from '../links/address-of.ts';
-import type { AllowedLink, AllowedLinks } from '../links/allowed-links.ts';
+import type { AllowedLink } from '../links/allowed-links.ts';
 import type { EmailLink, Links } from '../links/links.ts';
+import type { MailedLinkDependencies } from '../links/mailed-link-dependencies.ts';
 import { createProof, isProof } from '../links/proof.ts';
 import { requestMail } from '../links/request-mail.ts';
 import type { User, Users } from '../store/index.ts';
 import { emailOf } from '../users/email-of.ts';
-import type { LocalSubjects } from '../users/local-subjects.ts';
 import { shownUser } from '../users/shown-user.ts';
 
-export interface EmailDependencies {
+export interface EmailDependencies extends MailedLinkDependencies {
   readonly users: Pick<Users, 'show' | 'changeEmail'>;
-  readonly directories: Pick<Directories, 'find' | 'purge' | 'lookupKey'>;
   readonly links: Pick<Links, 'email'>;
-  readonly mails: AccountMails;
-  readonly allowedLinks: AllowedLinks;
-  /** Counts every request: each one may send an email. */
-  readonly requests: LoginAttempts;
-  /** Counts by subject, apart from those by login name: what others enter as a login does not use up a user's emails. */
-  readonly ofUsers: LoginAttempts;
-  readonly emit: (event: AccountsEvent) => Promise<void>;
-  readonly subjects: LocalSubjects;
 }
 
 type EmailOperations = Pick<Accounts['account'], 'changeEmail' | 'confirmEmail'>;

@@ -1,28 +1,15 @@
 import type { RecoveryOperations } from '../api/sign-up.ts';
-import type { LoginAttempts } from '../attempts/login-attempts.ts';
-import type { AccountsEvent } from '../dependencies.ts';
-import type { Directories } from '../directory/index.ts';
-import type { AccountMails } from '../links/account-mails.ts';
-import type { AllowedLink, AllowedLinks } from '../links/allowed-links.ts';
+import type { AllowedLink } from '../links/allowed-links.ts';
 import type { Links } from '../links/links.ts';
+import type { MailedLinkDependencies } from '../links/mailed-link-dependencies.ts';
 import { requestMail } from '../links/request-mail.ts';
 import type { User, Users } from '../store/index.ts';
 import { emailOf } from '../users/email-of.ts';
-import type { LocalSubjects } from '../users/local-subjects.ts';
 import { shownUser } from '../users/shown-user.ts';
 
-export interface RecoveryDependencies {
+export interface RecoveryDependencies extends MailedLinkDependencies {
   readonly users: Pick<Users, 'show' | 'resetPassword'>;
-  readonly directories: Pick<Directories, 'find' | 'purge' | 'lookupKey'>;
   readonly links: Pick<Links, 'recovery'>;
-  readonly mails: AccountMails;
-  readonly allowedLinks: AllowedLinks;
-  /** Counts every request: each one may send an email. */
-  readonly requests: LoginAttempts;
-  /** Counts by subject, apart from those by login name: what others enter as a login does not use up a user's emails. */
-  readonly ofUsers: LoginAttempts;
-  readonly emit: (event: AccountsEvent) => Promise<void>;
-  readonly subjects: LocalSubjects;
 }
 
 /** The user with this login, if active, in the accounts database and with an email address. */
