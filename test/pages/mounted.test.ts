@@ -62,10 +62,9 @@ const start = async (mount: Mount) => {
   const carnet = await openProvider(origin);
   await listen(carnet.adminCallback(), adminPort);
   const pages = createPages({
-    CARNET_ISSUER: origin,
-    CARNET_UI_URL: origin,
-    CARNET_ADMIN_URL: `http://127.0.0.1:${adminPort}`,
-    CARNET_ADMIN_TOKEN: adminToken,
+    issuer: origin,
+    adminUrl: `http://127.0.0.1:${adminPort}`,
+    adminToken,
   });
   const listener = getRequestListener((request, { incoming }) =>
     pages(request, { address: incoming.socket.remoteAddress }),
@@ -84,7 +83,7 @@ test.each([
   expect(html).toContain('demo@example.com');
 });
 
-const settings = { CARNET_ISSUER: 'https://id.example.com' };
+const settings = { issuer: 'https://id.example.com' };
 const get = (path: string, init?: RequestInit) =>
   createPages(settings)(new Request(`https://id.example.com${path}`, init));
 
@@ -99,6 +98,6 @@ test('an unknown path has a page of its own, and a page refuses methods that it 
 });
 
 test('settings that are not valid are refused at once, and all are named', () => {
-  const wrong = { CARNET_ISSUER: 'nonsense', UI_COLOR: 'shiny' };
-  expect(() => createPages(wrong)).toThrow(/CARNET_ISSUER[\s\S]*UI_COLOR/);
+  const wrong = { issuer: 'nonsense', color: 'shiny' };
+  expect(() => createPages(wrong)).toThrow(/issuer[\s\S]*color/);
 });

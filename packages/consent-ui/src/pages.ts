@@ -4,6 +4,7 @@ import { respondProblem } from './problem-page.tsx';
 import { type Route, routeOf } from './routes.ts';
 import type { CreatePages, Pages } from './serve/create-pages.ts';
 import { openServices } from './services.ts';
+import { fromObject, type Given } from './settings/read-settings.ts';
 
 export type { Pages } from './serve/create-pages.ts';
 
@@ -12,8 +13,8 @@ const notAllowed = ([, post]: Route): Response => {
   return new Response(null, { status: 405, headers: { allow } });
 };
 
-export const createPages: CreatePages = (settings) => {
-  const services = openServices(settings);
+export const openPages = (given: Given): Pages => {
+  const services = openServices(given);
 
   const answer = async (request: Request): Promise<Response> => {
     const route = routeOf(new URL(request.url).pathname);
@@ -34,3 +35,5 @@ export const createPages: CreatePages = (settings) => {
   };
   return handle;
 };
+
+export const createPages: CreatePages = (settings) => openPages(fromObject(settings));

@@ -4,11 +4,12 @@ import { type AccountClient, createAccountClient } from './account/account-clien
 import { withKeptSettings } from './accounts/kept-settings.ts';
 import { type AdminApi, createAdminApi } from './api/admin-api.ts';
 import { createSessionsApi, type SessionsApi } from './api/sessions-api.ts';
-import { type Config, readConfig } from './config.ts';
 import { createSealedCookies, type SealedCookies } from './cookies/sealed-cookie.ts';
 import { createFormTokens, type FormTokens } from './csrf/form-token.ts';
 import { type AttemptLimit, createAttemptLimit } from './device/attempt-limit.ts';
 import type { Ui } from './page/ui.ts';
+import { type Config, readConfig } from './settings/config.ts';
+import type { Given } from './settings/read-settings.ts';
 
 /** The dependencies of the pages. */
 export interface Services {
@@ -24,9 +25,9 @@ export interface Services {
   readonly settings: Pick<Config, 'rememberForSeconds' | 'scopesTicked' | 'trustedProxyHops' | 'uiUrl' | 'issuer'>;
 }
 
-/** Creates the dependencies from the environment. @throws ConfigError if it is not valid */
-export const openServices = (env: Readonly<Record<string, string | undefined>>): Services => {
-  const config = readConfig(env);
+/** Creates the dependencies from the settings. @throws ConfigError if they are not valid */
+export const openServices = (given: Given): Services => {
+  const config = readConfig(given);
   const sessionsApi = createSessionsApi(config);
   return {
     api: createAdminApi(config),

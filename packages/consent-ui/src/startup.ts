@@ -1,7 +1,8 @@
 import { type Accounts, AccountsError } from '@carnet/accounts/client';
-import { ConfigError } from './config.ts';
 import { recordClientAddresses } from './http/client-address.ts';
 import { openServices } from './services.ts';
+import { ConfigError } from './settings/config.ts';
+import { fromEnvironment } from './settings/read-settings.ts';
 
 const remedies: Partial<Record<string, string>> = {
   not_supported: 'Carnet has no users: add the section `accounts` to its configuration (docs/guides/directories.md)',
@@ -25,7 +26,7 @@ const configurationRefused = 78;
 /** Ends the process with a message if the configuration is not valid: a login page without users must not start. */
 export const startUp = async (): Promise<void> => {
   try {
-    await checkAccounts(openServices(process.env).accounts);
+    await checkAccounts(openServices(fromEnvironment(process.env)).accounts);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     console.error(error.message);

@@ -6,7 +6,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../../packages/cli/src/config/load-config.ts';
 import { commandSchema } from '../../../packages/cli/src/config/schema.ts';
 import { variableFor } from '../../../packages/cli/src/config/variables.ts';
-import { readConfig } from '../../../packages/consent-ui/src/config.ts';
+import { readConfig } from '../../../packages/consent-ui/src/settings/config.ts';
+import { fromEnvironment } from '../../../packages/consent-ui/src/settings/read-settings.ts';
 import { accepted, least } from './cases.ts';
 import {
   type Container,
@@ -103,7 +104,7 @@ describe.skipIf(!tools.isReady)('the settings that the chart renders', () => {
     const pages = pods.flatMap(containersOf).find(runs('ui'));
     expect(pages === undefined).toBe(['as little as possible', 'own pages'].includes(name));
     if (pages === undefined) return;
-    const ui = readConfig(environmentOf(all, pages));
+    const ui = readConfig(fromEnvironment(environmentOf(all, pages)));
     expect(ui).toMatchObject({ adminToken: config.admin.token, secureCookies: true });
     expect(ui.issuer.href.replace(/\/$/, '')).toBe(config.issuer);
     expect(config.urls.login).toBe(new URL('/login', ui.uiUrl).href);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { type Env, type Report, readNamedFile } from '../brand/read-brand.ts';
+import { readNamedFile } from '../brand/read-brand.ts';
 import { allLanguages, type Language } from '../messages/languages.ts';
+import type { Checked } from '../settings/read-settings.ts';
 
 /** The operator's texts of scopes, by scope and language. */
 export type ScopeTexts = ReadonlyMap<string, Readonly<Partial<Record<Language, string>>>>;
@@ -14,16 +15,18 @@ const scopesFile = z.record(
 
 const maximumBytes = 256 * 1024;
 
-/** Reads `UI_SCOPES_FILE`. Reports every problem that it finds. */
-export const readScopes = (env: Env, report: Report): ScopeTexts => {
-  const content = readNamedFile(env, 'UI_SCOPES_FILE', maximumBytes, report);
+/** Reads the texts of scopes. Reports every problem that it finds. */
+export const readScopes = (checked: Checked): ScopeTexts => {
+  const { report } = checked;
+  const name = checked.nameOf('scopesFile');
+  const content = readNamedFile(checked, 'scopesFile', maximumBytes);
   if (!content) return new Map();
   try {
     const result = scopesFile.safeParse(JSON.parse(Buffer.from(content).toString('utf8')));
     if (result.success) return new Map(Object.entries(result.data));
-    for (const { path, message } of result.error.issues) report(`UI_SCOPES_FILE: ${path.join('.')}: ${message}`);
+    for (const { path, message } of result.error.issues) report(`${name}: ${path.join('.')}: ${message}`);
   } catch (error) {
-    report(`UI_SCOPES_FILE is not JSON: ${(error as Error).message}`);
+    report(`${name} is not JSON: ${(error as Error).message}`);
   }
   return new Map();
 };

@@ -1,5 +1,6 @@
 import { recordedAddress } from '../../http/client-address.ts';
-import { createPages, type Pages } from '../../pages.ts';
+import { openPages, type Pages } from '../../pages.ts';
+import { fromEnvironment } from '../../settings/read-settings.ts';
 
 export const dynamic = 'force-dynamic';
 
@@ -7,7 +8,7 @@ let pages: Pages | undefined;
 
 /** All pages are one route: Next.js reads the settings at the first request, not when it builds. */
 const handle = (request: Request): Promise<Response> => {
-  pages ??= createPages(process.env);
+  pages ??= openPages(fromEnvironment(process.env));
   return pages(request, { address: recordedAddress(request) });
 };
 

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { settings } from './schema.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** The variables that can name a file instead: `CARNET_ADMIN_TOKEN_FILE`. */
-const secrets = ['CARNET_ADMIN_TOKEN', 'UI_COOKIE_SECRET'] as const;
+const secrets = settings.filter(({ secret }) => secret).map(({ variable }) => variable);
 
 const read = (key: string, path: string, report: (problem: string) => void): string | undefined => {
   try {

@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { showAsset } from './brand/show-asset.ts';
+import { showAsset } from '../brand/show-asset.ts';
+import { scopeText } from '../consent/scopes.ts';
+import { showError } from '../page/error-page.tsx';
+import { defaultUi } from '../page/ui.ts';
+import { viewOf } from '../page/view.ts';
 import { ConfigError, readConfig } from './config.ts';
-import { scopeText } from './consent/scopes.ts';
-import { showError } from './page/error-page.tsx';
-import { defaultUi } from './page/ui.ts';
-import { viewOf } from './page/view.ts';
+import { fromEnvironment } from './read-settings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'brand-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -18,7 +19,7 @@ const file = (name: string, content: string): string => {
 };
 
 const uiOf = (env: Record<string, string>) => ({
-  ...readConfig(env).ui,
+  ...readConfig(fromEnvironment(env)).ui,
   secureCookies: false,
 });
 
@@ -43,7 +44,7 @@ describe('the links at the foot of the pages', () => {
   it('are web pages or addresses, and terms to accept need a URL', () => {
     expect(problemsOf({ UI_HELP_URL: 'javascript:alert(1)' })).toContain('UI_HELP_URL must be');
     expect(problemsOf({ UI_TERMS_REQUIRED: '1' })).toContain('needs UI_TERMS_URL');
-    expect(problemsOf({ UI_TERMS_REQUIRED: 'yes' })).toContain('must be 0 or 1');
+    expect(problemsOf({ UI_TERMS_REQUIRED: 'yes' })).toContain('must be true or false, in a variable 1 or 0');
   });
 });
 
@@ -121,7 +122,7 @@ describe('problems of the brand', () => {
       'UI_LOGO_FILE: ',
       'must not contain </style',
       'must not use @import',
-      'UI_LANGUAGES has tlh',
+      'UI_LANGUAGES must be one of',
       'UI_COLOUR is not a variable of the consent UI: did you mean UI_COLOR?',
       'UI_COOKIE_SECRET needs at least 32 characters',
     ]) {
