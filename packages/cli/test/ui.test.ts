@@ -57,7 +57,7 @@ test('`carnet ui` names every setting that is not valid, and exits', async () =>
   });
   expect((await program.exited)[0]).toBe(exitCodes.config);
   expect(program.lines.join('\n')).toContain('UI_COLOR must be a color');
-  expect(program.lines.join('\n')).toContain('CONSENT_TICKED is either 0 or 1');
+  expect(program.lines.join('\n')).toContain('CONSENT_TICKED must be true or false, in a variable 1 or 0');
 });
 
 test('`carnet ui` refuses a PORT that is none', async () => {
