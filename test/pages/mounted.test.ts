@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createPasswordHashing } from '@carnet/accounts/directory';
 import { createPages } from '@carnet/consent-ui';
-import { type Carnet, createProvider } from '@carnet/provider';
+import { type Carnet, type ConfigInput, createProvider } from '@carnet/provider';
 import { findFreePort, signInAtPages } from '@carnet/test-servers';
 import { getRequestListener } from '@hono/node-server';
 import express from 'express';
@@ -21,18 +22,31 @@ const listen = async (listener: RequestListener, port: number): Promise<void> =>
   });
 };
 
-const openProvider = async (origin: string): Promise<Carnet> => {
+type AccountsIn = (folder: string) => ConfigInput['accounts'] | Promise<ConfigInput['accounts']>;
+
+const inDatabase: AccountsIn = (folder) => ({
+  database: `sqlite:${join(folder, 'accounts.db')}`,
+  migrate: true,
+  directories: [{ name: 'users', kind: 'sql' }],
+  demoUser: true,
+});
+
+/** No database: there is no place for second factors. */
+const inFile: AccountsIn = async (folder) => {
+  const passwordHash = await createPasswordHashing().hash('carnet-demo', 'u1');
+  const path = join(folder, 'users.json');
+  const email = 'demo@example.com';
+  writeFileSync(path, JSON.stringify([{ subject: 'u1', email, passwordHash, claims: { name: email } }]));
+  return { directories: [{ name: 'users', kind: 'file', path }], secondFactors: { policy: 'none' } };
+};
+
+const openProvider = async (origin: string, accountsIn: AccountsIn): Promise<Carnet> => {
   const folder = mkdtempSync(join(tmpdir(), 'carnet-pages-'));
   const carnet = await createProvider({
     issuer: origin,
     urls: { login: `${origin}/login`, consent: `${origin}/consent`, logout: `${origin}/logout` },
     admin: { token: adminToken },
-    accounts: {
-      database: `sqlite:${join(folder, 'accounts.db')}`,
-      migrate: true,
-      directories: [{ name: 'users', kind: 'sql' }],
-      demoUser: true,
-    },
+    accounts: await accountsIn(folder),
     dev: true,
   });
   onTestFinished(async () => {
@@ -56,10 +70,10 @@ const onKoa: Mount = (carnet, pages) =>
     .callback();
 
 /** The provider and the pages on one port of an application. */
-const start = async (mount: Mount) => {
+const start = async (mount: Mount, accountsIn = inDatabase) => {
   const [port, adminPort] = [await findFreePort(), await findFreePort()];
   const origin = `http://127.0.0.1:${port}`;
-  const carnet = await openProvider(origin);
+  const carnet = await openProvider(origin, accountsIn);
   await listen(carnet.adminCallback(), adminPort);
   const pages = createPages({
     issuer: origin,
@@ -74,10 +88,11 @@ const start = async (mount: Mount) => {
 };
 
 test.each([
-  ['an Express app', onExpress],
-  ['a Koa app', onKoa],
-])('a user signs in at the pages that %s mounts beside the provider', async (_name, mount) => {
-  const { origin } = await start(mount);
+  ['an Express app', onExpress, inDatabase],
+  ['a Koa app', onKoa, inDatabase],
+  ['an app whose users are in a file', onExpress, inFile],
+])('a user signs in at the pages that %s mounts beside the provider', async (_name, mount, accountsIn) => {
+  const { origin } = await start(mount, accountsIn);
   const { url, html } = await signInAtPages(`${origin}/account`, 'demo@example.com', 'carnet-demo');
   expect(url).toBe(`${origin}/account`);
   expect(html).toContain('demo@example.com');

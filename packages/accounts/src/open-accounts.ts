@@ -85,6 +85,7 @@ const composeOperations = (parts: Parts): Accounts => {
     if (factors === undefined) throw notSupported('The second factor', 'Set accounts.database.');
     return factors;
   };
+  const listFactors: SecondFactors['list'] = async (subject) => factors?.list(subject) ?? [];
   const settings = settingsOf(options, database);
   const canRecover = settings.passwordRecovery;
   const [hasMail, canDelete] = [database?.mail !== undefined, options.deletion.enabled];
@@ -110,7 +111,7 @@ const composeOperations = (parts: Parts): Accounts => {
     signUp: links.signUp,
     recovery: links.recovery,
     account: { ...createAccountOperations(account), ...links.email, delete: deletion.delete },
-    factors: createFactorOperations({ factors: requireFactors, owners, codec, emit, logger }),
+    factors: createFactorOperations({ factors: requireFactors, listFactors, owners, codec, emit, logger }),
     directories: createDirectoryOperations(directories),
   };
 };

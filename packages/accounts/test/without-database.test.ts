@@ -56,7 +56,8 @@ describe('accounts without a database', () => {
     });
     const owner = { subject: 'u1' };
     const off = { code: 'not_supported' };
-    await expect(accounts.factors.list({ owner })).rejects.toMatchObject(off);
+    expect(await accounts.factors.list({ owner })).toEqual({ factors: [] });
+    await expect(accounts.factors.begin({ owner, kind: 'totp', label: '', issuer: 'Shop' })).rejects.toMatchObject(off);
     await expect(accounts.signIn.passkeyOptions({ binding })).rejects.toMatchObject(off);
     const change = { subject: 'u1', current: password, next: 'another long password' };
     expect(await accounts.account.changePassword(change)).toEqual({ ok: false, error: 'not_supported' });

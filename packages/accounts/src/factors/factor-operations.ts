@@ -7,6 +7,8 @@ import type { FactorOwner, FactorOwners } from './factor-owner.ts';
 
 export interface FactorOperationDependencies {
   readonly factors: () => SecondFactors;
+  /** Those of a user; none where no factor can be stored. */
+  readonly listFactors: SecondFactors['list'];
   readonly owners: FactorOwners;
   readonly codec: ProgressCodec;
   readonly emit: (event: AccountsEvent) => Promise<void>;
@@ -67,12 +69,12 @@ const createEnrolments = ({
 
 /** The operations on the factors of a user. */
 export const createFactorOperations = (dependencies: FactorOperationDependencies): FactorOperations => {
-  const { factors, owners, emit } = dependencies;
+  const { factors, listFactors, owners, emit } = dependencies;
   return {
     ...createEnrolments(dependencies),
     list: async ({ owner }) => {
       const { subject } = await owners.of(owner);
-      return { factors: (await factors().list(subject)).map(shownFactor) };
+      return { factors: (await listFactors(subject)).map(shownFactor) };
     },
     recoveryCodes: async ({ owner, language }) => {
       const { subject } = await owners.of(owner);
