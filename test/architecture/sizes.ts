@@ -25,7 +25,7 @@ const ceilings: Readonly<Record<string, number>> = {
   grants: 1667,
   headless: 365,
   hooks: 365,
-  http: 1447,
+  http: 1454,
   interaction: 1476,
   keys: 2607,
   library: 2471,

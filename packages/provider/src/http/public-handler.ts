@@ -98,11 +98,18 @@ export const createPublicHandler =
           durationMs: performance.now() - startedAt,
         }),
       );
-    message.url = url;
-    options.handle(message, { route, requestId, hostHeaders }).then(send, (error: unknown) => {
+    const fail = (error: unknown): void => {
       options.onError(error, requestId);
       send(completeResponse(renderError(error, requestId), { ...securityHeaders, 'X-Request-Id': requestId }));
-    });
+    };
+    message.url = url;
+    options.handle(message, { route, requestId, hostHeaders }).then((response) => {
+      try {
+        send(response);
+      } catch (error) {
+        fail(error); // A header that cannot be sent.
+      }
+    }, fail);
     return true;
   };
 
@@ -111,8 +118,8 @@ export const connectHandler =
   (handler: PublicHandler): ConnectHandler =>
   (req, res, next) => {
     const isOurs = handler(req, res.getHeaders(), (response, onSent) => {
-      if (onSent) res.on('finish', onSent);
       sendResponse(res, response);
+      if (onSent) res.on('finish', onSent);
     });
     if (isOurs) return;
     if (next) next();
