@@ -86,8 +86,9 @@ describe('the deployment by compose.yaml', () => {
 
   test('the pages accept their settings', async () => {
     const { env } = commandIn('ui');
-    const program = `import { readConfig } from '${root}packages/consent-ui/src/config.ts';
-      process.stdout.write(readConfig(process.env).uiUrl.href);`;
+    const program = `import { readConfig } from '${root}packages/consent-ui/src/settings/config.ts';
+      import { fromEnvironment } from '${root}packages/consent-ui/src/settings/read-settings.ts';
+      process.stdout.write(readConfig(fromEnvironment(process.env)).uiUrl.href);`;
     writeFileSync(join(folder, 'settings.mjs'), program);
     const { stdout } = await run(process.execPath, [join(folder, 'settings.mjs')], { env });
     expect(stdout).toBe('https://carnet.localhost/');
