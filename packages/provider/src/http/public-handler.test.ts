@@ -31,6 +31,17 @@ test('a response with a header that cannot be sent ends in one answer with 500, 
 });
 
 test('a response with a header that cannot be sent ends in one answer with 500, for a Web Request', async () => {
+  const { Response: native } = globalThis;
+  onTestFinished(() => void Object.assign(globalThis, { Response: native }));
+  // As `@hono/node-server` does.
+  Object.assign(globalThis, {
+    Response: class {
+      readonly status: number;
+      constructor(_body: unknown, { status }: { readonly status: number }) {
+        this.status = status;
+      }
+    },
+  });
   const { handler, failures, answers } = open(unsendable);
   expect((await exchange(handler, new Request('https://id.example/userinfo'))).status).toBe(500);
   expect([answers.map(({ status }) => status), failures.length]).toEqual([[500], 1]);

@@ -52,11 +52,11 @@ const toMessage = (request: Request, body: AsyncGenerator<Buffer>, address: stri
   return Object.assign(Readable.from(body, { objectMode: false }), message) as unknown as IncomingMessage;
 };
 
-const toResponse = (method: string, { status, headers, text }: CompleteResponse): Response => {
-  const entries = Object.entries(headers).flatMap(([name, value]) =>
-    [value].flat().map((one): [string, string] => [name, String(one)]),
-  );
-  return new Response(method === 'HEAD' ? null : (text ?? null), { status, headers: entries });
+const toResponse = (method: string, { status, headers: own, text }: CompleteResponse): Response => {
+  // Checked here: servers of other runtimes replace `Response` by one that checks its headers late.
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(own)) for (const one of [value].flat()) headers.append(name, String(one));
+  return new Response(method === 'HEAD' ? null : (text ?? null), { status, headers });
 };
 
 /**
