@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const leash = fileURLToPath(new URL('leash.mjs', import.meta.url));
@@ -36,6 +37,23 @@ const isAnswered = async (url: string): Promise<boolean> => {
   }
 };
 
+/** "pid (name) state parent group", of each process. Empty where there is no /proc. */
+const processLines = (): string[] =>
+  (existsSync('/proc') ? readdirSync('/proc') : []).flatMap((pid) => {
+    try {
+      return /^\d+$/.test(pid) ? [readFileSync(`/proc/${pid}/stat`, 'utf8')] : [];
+    } catch {
+      return []; // It has ended since.
+    }
+  });
+
+/** What is alive in a process group. A process that has ended is listed until its parent has asked how: that is no life. */
+const aliveIn = (groupId: number): string[] =>
+  processLines().filter((line) => {
+    const [state, , group] = line.slice(line.lastIndexOf(')') + 2).split(' ');
+    return Number(group) === groupId && state !== 'Z' && state !== 'X';
+  });
+
 /** Starts a command as a process group of its own, which ends with this process at the latest. */
 export const startChild = ({ name, command, cwd, env }: ChildOptions): Child => {
   const child = spawn(process.execPath, [leash, ...command], { cwd, env, detached: true, stdio: 'pipe' });
@@ -56,7 +74,7 @@ export const startChild = ({ name, command, cwd, env }: ChildOptions): Child => 
 
   const isGoneWithin = async (ms: number): Promise<boolean> => {
     const end = Date.now() + ms;
-    while (signalGroup(0)) {
+    while (signalGroup(0) && (!existsSync('/proc') || aliveIn(groupId).length > 0)) {
       if (Date.now() > end) return false;
       await pause(pollMs);
     }
@@ -77,9 +95,11 @@ export const startChild = ({ name, command, cwd, env }: ChildOptions): Child => 
     async stop() {
       signalGroup('SIGTERM');
       if (await isGoneWithin(graceMs)) return;
+      const left = aliveIn(groupId).map((line) => line.split(' ', 5).join(' '));
       signalGroup('SIGKILL');
       await isGoneWithin(graceMs);
-      throw new Error(`${name} had to be killed ${graceMs} ms after SIGTERM:\n${output().slice(-2_000)}`);
+      const last = output().slice(-2_000);
+      throw new Error(`${name} had to be killed ${graceMs} ms after SIGTERM (${left.join(', ')}):\n${last}`);
     },
   };
 };

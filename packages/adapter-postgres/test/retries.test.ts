@@ -100,9 +100,10 @@ test('a deadlock ends in the commit being done', async () => {
     expect(await committed).toBeUndefined();
   });
   const { rows } = await withClient(server.url, (client) =>
-    client.query("select deadlocks::int from pg_stat_database where datname like 'carnet_%' and deadlocks > 0"),
+    client.query("select datname from pg_stat_database where datname like 'carnet_%' and deadlocks > 0"),
   );
-  expect(rows).toEqual([{ deadlocks: 1 }]);
+  // One or more: the adapter may try again before this session's rollback.
+  expect(rows).toHaveLength(1);
   for (const found of await store.read([first, second])) expect(found?.consumedAt).not.toBeNull();
 });
 
