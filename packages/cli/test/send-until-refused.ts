@@ -7,12 +7,14 @@ const fetchVia = (agent: Agent, url: string): Promise<void> =>
       response.resume();
       response.once('end', resolve).once('error', reject);
     });
-    sent.once('error', reject);
+    sent.once('error', (error) => reject(Object.assign(error, { isKept: sent.reusedSocket })));
   });
 
 interface Refusal {
   /** The code of the client's first error. */
   readonly code: string | undefined;
+  /** Whether the connection had served a request before. */
+  readonly isKept: boolean;
   /** The longest time between two requests. On a busy machine it is longer than the pause. */
   readonly longestPauseMs: number;
 }
@@ -30,15 +32,16 @@ export const sendUntilRefused = async (url: string, pauseMs: number): Promise<Re
       if (pauseMs > 0) await delay(pauseMs);
     }
   } catch (error) {
-    return { code: (error as NodeJS.ErrnoException).code, longestPauseMs };
+    const { code, isKept } = error as NodeJS.ErrnoException & { isKept: boolean };
+    return { code, isKept, longestPauseMs };
   } finally {
     agent.destroy();
   }
 };
 
 /**
- * The error codes of the clients that never paused for 80 % of `announceSeconds`. A server that stops closes connections
- * that are silent for so long: a client that the machine kept waiting may be reset.
+ * The refusals of clients that never paused for 80 % of `announceSeconds`. A server that stops closes connections that are
+ * silent for so long: a client that the machine kept waiting may be reset.
  */
-export const codesOfPunctual = (refusals: readonly Refusal[], announceSeconds = 1): readonly (string | undefined)[] =>
-  refusals.filter(({ longestPauseMs }) => longestPauseMs < announceSeconds * 800).map(({ code }) => code);
+export const punctual = (refusals: readonly Refusal[], announceSeconds = 1): readonly Refusal[] =>
+  refusals.filter(({ longestPauseMs }) => longestPauseMs < announceSeconds * 800);

@@ -3,7 +3,7 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { codesOfPunctual, sendUntilRefused } from '../../test/send-until-refused.ts';
+import { punctual, sendUntilRefused } from '../../test/send-until-refused.ts';
 import { type Listener, type ListenOptions, listen } from './listener.ts';
 
 const listeners: Listener[] = [];
@@ -205,7 +205,7 @@ describe('close', () => {
       const outcomes = Array.from({ length: 60 }, () => sendUntilRefused(listener.url, pauseMs));
       await delay(200);
       await listener.close(30);
-      return codesOfPunctual(await Promise.all(outcomes), announceSeconds);
+      return punctual(await Promise.all(outcomes), announceSeconds).map(({ code }) => code);
     };
     for (const codes of await Promise.all([0, 50, 300].map(codesOf))) {
       expect(codes.length).toBeGreaterThan(30);
