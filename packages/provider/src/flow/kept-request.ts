@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { members } from '../storage/payload.ts';
+import { members, texts } from '../storage/payload.ts';
 import { loginRequestIdOf } from './flow-id.ts';
 import type { FlowState } from './flow-state.ts';
 import { hintClaimsOf } from './oidc-context.ts';
@@ -7,7 +7,7 @@ import { hintClaimsOf } from './oidc-context.ts';
 export const keptRequest = z
   .object({
     /** The parameters without `id_token_hint`: the store keeps no token. */
-    params: z.record(z.string(), z.string()).readonly(),
+    params: texts,
     /** The claims of `id_token_hint`. */
     hintClaims: members.optional(),
     /** The id of the login request, 32 hexadecimal digits. */

@@ -3,8 +3,17 @@ import { parseJson } from '@carnet/adapter-contract/kit';
 import { z } from 'zod';
 import { CarnetError } from '../errors.ts';
 
-export const strings = z.array(z.string()).readonly();
-export const members = z.record(z.string(), z.unknown()).readonly();
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+
+export const strings: z.ZodType<readonly string[]> = z.array(z.string());
+// `z.record` copies an object member by member. A payload is returned as it was stored, so a check is enough.
+export const members = z.custom<Readonly<Record<string, unknown>>>(isObject);
+export const texts = z.custom<Readonly<Record<string, string>>>(
+  (value) => isObject(value) && Object.values(value).every(isText),
+);
 
 /**
  * Reads payloads of one shape. A payload is returned as it was stored, with members that a newer version added, so that a
