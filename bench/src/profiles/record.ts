@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { familyOf } from '../measure-cpu.ts';
 import { makeScratchFolder, removeScratchFolder } from '../targets/scratch-folder.ts';
 import type { Target } from '../targets/target.ts';
-import { type CpuProfile, mergeProfiles } from './cpu-profile.ts';
+import { type CpuProfile, type Frame, mergeProfiles } from './cpu-profile.ts';
 import { greatestParts, type ProfileSummary } from './origin.ts';
 import { profilePath } from './profile-path.ts';
 
@@ -18,8 +18,8 @@ export interface Profiled {
 export interface Profiler {
   /** Options for Node in each process of a server. */
   readonly nodeOptions: readonly string[];
-  /** Profiles the target while `work` is done, and writes the profile of each process. */
-  record(what: Profiled, work: () => Promise<unknown>): Promise<void>;
+  /** Profiles the target while `work` is done, and writes the profile of each process. Returns them as one. */
+  record(what: Profiled, work: () => Promise<unknown>): Promise<Frame>;
   readonly summaries: readonly ProfileSummary[];
   close(): void;
 }
@@ -63,6 +63,7 @@ export const openProfiler = (out: string): Profiler => {
       const profiles = await Promise.all(processIds.map((id) => collect(id, name)));
       const root = mergeProfiles(profiles);
       summaries.push({ scenario, target: target.name, parts: greatestParts(root) });
+      return root;
     },
     summaries,
     close: () => removeScratchFolder(exchange),

@@ -4,7 +4,7 @@ import { type Cookies, visit, visitClient } from './browser.ts';
 import type { DpopKey } from './dpop-key.ts';
 import { openHttpPool } from './http-pool.ts';
 import type { LoginKind, Tokens } from './kinds.ts';
-import { decide } from './login-requests.ts';
+import { type Decision, fetchRequest, sendDecision } from './login-requests.ts';
 import { type Client, redirectUri } from './register-client.ts';
 import { openTokenRequests } from './token-requests.ts';
 
@@ -30,12 +30,32 @@ export interface Refreshing {
   readonly key: DpopKey | undefined;
 }
 
+/** A login that has begun. */
+export interface Journey {
+  readonly user: User;
+  readonly state: string;
+  /** Whether the login app asks to remember login and consent. */
+  readonly remember: boolean;
+  /** Whether the user must be known already. */
+  readonly skip: boolean;
+  /** Where the browser is: the page of a login app, or the link by which it returns to the provider. */
+  page: string;
+  code?: Code;
+  tokens?: Tokens;
+}
+
+type Step = (journey: Journey) => Promise<void>;
+
 /** Each method throws for any answer but the right one. */
 export interface Logins {
   /**
-   * The first login of a new user, from the authorization request to the tokens: three visits of a browser that keeps its
-   * cookies, a login app that fetches and accepts two requests, and the client's redemption of the code.
+   * The eight requests of a login, in order and by name: three visits of a browser that keeps its cookies, a login app that
+   * fetches and accepts two requests, and the client's redemption of the code.
    */
+  readonly steps: ReadonlyMap<string, Step>;
+  /** The first login of a new user, before its first step. */
+  begin(): Journey;
+  /** The first login of a new user, from the authorization request to the tokens. */
   run(): Promise<Tokens>;
   /** The same, with login and consent remembered. */
   remember(): Promise<User>;
@@ -59,20 +79,17 @@ export interface Abandoned {
   readonly consent: string;
 }
 
-interface Remembering {
-  readonly remember: boolean;
-  /** Whether the user must be known already. */
-  readonly skip: boolean;
+const random = (): string => randomBytes(16).toString('base64url');
+
+const newUser = (): User => ({ subject: random(), cookies: new Map() });
+
+interface StepsOptions {
+  readonly connections: number;
+  readonly kind: LoginKind;
 }
 
-const newUser = (): User => ({ subject: randomBytes(16).toString('base64url'), cookies: new Map() });
-
 /** The steps of a browser and a login app up to the authorization response. */
-const openSteps = (
-  target: Endpoints,
-  client: Client,
-  { connections, kind }: { connections: number; kind: LoginKind },
-) => {
+const openSteps = (target: Endpoints, client: Client, { connections, kind }: StepsOptions) => {
   const publicPool = openHttpPool(target.publicUrl, connections);
   const adminPool = openHttpPool(target.adminUrl, connections);
   const fixed = new URLSearchParams({
@@ -84,23 +101,57 @@ const openSteps = (
     code_challenge_method: 'S256',
     ...kind.parameters,
   }).toString();
+  let codes = 0;
+  const visitPage: Step = async (journey) => {
+    journey.page = await visit(publicPool, journey.user.cookies, journey.page);
+  };
+  const fetchPage =
+    (what: Decision['what']): Step =>
+    ({ page, skip }) =>
+      fetchRequest(adminPool, page, { what, skip });
+  const decide = async (journey: Journey, decision: Decision): Promise<void> => {
+    journey.page = await sendDecision(adminPool, journey.page, decision);
+  };
+  /** @throws Error for the response to another request */
+  const visitRedirect = async ({ user, page, state }: Journey): Promise<URLSearchParams> => {
+    const response = await visitClient(publicPool, user.cookies, page);
+    if (response.get('state') !== state) throw new Error('the response has another state');
+    return response;
+  };
   return {
-    toLogin({ cookies }: User, state: string): Promise<string> {
-      const nonce = randomBytes(16).toString('base64url');
-      return visit(publicPool, cookies, `${target.publicUrl}/oauth2/auth?${fixed}&state=${state}&nonce=${nonce}`);
+    steps: {
+      'visit-request': async (journey: Journey) => {
+        journey.page = `${target.publicUrl}/oauth2/auth?${fixed}&state=${journey.state}&nonce=${random()}`;
+        await visitPage(journey);
+      },
+      'fetch-login': fetchPage('login'),
+      'accept-login': (journey: Journey) => {
+        const { user, remember } = journey;
+        const body = { subject: user.subject, ...kind.login, ...(remember && { remember }) };
+        return decide(journey, { what: 'login', body });
+      },
+      'visit-login': visitPage,
+      'fetch-consent': fetchPage('consent'),
+      'accept-consent': (journey: Journey) => {
+        const body = {
+          grant_scope: ['openid', 'offline_access'],
+          ...kind.consent,
+          ...(journey.remember && { remember: true }),
+        };
+        return decide(journey, { what: 'consent', body });
+      },
+      'visit-consent': async (journey: Journey) => {
+        const code = (await visitRedirect(journey)).get('code') ?? '';
+        journey.code = { code, key: kind.keys?.[codes++ % kind.keys.length] };
+      },
     },
-    async toConsent({ subject, cookies }: User, page: string, { remember, skip }: Remembering): Promise<string> {
-      const body = { subject, ...kind.login, ...(remember && { remember }) };
-      return visit(publicPool, cookies, await decide(adminPool, page, { what: 'login', body, skip }));
-    },
-    async toClient({ cookies }: User, page: string, { remember, skip }: Remembering): Promise<URLSearchParams> {
-      const body = { grant_scope: ['openid', 'offline_access'], ...kind.consent, ...(remember && { remember }) };
-      return visitClient(publicPool, cookies, await decide(adminPool, page, { what: 'consent', body, skip }));
-    },
-    async refuse({ cookies }: User, page: string): Promise<URLSearchParams> {
+    async refuse(journey: Journey): Promise<void> {
       const body = { error: 'access_denied', error_description: 'The user denied the request.' };
-      const decision = { what: 'consent', verb: 'reject', body, skip: false } as const;
-      return visitClient(publicPool, cookies, await decide(adminPool, page, decision));
+      await decide(journey, { what: 'consent', verb: 'reject', body });
+      const response = await visitRedirect(journey);
+      if (response.get('error') !== 'access_denied') {
+        throw new Error(`the client received ${response}, not access_denied`);
+      }
     },
     close() {
       publicPool.close();
@@ -110,55 +161,59 @@ const openSteps = (
 };
 
 export const openLogins = (target: Endpoints, client: Client, connections: number, kind: LoginKind = {}): Logins => {
-  const steps = openSteps(target, client, { connections, kind });
+  const toCode = openSteps(target, client, { connections, kind });
   const tokenRequests = openTokenRequests(target, client, { connections, codeVerifier, kind });
-  const first: Remembering = { remember: kind.isRemembered ?? false, skip: false };
-  let logins = 0;
-
-  const authorize = async (user: User, how: Remembering): Promise<Code> => {
-    const state = randomBytes(16).toString('base64url');
-    const consentPage = await steps.toConsent(user, await steps.toLogin(user, state), how);
-    const response = await steps.toClient(user, consentPage, how);
-    if (response.get('state') !== state) throw new Error('the response has another state');
-    return { code: response.get('code') ?? '', key: kind.keys?.[logins++ % kind.keys.length] };
-  };
   const redeem = ({ code, key }: Code): Promise<Tokens> => tokenRequests.redeem(code, key);
-  const journey = async (user: User, how: Remembering): Promise<Tokens> => redeem(await authorize(user, how));
+  const steps: ReadonlyMap<string, Step> = new Map<string, Step>([
+    ...Object.entries(toCode.steps),
+    [
+      'redeem',
+      async (journey) => {
+        journey.tokens = await redeem(journey.code as Code);
+      },
+    ],
+  ]);
+  const first = { remember: kind.isRemembered ?? false, skip: false };
+  const begin = (user = newUser(), how = first): Journey => ({ user, state: random(), page: '', ...how });
+  /** Does the steps up to the one of this name. */
+  const walk = async (journey: Journey, last: string): Promise<Journey> => {
+    for (const [name, step] of steps) {
+      await step(journey);
+      if (name === last) break;
+    }
+    return journey;
+  };
+  const authorize = async (): Promise<Code> => (await walk(begin(), 'visit-consent')).code as Code;
+  const tokensOf = async (journey: Journey): Promise<Tokens> => (await walk(journey, 'redeem')).tokens as Tokens;
 
   return {
-    run: () => journey(newUser(), first),
+    steps,
+    begin,
+    run: () => tokensOf(begin()),
     async remember() {
       const user = newUser();
-      await journey(user, { remember: true, skip: false });
+      await tokensOf(begin(user, { remember: true, skip: false }));
       return user;
     },
-    comeBack: (user) => journey(user, { remember: false, skip: true }),
-    async refuse() {
-      const user = newUser();
-      const state = randomBytes(16).toString('base64url');
-      const consentPage = await steps.toConsent(user, await steps.toLogin(user, state), first);
-      const response = await steps.refuse(user, consentPage);
-      if (response.get('state') !== state || response.get('error') !== 'access_denied') {
-        throw new Error(`the client received ${response}, not access_denied`);
-      }
-    },
-    authorize: () => authorize(newUser(), first),
+    comeBack: (user) => tokensOf(begin(user, { remember: false, skip: true })),
+    refuse: async () => toCode.refuse(await walk(begin(), 'fetch-consent')),
+    authorize,
     redeem,
     async startRefreshing() {
-      const code = await authorize(newUser(), first);
+      const code = await authorize();
       return { token: (await redeem(code)).refresh_token, key: code.key };
     },
     async refresh({ token, key }) {
       return { token: (await tokenRequests.refresh(token, key)).refresh_token, key };
     },
     async abandon() {
-      const user = newUser();
-      const login = await steps.toLogin(user, 'a-state-of-22-letters.');
-      const consent = await steps.toConsent(user, login, first);
-      return { login: new URL(login).search, consent: new URL(consent).search };
+      const journey = await walk(begin(), 'visit-request');
+      const login = new URL(journey.page).search;
+      for (const name of ['fetch-login', 'accept-login', 'visit-login']) await steps.get(name)?.(journey);
+      return { login, consent: new URL(journey.page).search };
     },
     close() {
-      steps.close();
+      toCode.close();
       tokenRequests.close();
     },
   };

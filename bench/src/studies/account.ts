@@ -1,0 +1,155 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type MeasuredRound, yardstickOf } from '../measure.ts';
+import { sharesOfParts } from '../profiles/parts.ts';
+import { openProfiler, type Profiler } from '../profiles/record.ts';
+import { measureShare, prepare, type Ready } from '../run-scenario.ts';
+import { login, loginMix } from '../scenarios/logins.ts';
+import type { Scenario } from '../scenarios/scenario.ts';
+import { median } from '../statistics.ts';
+import { startCarnetTarget } from '../targets/carnet.ts';
+import { startTarget } from '../targets/running.ts';
+import type { Target } from '../targets/target.ts';
+import { startYardstick } from '../targets/yardstick.ts';
+import { type Journey, openLogins } from '../users/logins.ts';
+import { publicClient, registerClient } from '../users/register-client.ts';
+import { note, rounded, type Study, type Table } from './study.ts';
+
+const rules = { generator: 'own' } as const;
+const stepNames = [
+  'visit-request',
+  'fetch-login',
+  'accept-login',
+  'visit-login',
+  'fetch-consent',
+  'accept-consent',
+  'visit-consent',
+  'redeem',
+] as const;
+
+/** One request of a login, alone, and each time of another login: the steps before it are done before the round. */
+const stepAlone = (name: string): Scenario => ({
+  name,
+  title: name,
+  // Each takes the steps before it, too.
+  amount: login.amount / 3,
+  connections: login.connections,
+  async prepare(target) {
+    const logins = openLogins(target, await registerClient(target, publicClient), login.connections);
+    const waiting: Journey[] = [];
+    const prepareOne = async (): Promise<void> => {
+      const journey = logins.begin();
+      for (const [earlier, step] of logins.steps) {
+        if (earlier === name) break;
+        await step(journey);
+      }
+      waiting.push(journey);
+    };
+    return {
+      kind: 'journeys',
+      async renew(amount) {
+        while (waiting.length < amount) {
+          await Promise.all(Array.from({ length: login.connections }, prepareOne));
+        }
+      },
+      run: async () => logins.steps.get(name)?.(waiting.pop() as Journey),
+    };
+  },
+});
+
+interface Row {
+  readonly name: string;
+  /** CPU units of each round, by server. */
+  readonly units: ReadonlyMap<Target, number[]>;
+}
+
+/** Measures the yardstick and each scenario on each server in turn in every round. */
+const measureUnits = async (
+  scenarios: readonly Scenario[],
+  { yardstick, targets }: { readonly yardstick: Target; readonly targets: readonly Target[] },
+  rounds: number,
+): Promise<readonly Row[]> => {
+  const unit = await prepare(yardstickOf(login), yardstick);
+  const cells: (Ready & { readonly units: number[] })[] = [];
+  for (const scenario of scenarios) {
+    for (const target of targets) cells.push({ ...(await prepare(scenario, target)), units: [] });
+  }
+  const cpu = async (ready: Ready): Promise<MeasuredRound['serverCpu']> => (await measureShare(ready, rules)).serverCpu;
+  note('warming up');
+  for (const cell of [unit, ...cells]) await cpu(cell);
+  for (let round = 1; round <= rounds; round += 1) {
+    note(`round ${round} of ${rounds}`);
+    const ofUnit = await cpu(unit);
+    for (const cell of round % 2 === 0 ? cells.toReversed() : cells) cell.units.push((await cpu(cell)) / ofUnit);
+  }
+  return scenarios.map(({ name }) => ({
+    name,
+    units: new Map(cells.filter(({ scenario }) => scenario.name === name).map(({ target, units }) => [target, units])),
+  }));
+};
+
+const stepTable = (rows: readonly Row[], targets: readonly Target[]): Table => {
+  const unitsOf = (row: Row | undefined, target: Target): number => median(row?.units.get(target) ?? []);
+  const steps = rows.filter(({ name }) => name !== login.name && name !== loginMix.name);
+  const sum = (target: Target): number => steps.reduce((total, row) => total + unitsOf(row, target), 0);
+  const whole = rows.find(({ name }) => name === login.name);
+  return [
+    ['CPU units', ...targets.map(({ name }) => name)],
+    ...steps.map((row) => [row.name, ...targets.map((target) => rounded(unitsOf(row, target)))]),
+    ['sum of the steps', ...targets.map((target) => rounded(sum(target)))],
+    ...rows
+      .filter((row) => !steps.includes(row))
+      .map((row) => [row.name, ...targets.map((target) => rounded(unitsOf(row, target)))]),
+    ['login - sum', ...targets.map((target) => rounded(unitsOf(whole, target) - sum(target)))],
+  ];
+};
+
+/** The CPU units of each part of a login, from a profile. */
+const partTable = async (rows: readonly Row[], targets: readonly Target[], profiler: Profiler): Promise<Table> => {
+  const columns: { readonly title: string; readonly units: number; readonly shares: ReadonlyMap<string, number> }[] =
+    [];
+  for (const scenario of [login, loginMix]) {
+    for (const target of targets) {
+      const ready = await prepare(scenario, target);
+      await measureShare(ready, rules);
+      const root = await profiler.record({ target, scenario: scenario.name }, () => measureShare(ready, rules));
+      const units = median(rows.find(({ name }) => name === scenario.name)?.units.get(target) ?? []);
+      columns.push({ title: `${scenario.name}, ${target.name}`, units, shares: sharesOfParts(root) });
+    }
+  }
+  const names = [...new Set(columns.flatMap(({ shares }) => [...shares.keys()]))];
+  const cell = (units: number, share = 0): string => `${rounded(units * share)} (${(100 * share).toFixed(0)} %)`;
+  return [
+    ['CPU units, and share', ...columns.map(({ title }) => title)],
+    ...names.map((name) => [name, ...columns.map(({ units, shares }) => cell(units, shares.get(name)))]),
+  ];
+};
+
+/** Where the CPU time of a login goes: by request, each alone and all together, and by part of the code. */
+export const account: Study = {
+  name: 'account',
+  title: 'CPU units of a login: its eight requests alone, the whole login, and the parts of the code',
+  options: { rounds: '6' },
+  async run({ rounds }) {
+    const profiler = openProfiler(mkdtempSync(join(tmpdir(), 'carnet-account-')));
+    try {
+      const { nodeOptions } = profiler;
+      const yardstick = await startTarget(startYardstick());
+      const targets: Target[] = [];
+      for (const [store, workers] of [
+        ['memory', 1],
+        ['postgres', 1],
+        ['postgres', 2],
+      ] as const) {
+        const name = `${store}, ${workers} worker${workers > 1 ? 's' : ''}`;
+        targets.push(await startTarget(startCarnetTarget({ store, workers, nodeOptions, name })));
+      }
+      const scenarios = [...stepNames.map(stepAlone), login, loginMix];
+      const rows = await measureUnits(scenarios, { yardstick, targets }, Number(rounds));
+      return { tables: [stepTable(rows, targets), await partTable(rows, targets, profiler)] };
+    } finally {
+      profiler.close();
+    }
+  },
+};
