@@ -56,6 +56,7 @@ const figure = (
 /** The promises of Carnet with server, store and load generator on two cores, and its goals. */
 const figures: readonly Figure[] = [
   figure('login', 'units', [80, 40]),
+  figure('login-mounted', 'cpuUnits', [50, 40]),
   figure('login-mix', 'units', [100, 50]),
   figure('login-confidential', 'units', [85, 45]),
   figure('introspection', 'share', [15, 30]),

@@ -20,6 +20,7 @@ import { writeReport } from './report/write-report.ts';
 import { type Outcome, type Rules, runScenario } from './run-scenario.ts';
 import { note, say, tableOf } from './studies/study.ts';
 import { startCarnetTarget } from './targets/carnet.ts';
+import { startMountedTarget } from './targets/mounted.ts';
 import { startTarget } from './targets/running.ts';
 import type { StoreName } from './targets/stores.ts';
 import type { Target } from './targets/target.ts';
@@ -29,6 +30,8 @@ import { UsageError } from './usage-error.ts';
 interface Started {
   readonly yardstick: Target;
   readonly targets: readonly Target[];
+  /** Apps in which Carnet is mounted, for the scenarios that need them. */
+  readonly mounted: readonly Target[];
   readonly profiler: Profiler | undefined;
 }
 
@@ -39,7 +42,10 @@ const profileWith =
     if (!foreign.includes(target)) await record({ target, scenario }, round);
   };
 
-const measure = async (command: Command, { yardstick, targets, profiler }: Started): Promise<readonly Outcome[]> => {
+const measure = async (
+  command: Command,
+  { yardstick, targets, mounted, profiler }: Started,
+): Promise<readonly Outcome[]> => {
   const { scenarios, rounds, generator, perSecond, foreign } = command;
   const progress = createProgress({
     scenarioSeconds: scenarios.map((scenario) => expectedScenarioSeconds(scenario, command)),
@@ -58,7 +64,7 @@ const measure = async (command: Command, { yardstick, targets, profiler }: Start
   const outcomes: Outcome[] = [];
   for (const scenario of scenarios) {
     progress.begin(scenario);
-    const found = await runScenario(scenario, { yardstick, targets }, rules);
+    const found = await runScenario(scenario, { yardstick, targets: scenario.isMounted ? mounted : targets }, rules);
     outcomes.push(...found);
     for (const outcome of found) progress.note(outcomeLine(outcome));
   }
@@ -79,8 +85,12 @@ const run = async (command: Command, profiler: Profiler | undefined): Promise<Re
   const start = (store: StoreName) =>
     startTarget(startCarnetTarget({ store, workers, nodeOptions: profiler?.nodeOptions }));
   const ours = await Promise.all(stores.map(start));
+  const isMounted = command.scenarios.some((scenario) => scenario.isMounted);
+  const mounted = await Promise.all(
+    isMounted ? stores.map((store) => startTarget(startMountedTarget(store, profiler?.nodeOptions))) : [],
+  );
   const targets = [...ours, ...foreign];
-  const outcomes = await measure(command, { yardstick, targets, profiler });
+  const outcomes = await measure(command, { yardstick, targets, mounted, profiler });
   return {
     format: 1,
     startedAt: startedAt.toISOString(),
@@ -92,9 +102,14 @@ const run = async (command: Command, profiler: Profiler | undefined): Promise<Re
     versions: describeVersions(),
     profiles: profiler?.summaries ?? [],
     studies: [],
-    targets: targets.map(({ name, settings }) => ({ name, settings })),
+    targets: [...targets, ...mounted].map(({ name, settings }) => ({ name, settings })),
     outcomes,
-    verdicts: isRateGiven ? [] : judge(outcomes, (name) => stores[ours.findIndex((target) => target.name === name)]),
+    verdicts: isRateGiven
+      ? []
+      : judge(
+          outcomes,
+          (name) => stores[(name.startsWith('mounted') ? mounted : ours).findIndex((target) => target.name === name)],
+        ),
   };
 };
 

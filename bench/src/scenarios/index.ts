@@ -18,6 +18,7 @@ import {
   loginFormPost,
   loginMaxAge,
   loginMix,
+  loginMounted,
   loginOffline,
   loginRemember,
   loginReturning,
@@ -42,6 +43,7 @@ import { visitFromConsent, visitFromLogin, visitWithRequest } from './visits.ts'
 /** Whole logins, the headline first. */
 export const logins: readonly Scenario[] = [
   login,
+  loginMounted,
   loginMix,
   loginOffline,
   loginMaxAge,

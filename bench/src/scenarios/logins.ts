@@ -32,6 +32,10 @@ const firstLogin = (name: string, title: string, asked: Asked = {}): Scenario =>
 });
 
 export const login = firstLogin('login', 'Login, new user, public client');
+export const loginMounted: Scenario = {
+  ...firstLogin('login-mounted', 'Login, Carnet and pages mounted in an app', { kind: () => ({ isMounted: true }) }),
+  isMounted: true,
+};
 export const loginOffline = firstLogin('login-offline', 'Login, prompt=consent', { kind: () => offline });
 export const loginMaxAge = firstLogin('login-max-age', 'Login, max_age', { kind: () => withMaxAge });
 export const loginAcr = firstLogin('login-acr', 'Login, acr_values', { kind: () => withAcr });

@@ -34,6 +34,8 @@ export interface Scenario {
   /** How often it is done in one round. */
   readonly amount: number;
   readonly connections: number;
+  /** It is measured on an app in which Carnet is mounted with its pages, not on `carnet serve`. */
+  readonly isMounted?: boolean;
   /** Prepares the work, untimed. @throws Error if the server cannot do it */
   prepare(target: Target): Promise<Work>;
 }

@@ -19,6 +19,8 @@ export interface LoginKind {
   readonly tokenParameters?: Readonly<Record<string, string>>;
   /** Whether the login app asks to remember login and consent. */
   readonly isRemembered?: boolean;
+  /** Whether the pages are part of the server: each is visited, and decides in process. */
+  readonly isMounted?: boolean;
   /** Keys to which tokens are bound, one per login, in turn (DPoP, RFC 9449). */
   readonly keys?: readonly DpopKey[];
   /** Members that the ID token must have. `true`: any value. */

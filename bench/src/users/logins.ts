@@ -118,28 +118,31 @@ const openSteps = (target: Endpoints, client: Client, { connections, kind }: Ste
     if (response.get('state') !== state) throw new Error('the response has another state');
     return response;
   };
+  const acceptLogin: Step = (journey) => {
+    const { user, remember } = journey;
+    return decide(journey, {
+      what: 'login',
+      body: { subject: user.subject, ...kind.login, ...(remember && { remember }) },
+    });
+  };
+  const acceptConsent: Step = (journey) => {
+    const { remember } = journey;
+    const body = { grant_scope: ['openid', 'offline_access'], ...kind.consent, ...(remember && { remember }) };
+    return decide(journey, { what: 'consent', body });
+  };
   return {
     steps: {
       'visit-request': async (journey: Journey) => {
         journey.page = `${target.publicUrl}/oauth2/auth?${fixed}&state=${journey.state}&nonce=${random()}`;
         await visitPage(journey);
       },
-      'fetch-login': fetchPage('login'),
-      'accept-login': (journey: Journey) => {
-        const { user, remember } = journey;
-        const body = { subject: user.subject, ...kind.login, ...(remember && { remember }) };
-        return decide(journey, { what: 'login', body });
-      },
+      ...(kind.isMounted
+        ? { 'login-page': visitPage }
+        : { 'fetch-login': fetchPage('login'), 'accept-login': acceptLogin }),
       'visit-login': visitPage,
-      'fetch-consent': fetchPage('consent'),
-      'accept-consent': (journey: Journey) => {
-        const body = {
-          grant_scope: ['openid', 'offline_access'],
-          ...kind.consent,
-          ...(journey.remember && { remember: true }),
-        };
-        return decide(journey, { what: 'consent', body });
-      },
+      ...(kind.isMounted
+        ? { 'consent-page': visitPage }
+        : { 'fetch-consent': fetchPage('consent'), 'accept-consent': acceptConsent }),
       'visit-consent': async (journey: Journey) => {
         const code = (await visitRedirect(journey)).get('code') ?? '';
         journey.code = { code, key: kind.keys?.[codes++ % kind.keys.length] };
