@@ -23,7 +23,7 @@ const parts: readonly (readonly [part: string, code: RegExp])[] = [
 ];
 
 const collector = 'garbage collection';
-export const unattributed = 'not attributed';
+const unattributed = 'not attributed';
 
 const partOf = ({ name, url }: Frame): string | undefined => {
   if (name === '(garbage collector)') return collector;
