@@ -64,32 +64,50 @@ interface Row {
   readonly units: ReadonlyMap<Target, number[]>;
 }
 
+interface Servers {
+  /** Two: the first is the unit. Both at once show what an answer costs when they share the machine. */
+  readonly yardsticks: readonly [Target, Target];
+  readonly targets: readonly Target[];
+}
+
+interface Measured {
+  readonly rows: readonly Row[];
+  /** CPU units of an answer of the yardstick while another yardstick is as busy. */
+  readonly shared: number;
+}
+
 /** Measures the yardstick and each scenario on each server in turn in every round. */
 const measureUnits = async (
   scenarios: readonly Scenario[],
-  { yardstick, targets }: { readonly yardstick: Target; readonly targets: readonly Target[] },
+  { yardsticks, targets }: Servers,
   rounds: number,
-): Promise<readonly Row[]> => {
-  const unit = await prepare(yardstickOf(login), yardstick);
+): Promise<Measured> => {
+  const [unit, other] = [
+    await prepare(yardstickOf(login), yardsticks[0]),
+    await prepare(yardstickOf(login), yardsticks[1]),
+  ];
+  const shared: number[] = [];
   const cells: (Ready & { readonly units: number[] })[] = [];
   for (const scenario of scenarios) {
     for (const target of targets) cells.push({ ...(await prepare(scenario, target)), units: [] });
   }
   const cpu = async (ready: Ready): Promise<MeasuredRound['serverCpu']> => (await measureShare(ready, rules)).serverCpu;
   note('warming up');
-  for (const cell of [unit, ...cells]) await cpu(cell);
+  for (const cell of [unit, other, ...cells]) await cpu(cell);
   for (let round = 1; round <= rounds; round += 1) {
     note(`round ${round} of ${rounds}`);
     const ofUnit = await cpu(unit);
+    shared.push(median(await Promise.all([unit, other].map(cpu))) / ofUnit);
     for (const cell of round % 2 === 0 ? cells.toReversed() : cells) cell.units.push((await cpu(cell)) / ofUnit);
   }
-  return scenarios.map(({ name }) => ({
+  const rows = scenarios.map(({ name }) => ({
     name,
     units: new Map(cells.filter(({ scenario }) => scenario.name === name).map(({ target, units }) => [target, units])),
   }));
+  return { rows, shared: median(shared) };
 };
 
-const stepTable = (rows: readonly Row[], targets: readonly Target[]): Table => {
+const stepTable = ({ rows, shared }: Measured, targets: readonly Target[]): Table => {
   const unitsOf = (row: Row | undefined, target: Target): number => median(row?.units.get(target) ?? []);
   const steps = rows.filter(({ name }) => name !== login.name && name !== loginMix.name);
   const sum = (target: Target): number => steps.reduce((total, row) => total + unitsOf(row, target), 0);
@@ -102,6 +120,7 @@ const stepTable = (rows: readonly Row[], targets: readonly Target[]): Table => {
       .filter((row) => !steps.includes(row))
       .map((row) => [row.name, ...targets.map((target) => rounded(unitsOf(row, target)))]),
     ['login - sum', ...targets.map((target) => rounded(unitsOf(whole, target) - sum(target)))],
+    ['a yardstick beside another', ...targets.map((_, index) => (index === 0 ? shared.toFixed(2) : ''))],
   ];
 };
 
@@ -135,7 +154,7 @@ export const account: Study = {
     const profiler = openProfiler(mkdtempSync(join(tmpdir(), 'carnet-account-')));
     try {
       const { nodeOptions } = profiler;
-      const yardstick = await startTarget(startYardstick());
+      const yardsticks = [await startTarget(startYardstick()), await startTarget(startYardstick())] as const;
       const targets: Target[] = [];
       for (const [store, workers] of [
         ['memory', 1],
@@ -146,8 +165,8 @@ export const account: Study = {
         targets.push(await startTarget(startCarnetTarget({ store, workers, nodeOptions, name })));
       }
       const scenarios = [...stepNames.map(stepAlone), login, loginMix];
-      const rows = await measureUnits(scenarios, { yardstick, targets }, Number(rounds));
-      return { tables: [stepTable(rows, targets), await partTable(rows, targets, profiler)] };
+      const measured = await measureUnits(scenarios, { yardsticks, targets }, Number(rounds));
+      return { tables: [stepTable(measured, targets), await partTable(measured.rows, targets, profiler)] };
     } finally {
       profiler.close();
     }
