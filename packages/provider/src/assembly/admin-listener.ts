@@ -16,12 +16,11 @@ import type { Route } from '../http/types.ts';
 import { adminRequest } from '../telemetry/audit.ts';
 import { contentType, renderMetrics } from '../telemetry/metrics.ts';
 import { version } from '../version.ts';
-import { type ApiParts, createApi } from './api.ts';
+import { createApi } from './api.ts';
 import type { Carnet } from './carnet.ts';
 import type { Foundation } from './foundation.ts';
-import type { Parts } from './parts.ts';
-
-type AdminParts = ApiParts & Pick<Parts, 'ready' | 'requestId'>;
+import type { Parts } from './oidc.ts';
+import type { Readiness } from './readiness.ts';
 
 const reportTo =
   (telemetry: Foundation['telemetry']): RouterOptions['onAnswer'] =>
@@ -52,7 +51,11 @@ export const createMetricsListener = (base: Foundation): ReturnType<Carnet['metr
 };
 
 /** The admin and headless API. */
-export const createAdminListener = (base: Foundation, parts: AdminParts): ReturnType<Carnet['adminCallback']> => {
+export const createAdminListener = (
+  base: Foundation,
+  parts: Parts,
+  ready: Readiness,
+): ReturnType<Carnet['adminCallback']> => {
   const { config, telemetry } = base;
   const { admin, features } = config;
   const { requests, ...api } = createApi(base, parts, { nameOf: wire.nameOf });
@@ -61,8 +64,8 @@ export const createAdminListener = (base: Foundation, parts: AdminParts): Return
     ...routesOfAccounts(parts.accounts),
     ...adminRoutes({
       ...api,
-      pageTokens: createPageTokens(parts.flow.envelope),
-      ready: parts.ready.admin,
+      pageTokens: createPageTokens(base.flow.envelope),
+      ready: ready.admin,
       directories: parts.accounts && createDirectoryHealth(parts.accounts.api, base.now),
       renderMetrics: rendererOf(base),
       version,
@@ -72,7 +75,7 @@ export const createAdminListener = (base: Foundation, parts: AdminParts): Return
     routes: withOpenApi(routes, version),
     authorize: createAdminAuthorize(admin),
     responseHeaders: adminSecurityHeaders,
-    requestId: parts.requestId,
+    requestId: base.requestId,
     alsoWithoutAdminPrefix: true,
     around: ({ method, headers }, route, answer) =>
       telemetry.serve({ method, route, headers }, answer, ({ status }) => status),

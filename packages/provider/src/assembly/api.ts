@@ -1,4 +1,5 @@
 import type { Api } from '../api.ts';
+import type { ClientStore } from '../clients/client-store.ts';
 import { createClients } from '../clients/manage-clients.ts';
 import { createRegistrationTokens } from '../clients/registration-tokens.ts';
 import { scopeMatches } from '../clients/scope-match.ts';
@@ -16,13 +17,13 @@ import { createTokens } from '../tokens/manage-tokens.ts';
 import { createTrustedIssuers } from '../trust/trusted-issuers.ts';
 import { createRefuse, type RefuseOptions } from '../validation.ts';
 import type { Foundation } from './foundation.ts';
-import type { Parts } from './parts.ts';
+import type { Parts } from './oidc.ts';
 
 /** The requests that pages answer, with the rules of the configuration. */
 const createConfiguredRequests = (
-  { config, adapter, telemetry, now }: Foundation,
-  { flow, clients, outbound }: Pick<Parts, 'flow' | 'clients' | 'outbound'>,
-  naming?: RefuseOptions,
+  { config, adapter, flow, outbound, telemetry, now }: Foundation,
+  clients: ClientStore,
+  naming: RefuseOptions,
 ): Requests => {
   const { rar, device } = config.features;
   return createRequests(
@@ -56,26 +57,24 @@ export const createUserApi = (
   };
 };
 
-export type ApiParts = Pick<Parts, 'flow' | 'clients' | 'outbound' | 'deliveries' | 'accounts' | 'oidc'>;
-
 /** The functions of the API. `naming` is for callers that know members by other names. */
-export const createApi = (base: Foundation, parts: ApiParts, naming: RefuseOptions = {}): Api => {
+export const createApi = (base: Foundation, parts: Parts, naming: RefuseOptions = {}): Api => {
   const { config, adapter, vault, signingKeys, now } = base;
   const { clients, oidc } = parts;
   const refuse = createRefuse(naming);
   const redemptions = createRedemptions({ ttl: config.ttl, now });
   return {
-    requests: createConfiguredRequests(base, parts, naming),
+    requests: createConfiguredRequests(base, clients, naming),
     clients: createClients({
       clients,
       registrationUri: registrationUriOf(config.issuer),
-      validateMetadata: (metadata) => oidc.validateClient({ id: metadata.client_id, metadata }),
+      validateMetadata: (metadata) => oidc().validateClient({ id: metadata.client_id, metadata }),
       bcryptCost: config.clientSecrets.bcryptCost,
       now,
     }),
     tokens: createTokens({
-      introspect: oidc.introspect,
-      jwts: { open: oidc.openAccessToken },
+      introspect: (token, options) => oidc().introspect(token, options),
+      jwts: { open: (jwt) => oidc().openAccessToken(jwt) },
       clients,
       adapter,
       redemptions,

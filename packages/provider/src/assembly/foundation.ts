@@ -3,9 +3,17 @@ import type { Clock } from '../clock.ts';
 import type { ConfigInput } from '../config/config-input.ts';
 import { parseConfig } from '../config/parse-config.ts';
 import type { Config } from '../config/schema.ts';
+import { createCookieJar } from '../flow/cookies.ts';
+import { createEnvelope } from '../flow/envelope.ts';
+import { createFinishedFlows } from '../flow/finished-flows.ts';
+import { createFlowTokens } from '../flow/flow-tokens.ts';
+import { createKeyRing } from '../flow/key-ring.ts';
+import { createLogoutTokens } from '../flow/logout-tokens.ts';
+import { createRequestIds } from '../http/request-id.ts';
 import { signerUrlsOf } from '../keys/config.ts';
 import { ownSigners } from '../keys/remote/open-signers.ts';
 import type { Vault } from '../keys/sealing/vault.ts';
+import { createOutboundClient, type OutboundClient } from '../outbound/outbound-client.ts';
 import { type CommitHealth, createCommitHealth } from '../storage/commit-health.ts';
 import { composeStores, createUndoneBy, type UndoneBy } from '../storage/compose.ts';
 import { assertFits } from '../storage/fitness.ts';
@@ -48,6 +56,39 @@ const withOwnParts = (
   return signers.length > 0 ? withOwnSigners(sealed) : sealed;
 };
 
+/** The parts that seal and open flow states and bind them to a browser. */
+const createFlow = ({ config, adapter, now }: Pick<Foundation, 'config' | 'adapter' | 'now'>) => {
+  const keyRing = createKeyRing({ issuer: config.issuer, secrets: config.secrets.system, now });
+  const envelope = createEnvelope(keyRing);
+  return {
+    keyRing,
+    envelope,
+    tokens: createFlowTokens({ envelope, adapter, now }),
+    logoutTokens: createLogoutTokens(envelope, now),
+    jar: createCookieJar({ keys: keyRing, issuer: config.issuer }),
+    finished: createFinishedFlows(config.ttl.loginConsentRequest),
+  };
+};
+
+/** Requests to others, each measured and logged. */
+export const createOutbound = ({
+  config,
+  telemetry,
+  logger,
+}: Pick<Foundation, 'config' | 'telemetry' | 'logger'>): OutboundClient =>
+  createOutboundClient({
+    ...config.outbound,
+    allowLoopback: config.dev,
+    hooks: [config.hooks.token.url, config.hooks.refreshToken.url, config.urls.backchannelAuthentication].filter(
+      (url) => url !== undefined,
+    ),
+    report: (outcome) => {
+      const { purpose, durationMs, result } = outcome;
+      telemetry.metrics.outbound(purpose, durationMs, typeof result === 'string' ? result : undefined);
+      logger.info({ outbound: { ...outcome, durationMs: Math.round(durationMs * 10) / 10 } }, 'outbound request');
+    },
+  });
+
 /** The resources that are opened before the other parts are created. */
 export interface Foundation extends Clock {
   readonly config: Config;
@@ -63,6 +104,9 @@ export interface Foundation extends Clock {
   readonly undoneBy: UndoneBy;
   /** The store of the clients alone: how long they may be cached depends on who else writes to it. */
   readonly clientAdapter: StorageAdapter;
+  readonly flow: ReturnType<typeof createFlow>;
+  readonly outbound: OutboundClient;
+  readonly requestId: () => string;
   /** Has `end` called by `close`, which calls the last one first. */
   onClose(end: () => unknown): void;
   close(): Promise<void>;
@@ -101,8 +145,17 @@ export const openFoundation = async (
     const vault = await openKeyVault({ config, adapter, keyWrapper: options.keyWrapper, observe });
     const base = { config, options, logger, now, telemetry, vault, adapter, commitHealth, undoneBy, clientAdapter };
     const signingKeys = await openSigningKeys(base);
-    ends.push(signingKeys.close);
-    return { ...base, signingKeys, onClose: (end) => void ends.push(end), close };
+    const outbound = createOutbound(base);
+    ends.push(signingKeys.close, outbound.close);
+    return {
+      ...base,
+      signingKeys,
+      flow: createFlow(base),
+      outbound,
+      requestId: createRequestIds(),
+      onClose: (end) => void ends.push(end),
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

@@ -1,5 +1,6 @@
 import { healthRoutes } from '../admin/health-routes.ts';
 import type { Config } from '../config/schema.ts';
+import type { EndpointHandler } from '../endpoints/handler.ts';
 import { createCallerScope } from '../http/caller-network.ts';
 import { hostAllowed } from '../http/host.ts';
 import { createPublicHandler, type PublicHandler } from '../http/public-handler.ts';
@@ -8,10 +9,10 @@ import { metadataAliases } from '../library/paths.ts';
 import { createRegistration, registrationRouteOf } from '../registration/create-registration.ts';
 import { registrationPath } from '../registration/registration-routes.ts';
 import { version } from '../version.ts';
-import type { Oidc } from './create-oidc.ts';
+import { registrationTermsOf } from './clients.ts';
 import type { Foundation } from './foundation.ts';
-import type { Parts } from './parts.ts';
-import { registrationTermsOf } from './resources.ts';
+import type { Parts } from './oidc.ts';
+import type { Readiness } from './readiness.ts';
 
 const basePathOf = (issuer: string): string => new URL(issuer).pathname.replace(/\/$/, '');
 
@@ -19,18 +20,19 @@ const basePathOf = (issuer: string): string => new URL(issuer).pathname.replace(
 const publicHosts = ({ issuer, features }: Config): readonly string[] =>
   [issuer, features.mtls.baseUrl].filter((url) => url !== undefined).map((url) => new URL(url).host);
 
-type RegistrationParts = Pick<Parts, 'clients' | 'oidc' | 'secrets' | 'requestId'>;
+type RegistrationParts = Pick<Parts, 'clients' | 'oidc' | 'secrets'>;
 
-const createConfiguredRegistration = (base: Foundation, parts: RegistrationParts): Oidc['handle'] => {
-  const { config, options, adapter, logger, telemetry, now } = base;
-  const { clients, oidc, secrets } = parts;
+const createConfiguredRegistration = (
+  { config, options, adapter, logger, telemetry, now }: Foundation,
+  { clients, oidc, secrets }: RegistrationParts,
+): EndpointHandler => {
   return createRegistration({
     config: config.oidc.dynamicClientRegistration,
     terms: registrationTermsOf(config),
     issuer: config.issuer,
     adapter,
     clients,
-    validateMetadata: (metadata) => oidc.validateClient({ id: metadata.client_id, metadata }),
+    validateMetadata: (metadata) => oidc().validateClient({ id: metadata.client_id, metadata }),
     verifySecret: secrets.verify,
     hook: options.registrationPolicy,
     audit: telemetry.audit,
@@ -41,8 +43,8 @@ const createConfiguredRegistration = (base: Foundation, parts: RegistrationParts
 
 /** The endpoints of the issuer; other paths are left to `next`. */
 export const createPublicListener = (base: Foundation, parts: RegistrationParts): PublicHandler => {
-  const { config, logger, telemetry } = base;
-  const { oidc, requestId } = parts;
+  const { config, logger, telemetry, requestId } = base;
+  const { oidc } = parts;
   const registration = createConfiguredRegistration(base, parts);
   const basePath = basePathOf(config.issuer);
   // Only the fetches of client metadata documents are limited by the caller's network.
@@ -52,7 +54,7 @@ export const createPublicListener = (base: Foundation, parts: RegistrationParts)
     : <T>(_: unknown, call: () => T): T => call();
   return createPublicHandler({
     basePath,
-    routeOf: (path) => registrationRouteOf(path) ?? oidc.routeOf(path),
+    routeOf: (path) => registrationRouteOf(path) ?? oidc().routeOf(path),
     aliases: metadataAliases(basePath),
     isAllowedHost: hostAllowed([...publicHosts(config), ...config.http.allowedHosts]),
     requestId,
@@ -61,7 +63,7 @@ export const createPublicListener = (base: Foundation, parts: RegistrationParts)
         { method: message.method ?? 'GET', route, headers: message.headers },
         () =>
           scope(message, () =>
-            (route.startsWith(registrationPath) ? registration : oidc.handle)(message, hostHeaders, id),
+            (route.startsWith(registrationPath) ? registration : oidc().handle)(message, hostHeaders, id),
           ),
         ({ status }) => status,
       ),
@@ -71,5 +73,5 @@ export const createPublicListener = (base: Foundation, parts: RegistrationParts)
 };
 
 /** Asked by probes, which know an address and no host name: unlike the endpoints, it answers whatever the Host is. */
-export const createHealth = ({ ready, requestId }: Pick<Parts, 'ready' | 'requestId'>): NodeHandler =>
+export const createHealth = ({ requestId }: Foundation, ready: Readiness): NodeHandler =>
   createRouter({ routes: healthRoutes({ ready: ready.public, version }), requestId });

@@ -1,17 +1,17 @@
-import { type Configuration, ExternalSigningKey, errors, interactionPolicy } from 'oidc-provider';
+import { type Configuration, ExternalSigningKey, errors } from 'oidc-provider';
 import { type Clock, clockSkewSeconds } from '../clock.ts';
-import { issuerUrl } from '../flow/urls.ts';
+import { issuerUrl, logoutPath } from '../flow/urls.ts';
 import { promptValues } from '../interaction/policy.ts';
 import type { Signer, SigningAlgorithm } from '../keys/signing/signer.ts';
 import type { SigningKeys } from '../keys/signing/signing-keys.ts';
 import type { OutboundClient } from '../outbound/outbound-client.ts';
+import { findingsOf } from './asked-context.ts';
+import { createFetchKeys } from './client-keys.ts';
 import type { DiscoveryOptions } from './documents.ts';
 import type { ComposedFeatures } from './features/compose-features.ts';
 import type { FeaturesConfig } from './features/config.ts';
-import { createFetch } from './fetch.ts';
-import { type Paths, routes } from './paths.ts';
-import { createModelStorage } from './replay.ts';
-import { createRequestObjectCheck } from './request-objects.ts';
+import type { Paths } from './paths.ts';
+import { replayClaim } from './replay.ts';
 
 /** A public key: Carnet signs (`tokens/`). */
 class VerificationKey extends ExternalSigningKey {
@@ -33,15 +33,6 @@ class VerificationKey extends ExternalSigningKey {
   }
 }
 
-/** The values of `prompt` beside `none`, without any check: the flow engine decides what to do. */
-const prompts = promptValues
-  .filter((name) => name !== 'none')
-  .map((name) => {
-    const prompt = new interactionPolicy.Prompt({ name, requestable: true });
-    prompt.checks.splice(0);
-    return prompt;
-  });
-
 /**
  * Every feature with a default in oidc-provider is set here, so that an upgrade of oidc-provider changes no feature.
  */
@@ -55,11 +46,16 @@ const always = {
   rpInitiatedLogout: { enabled: false },
   pushedAuthorizationRequests: { enabled: false },
   resourceIndicators: { enabled: false },
+  requestObjects: { enabled: false },
   dPoP: { enabled: false },
-  // Called for tokens that were bound while the feature was on: there is no certificate.
-  mTLS: { enabled: false, getCertificate: () => undefined },
+  mTLS: { enabled: false },
   externalSigningSupport: { enabled: true, ack: 'experimental-01' },
 } as const;
+
+const nothing = async (): Promise<undefined> => undefined;
+
+/** The storage of oidc-provider's models. It stores nothing: the use of a client assertion is a finding. */
+const modelStorage = { find: nothing, upsert: nothing };
 
 /** Seconds: how far ahead a client assertion may expire. */
 const maxAssertionSeconds = 86_400;
@@ -69,11 +65,6 @@ const hydraMembers = ({ idTokenAlg }: { readonly idTokenAlg: SigningAlgorithm })
   id_token_signed_response_alg: [idTokenAlg],
   userinfo_signed_response_alg: [idTokenAlg],
 });
-
-export interface ConfigurationParts {
-  readonly paths: Pick<Paths, 'routes'>;
-  readonly features: Pick<ComposedFeatures, 'upstream' | 'configure'>;
-}
 
 export interface ConfigurationDependencies extends Clock {
   readonly options: {
@@ -91,22 +82,17 @@ export interface ConfigurationDependencies extends Clock {
 
 export const createConfiguration = (
   { options, signingKeys, outbound, now }: ConfigurationDependencies,
-  { paths, features }: ConfigurationParts,
+  { routes }: Pick<Paths, 'routes'>,
+  features: Pick<ComposedFeatures, 'upstream' | 'configure'>,
 ): Configuration => {
   return features.configure({
-    adapter: createModelStorage(now) as never,
+    adapter: (() => modelStorage) as never,
     jwks: { keys: signingKeys.signers.map((signer) => new VerificationKey(signer)) } as never,
-    features: {
-      ...always,
-      requestObjects: { enabled: false, assertJwtClaimsAndHeader: createRequestObjectCheck(now) },
-      ...features.upstream,
-    } as never,
+    features: { ...always, ...features.upstream } as never,
     clockTolerance: clockSkewSeconds,
-    fetch: createFetch(outbound) as never,
-    routes: paths.routes,
+    fetch: createFetchKeys(outbound) as never,
+    routes,
     subjectTypes: [...options.subjectTypes],
-    // Clients are validated by `subjects.validate`, with the outbound client.
-    sectorIdentifierUriValidate: () => false,
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
     // No HMAC algorithm: secrets are stored as hashes, so nothing can be keyed with them.
     enabledJWA: {
@@ -119,17 +105,18 @@ export const createConfiguration = (
     scopes: ['openid', 'offline_access', 'offline'],
     claims: { openid: ['sub', 'auth_time', 'acr', 'amr', 'sid'] },
     extraParams: ['audience', 'authorization_details'],
-    assertJwtClientAuthClaimsAndHeader: async (_ctx, { exp }) => {
+    // Called last, once the assertion is verified.
+    assertJwtClientAuthClaimsAndHeader: async (ctx, { iss, jti, exp }) => {
       // Its `jti` has to be remembered until then.
       if (Number(exp) > now() / 1000 + maxAssertionSeconds + clockSkewSeconds) {
         throw new errors.InvalidClientAuth(
           `client assertions must expire within ${maxAssertionSeconds} seconds` as never,
         );
       }
+      findingsOf(ctx).proofs.push(replayClaim(String(iss), jti, Number(exp) + clockSkewSeconds));
     },
-    interactions: { policy: prompts as never },
     discovery: {
-      end_session_endpoint: issuerUrl(options.issuer, routes.end_session).href,
+      end_session_endpoint: issuerUrl(options.issuer, logoutPath).href,
       backchannel_logout_supported: true,
       backchannel_logout_session_supported: true,
       frontchannel_logout_supported: true,
@@ -138,7 +125,7 @@ export const createConfiguration = (
       // Initiating User Registration via OpenID Connect 1.0, section 3. A client library may refuse a document that
       // names a prompt it does not know (Nimbus, and so Spring Security): Hydra's `registration` is accepted, but not
       // announced.
-      prompt_values_supported: ['none', ...prompts.map(({ name }) => name).filter((name) => name !== 'registration')],
+      prompt_values_supported: promptValues.filter((name) => name !== 'registration'),
       ...(options.features.fapi.enabled || options.discovery === 'standard' ? {} : hydraMembers(options)),
     } as never,
   });

@@ -39,17 +39,10 @@ export const ciba: Feature = {
       ? fieldError('backchannel_client_notification_endpoint', 'is required for delivery mode ping.')
       : undefined;
   },
-  create: () => {
-    return {
-      upstream: {
-        ciba: {
-          enabled: true,
-          deliveryModes: ['poll', 'ping'],
-        },
-      },
-      endpoints: { backchannel_authentication: { path, methods: ['POST'] } },
-      grantTypes: [grantTypes.ciba],
-      clientMetadata: (metadata) => (metadata.grant_types.includes(grantTypes.ciba) ? metadataOf(metadata) : {}),
-    };
-  },
+  create: () => ({
+    upstream: { ciba: { enabled: true, deliveryModes: ['poll', 'ping'] } },
+    endpoints: { backchannel_authentication: { path, methods: ['POST'] } },
+    grantTypes: [grantTypes.ciba],
+    clientMetadata: (metadata) => (metadata.grant_types.includes(grantTypes.ciba) ? metadataOf(metadata) : {}),
+  }),
 };

@@ -1,24 +1,18 @@
 import type { Configuration, ResponseType } from 'oidc-provider';
 import type { RegisteredMetadata } from '../../clients/client-schema.ts';
 import { type CarnetError, fieldError } from '../../errors.ts';
+import type { ClientFeatures } from '../clients.ts';
 import type { Endpoint } from '../paths.ts';
 import type { FeaturesConfig } from './config.ts';
 import type { Feature, FeatureDependencies, FeatureParts } from './feature.ts';
 import { features } from './index.ts';
 
 /** All features that are on, as one. */
-export interface ComposedFeatures {
+export interface ComposedFeatures extends ClientFeatures {
   readonly upstream: Readonly<Record<string, object>>;
   readonly endpoints: Readonly<Record<string, Endpoint>>;
-  readonly grantTypes: ReadonlySet<string>;
-  readonly responseTypes: ReadonlySet<string>;
   /** A configuration with what the features add to it. */
   configure(base: Configuration): Configuration;
-  clientMetadata(metadata: RegisteredMetadata): Readonly<Record<string, unknown>>;
-  /** The problem of a client whose metadata uses a feature that is switched off. Such a client is not served. */
-  switchedOff(metadata: RegisteredMetadata): CarnetError | undefined;
-  /** The problem for which a client is not registered. */
-  refuse(metadata: RegisteredMetadata): CarnetError | undefined;
 }
 
 const isPlainObject = (value: unknown): value is Record<string, unknown> =>
@@ -34,33 +28,29 @@ const added = (base: unknown, more: unknown): unknown => {
 const merged = <T>(parts: readonly FeatureParts[], pick: (part: FeatureParts) => Readonly<Record<string, T>>) =>
   Object.assign({}, ...parts.map(pick)) as Readonly<Record<string, T>>;
 
-const responseTypesOf = (parts: readonly FeatureParts[]): ReadonlySet<ResponseType> =>
-  new Set<ResponseType>(['code', ...parts.flatMap(({ responseTypes = [] }) => responseTypes)]);
-
-const composed = (parts: readonly FeatureParts[], config: FeaturesConfig): ComposedFeatures => ({
-  upstream: merged(parts, ({ upstream = {} }) => upstream),
-  endpoints: merged(parts, ({ endpoints = {} }) => endpoints),
-  grantTypes: new Set(parts.flatMap(({ grantTypes = [] }) => grantTypes)),
-  responseTypes: responseTypesOf(parts),
-  configure: (base) => {
-    const whole = parts.reduce<Configuration>(
-      (all, { configuration }) => added(all, configuration ?? {}) as Configuration,
-      { ...base, responseTypes: [...responseTypesOf(parts)] },
-    );
-    return parts.reduce((all, { restrict }) => restrict?.(all) ?? all, whole);
-  },
-  clientMetadata: (metadata) => merged(parts, ({ clientMetadata }) => clientMetadata?.(metadata) ?? {}),
-  switchedOff: (metadata) => switchedOff(metadata, config),
-  refuse: (metadata) => refusalOf(metadata, config),
-});
-
 const isOn = (config: FeaturesConfig, { name }: Feature): boolean => config[name].enabled;
 
-export const composeFeatures = (deps: FeatureDependencies): ComposedFeatures =>
-  composed(
-    features.filter((feature) => isOn(deps.options.features, feature)).map((feature) => feature.create(deps)),
-    deps.options.features,
-  );
+export const composeFeatures = (deps: FeatureDependencies): ComposedFeatures => {
+  const config = deps.options.features;
+  const parts = features.filter((feature) => isOn(config, feature)).map((feature) => feature.create(deps));
+  const responseTypes: ResponseType[] = ['code', ...parts.flatMap((part) => part.responseTypes ?? [])];
+  return {
+    upstream: merged(parts, ({ upstream = {} }) => upstream),
+    endpoints: merged(parts, ({ endpoints = {} }) => endpoints),
+    grantTypes: new Set(parts.flatMap(({ grantTypes = [] }) => grantTypes)),
+    responseTypes: new Set(responseTypes),
+    configure: (base) => {
+      const whole = parts.reduce<Configuration>(
+        (all, { configuration = {} }) => added(all, configuration) as Configuration,
+        { ...base, responseTypes: [...new Set(responseTypes)] },
+      );
+      return parts.reduce((all, { restrict }) => restrict?.(all) ?? all, whole);
+    },
+    clientMetadata: (metadata) => merged(parts, ({ clientMetadata }) => clientMetadata?.(metadata) ?? {}),
+    switchedOff: (metadata) => switchedOff(metadata, config),
+    refuse: (metadata) => refusalOf(metadata, config),
+  };
+};
 
 /** Client metadata that is not supported yet. */
 const notYet: NonNullable<Feature['clientFields']> = {

@@ -5,15 +5,6 @@ import type { Feature } from './feature.ts';
 
 const content = ['A128GCM', 'A256GCM', 'A128CBC-HS256', 'A256CBC-HS512'] as const;
 
-const fieldsOf = (metadata: RegisteredMetadata) => ({
-  id_token_encrypted_response_alg: metadata.id_token_encrypted_response_alg,
-  id_token_encrypted_response_enc: metadata.id_token_encrypted_response_enc,
-  userinfo_encrypted_response_alg: metadata.userinfo_encrypted_response_alg,
-  userinfo_encrypted_response_enc: metadata.userinfo_encrypted_response_enc,
-  authorization_encrypted_response_alg: metadata.authorization_encrypted_response_alg,
-  authorization_encrypted_response_enc: metadata.authorization_encrypted_response_enc,
-});
-
 interface PublicKey {
   readonly kty: string;
   readonly use?: unknown;
@@ -70,6 +61,5 @@ export const encryption: Feature = {
         requestObjectEncryptionEncValues: [],
       },
     },
-    clientMetadata: fieldsOf,
   }),
 };

@@ -5,7 +5,6 @@ import type { CarnetError } from '../../errors.ts';
 import type { KeyRing } from '../../flow/key-ring.ts';
 import type { ReadClientCertificate } from '../../http/client-certificate.ts';
 import type { SigningAlgorithm } from '../../keys/signing/signer.ts';
-import type { ResourceConfig } from '../config.ts';
 import type { Endpoint } from '../paths.ts';
 import type { FeatureName, FeaturesConfig } from './config.ts';
 
@@ -23,21 +22,14 @@ export interface FeatureParts {
   readonly grantTypes?: readonly string[];
   /** Response types beside `code`, the values of each in alphabetical order. */
   readonly responseTypes?: readonly ResponseType[];
-  /** The part of a client's metadata that is passed to oidc-provider. */
+  /** Members of a client's metadata that oidc-provider gets with another value than the registered one. */
   readonly clientMetadata?: (metadata: RegisteredMetadata) => Readonly<Record<string, unknown>>;
 }
 
 /** Options that features read. */
 interface FeatureOptions {
   readonly issuer: string;
-  readonly urls: {
-    readonly backchannelAuthentication?: string;
-    readonly device: { readonly verification?: string };
-  };
-  /** Seconds. */
-  readonly ttl: { readonly loginConsentRequest: number; readonly deviceUserCode: number };
   readonly idTokenAlg: SigningAlgorithm;
-  readonly resources: readonly ResourceConfig[];
   /** Whether the server or proxy that ends TLS has verified the certificates of clients. */
   readonly certificatesAreVerified: boolean;
   readonly features: FeaturesConfig;

@@ -1,15 +1,14 @@
 import { grantTypes } from '../../clients/grant-types.ts';
-import { parPath } from '../paths.ts';
+import { deviceVerificationPath } from '../../flow/urls.ts';
+import { deviceAuthorizationPath, parPath } from '../paths.ts';
 import { ciba } from './ciba.ts';
 import { claimsParameter } from './claims-parameter.ts';
-import { device } from './device.ts';
 import { encryption } from './encryption.ts';
 import { fapi } from './fapi.ts';
 import type { Feature } from './feature.ts';
 import { jar } from './jar.ts';
 import { mtls } from './mtls.ts';
 import { rar } from './rar.ts';
-import { resourceIndicators } from './resource-indicators.ts';
 
 /**
  * Clients whose id is the URL of their metadata document (draft-ietf-oauth-client-id-metadata-document). Announced here;
@@ -21,7 +20,20 @@ const clientIdMetadataDocument: Feature = {
   create: () => ({ configuration: { discovery: { client_id_metadata_document_supported: true } } }),
 };
 
-/** Tokens bound to a key of the client (RFC 9449). `models/replay-model.ts` ensures the single use of proofs. */
+/** The device flow (RFC 8628): `endpoints/device-authorization.ts`. The user signs in by a flow (`device-visit.ts`). */
+const device: Feature = {
+  name: 'device',
+  create: () => ({
+    upstream: { deviceFlow: { enabled: true } },
+    endpoints: {
+      device_authorization: { path: deviceAuthorizationPath, methods: ['POST', 'OPTIONS'] },
+      code_verification: { path: deviceVerificationPath, methods: ['GET'], isForBrowsers: true },
+    },
+    grantTypes: [grantTypes.deviceCode],
+  }),
+};
+
+/** Tokens bound to a key of the client (RFC 9449). The claims of `library/replay.ts` ensure the single use of proofs. */
 const dpop: Feature = {
   name: 'dpop',
   clientFields: { dpop_bound_access_tokens: Boolean },
@@ -35,7 +47,6 @@ const dpop: Feature = {
           : {}),
       },
     },
-    clientMetadata: ({ dpop_bound_access_tokens }) => ({ dpop_bound_access_tokens }),
   }),
 };
 
@@ -75,7 +86,6 @@ const par: Feature = {
       },
     },
     endpoints: { pushed_authorization_request: { path: parPath, methods: ['POST', 'OPTIONS'] } },
-    clientMetadata: ({ require_pushed_authorization_requests }) => ({ require_pushed_authorization_requests }),
   }),
 };
 
@@ -89,7 +99,6 @@ const jarm: Feature = {
       enabledJWA: { authorizationSigningAlgValues: ['RS256', 'ES256', 'EdDSA'] },
       clientDefaults: { authorization_signed_response_alg: options.idTokenAlg },
     },
-    clientMetadata: ({ authorization_signed_response_alg }) => ({ authorization_signed_response_alg }),
   }),
 };
 
@@ -97,6 +106,12 @@ const jarm: Feature = {
 const jwtBearer: Feature = {
   name: 'jwtBearer',
   create: () => ({ grantTypes: [grantTypes.jwtBearer] }),
+};
+
+/** Access tokens for one resource each (RFC 8707): `tokens/resources.ts`. oidc-provider reads `resource` in request objects. */
+const resourceIndicators: Feature = {
+  name: 'resourceIndicators',
+  create: () => ({ upstream: { resourceIndicators: { enabled: true } } }),
 };
 
 /** Token exchange (RFC 8693): `grants/token-exchange.ts`. Clients need the grant type. */

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { subjectMatches } from '../../clients/certificate-subject.ts';
-import type { RegisteredMetadata } from '../../clients/client-schema.ts';
 import { mtlsAliases } from '../client-endpoints.ts';
 import type { Feature, FeatureDependencies } from './feature.ts';
 
@@ -8,21 +7,10 @@ interface Request {
   readonly req: IncomingMessage;
 }
 
-const methods = { tls_client_auth: true, self_signed_tls_client_auth: true } as const;
-
-/** The metadata that a certificate is compared with. */
-const fieldsOf = (metadata: RegisteredMetadata) => ({
-  tls_client_certificate_bound_access_tokens: metadata.tls_client_certificate_bound_access_tokens,
-  tls_client_auth_subject_dn: metadata.tls_client_auth_subject_dn,
-  tls_client_auth_san_dns: metadata.tls_client_auth_san_dns,
-  tls_client_auth_san_uri: metadata.tls_client_auth_san_uri,
-  tls_client_auth_san_ip: metadata.tls_client_auth_san_ip,
-  tls_client_auth_san_email: metadata.tls_client_auth_san_email,
-});
+const methods: readonly unknown[] = ['tls_client_auth', 'self_signed_tls_client_auth'];
 
 const create = ({ options, clientCertificate }: FeatureDependencies) => {
   const { certificatesAreVerified } = options;
-  const aliases = mtlsAliases(options);
   return {
     upstream: {
       mTLS: {
@@ -44,9 +32,8 @@ const create = ({ options, clientCertificate }: FeatureDependencies) => {
         ...(certificatesAreVerified ? ['tls_client_auth'] : []),
         'self_signed_tls_client_auth',
       ] as never,
-      ...(aliases ? { discovery: { mtls_endpoint_aliases: aliases } as never } : {}),
+      ...(options.features.mtls.baseUrl ? { discovery: { mtls_endpoint_aliases: mtlsAliases(options) } as never } : {}),
     },
-    clientMetadata: fieldsOf,
   };
 };
 
@@ -54,7 +41,7 @@ const create = ({ options, clientCertificate }: FeatureDependencies) => {
 export const mtls: Feature = {
   name: 'mtls',
   clientFields: {
-    token_endpoint_auth_method: (method) => Object.hasOwn(methods, String(method)),
+    token_endpoint_auth_method: (method) => methods.includes(method),
     tls_client_certificate_bound_access_tokens: Boolean,
   },
   create,
