@@ -3,7 +3,7 @@ import { createAsk } from '../library/ask.ts';
 import { fixUrls } from '../library/client-endpoints.ts';
 import { adoptClients } from '../library/clients.ts';
 import { createConfiguration } from '../library/configuration.ts';
-import { documentsOf, proofAlgorithmsOf } from '../library/documents.ts';
+import { documentsOf } from '../library/documents.ts';
 import { composeFeatures } from '../library/features/compose-features.ts';
 import { createPaths } from '../library/paths.ts';
 import { createProveKeys } from '../library/proven-keys.ts';
@@ -19,14 +19,15 @@ export const createLibrary = (deps: OidcDependencies, grantTypes: readonly strin
   // Announced in discovery, and accepted as metadata of clients.
   for (const name of grantTypes) provider.registerGrantType(name, () => {}, []);
   const clients = adoptClients(provider, deps, features);
+  const documents = documentsOf(provider, options);
   return {
     paths,
     clients,
     responseTypes: features.responseTypes,
     ask: createAsk(provider, clients),
     proveKeys: createProveKeys(provider, deps),
-    documents: documentsOf(provider, options),
-    proofAlgorithms: proofAlgorithmsOf(provider),
+    documents,
+    proofAlgorithms: documents.proofAlgorithms,
   };
 };
 

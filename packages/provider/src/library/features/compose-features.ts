@@ -1,4 +1,4 @@
-import type { Configuration, ResponseType } from 'oidc-provider';
+import type { ResponseType } from 'oidc-provider';
 import type { RegisteredMetadata } from '../../clients/client-schema.ts';
 import { type CarnetError, fieldError } from '../../errors.ts';
 import type { ClientFeatures } from '../clients.ts';
@@ -11,19 +11,8 @@ import { features } from './index.ts';
 export interface ComposedFeatures extends ClientFeatures {
   readonly upstream: Readonly<Record<string, object>>;
   readonly endpoints: Readonly<Record<string, Endpoint>>;
-  /** A configuration with what the features add to it. */
-  configure(base: Configuration): Configuration;
+  readonly responseTypes: ReadonlySet<ResponseType>;
 }
-
-const isPlainObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
-
-const added = (base: unknown, more: unknown): unknown => {
-  if (Array.isArray(base) && Array.isArray(more)) return [...new Set([...base, ...more])];
-  if (!isPlainObject(base) || !isPlainObject(more)) return more;
-  const changes = Object.entries(more).map(([name, value]) => [name, added(base[name], value)]);
-  return { ...base, ...Object.fromEntries(changes) };
-};
 
 const merged = <T>(parts: readonly FeatureParts[], pick: (part: FeatureParts) => Readonly<Record<string, T>>) =>
   Object.assign({}, ...parts.map(pick)) as Readonly<Record<string, T>>;
@@ -33,19 +22,11 @@ const isOn = (config: FeaturesConfig, { name }: Feature): boolean => config[name
 export const composeFeatures = (deps: FeatureDependencies): ComposedFeatures => {
   const config = deps.options.features;
   const parts = features.filter((feature) => isOn(config, feature)).map((feature) => feature.create(deps));
-  const responseTypes: ResponseType[] = ['code', ...parts.flatMap((part) => part.responseTypes ?? [])];
   return {
     upstream: merged(parts, ({ upstream = {} }) => upstream),
     endpoints: merged(parts, ({ endpoints = {} }) => endpoints),
     grantTypes: new Set(parts.flatMap(({ grantTypes = [] }) => grantTypes)),
-    responseTypes: new Set(responseTypes),
-    configure: (base) => {
-      const whole = parts.reduce<Configuration>(
-        (all, { configuration = {} }) => added(all, configuration) as Configuration,
-        { ...base, responseTypes: [...new Set(responseTypes)] },
-      );
-      return parts.reduce((all, { restrict }) => restrict?.(all) ?? all, whole);
-    },
+    responseTypes: new Set<ResponseType>(['code', ...parts.flatMap(({ responseTypes = [] }) => responseTypes)]),
     clientMetadata: (metadata) => merged(parts, ({ clientMetadata }) => clientMetadata?.(metadata) ?? {}),
     switchedOff: (metadata) => switchedOff(metadata, config),
     refuse: (metadata) => refusalOf(metadata, config),

@@ -1,10 +1,9 @@
-import type { Configuration, ResponseType } from 'oidc-provider';
+import type { ResponseType } from 'oidc-provider';
 import type { RegisteredMetadata } from '../../clients/client-schema.ts';
 import type { Clock } from '../../clock.ts';
 import type { CarnetError } from '../../errors.ts';
 import type { KeyRing } from '../../flow/key-ring.ts';
 import type { ReadClientCertificate } from '../../http/client-certificate.ts';
-import type { SigningAlgorithm } from '../../keys/signing/signer.ts';
 import type { Endpoint } from '../paths.ts';
 import type { FeatureName, FeaturesConfig } from './config.ts';
 
@@ -12,10 +11,6 @@ import type { FeatureName, FeaturesConfig } from './config.ts';
 export interface FeatureParts {
   /** Entries of oidc-provider's `features`. */
   readonly upstream?: Readonly<Record<string, object>>;
-  /** Other members of its configuration. Lists and objects are added to those that are there. */
-  readonly configuration?: Configuration;
-  /** Restricts the configuration after every feature has added to it. */
-  readonly restrict?: (configuration: Configuration) => Configuration;
   /** Endpoints, by the name oidc-provider has for them, or any other for one of our own. */
   readonly endpoints?: Readonly<Record<string, Endpoint>>;
   /** Grant types of oidc-provider that a client may be registered for. */
@@ -28,8 +23,6 @@ export interface FeatureParts {
 
 /** Options that features read. */
 interface FeatureOptions {
-  readonly issuer: string;
-  readonly idTokenAlg: SigningAlgorithm;
   /** Whether the server or proxy that ends TLS has verified the certificates of clients. */
   readonly certificatesAreVerified: boolean;
   readonly features: FeaturesConfig;

@@ -10,16 +10,6 @@ import { jar } from './jar.ts';
 import { mtls } from './mtls.ts';
 import { rar } from './rar.ts';
 
-/**
- * Clients whose id is the URL of their metadata document (draft-ietf-oauth-client-id-metadata-document). Announced here;
- * `registration/documents` fetches them. The experimental feature of oidc-provider stays off: Carnet finds clients in its own
- * cache, with its own limits, which the login API reads too.
- */
-const clientIdMetadataDocument: Feature = {
-  name: 'clientIdMetadataDocument',
-  create: () => ({ configuration: { discovery: { client_id_metadata_document_supported: true } } }),
-};
-
 /** The device flow (RFC 8628): `endpoints/device-authorization.ts`. The user signs in by a flow (`device-visit.ts`). */
 const device: Feature = {
   name: 'device',
@@ -93,13 +83,7 @@ const par: Feature = {
 const jarm: Feature = {
   name: 'jarm',
   clientFields: { authorization_signed_response_alg: Boolean },
-  create: ({ options }) => ({
-    upstream: { jwtResponseModes: { enabled: true } },
-    configuration: {
-      enabledJWA: { authorizationSigningAlgValues: ['RS256', 'ES256', 'EdDSA'] },
-      clientDefaults: { authorization_signed_response_alg: options.idTokenAlg },
-    },
-  }),
+  create: () => ({ upstream: { jwtResponseModes: { enabled: true } } }),
 };
 
 /** Assertions of trusted issuers (RFC 7523, section 2.1): `grants/jwt-bearer.ts`. Clients need the grant type. */
@@ -120,11 +104,10 @@ const tokenExchange: Feature = {
   create: () => ({ grantTypes: [grantTypes.tokenExchange] }),
 };
 
-/** All features that can be enabled and disabled. `fapi` comes last: it restricts the configuration of the others. */
+/** The features that are more than a setting of an endpoint. `fapi` comes last: its metadata of clients override others. */
 export const features: readonly Feature[] = [
   ciba,
   claimsParameter,
-  clientIdMetadataDocument,
   device,
   dpop,
   encryption,

@@ -4,7 +4,8 @@ import { hasKeys } from '../../clients/parse-client.ts';
 import { findingsOf } from '../asked-context.ts';
 import { recordOf } from '../clients.ts';
 import { problemOf } from '../request-limits.ts';
-import type { Feature } from './feature.ts';
+import { problemOfTimes } from './fapi.ts';
+import type { Feature, FeatureDependencies } from './feature.ts';
 
 /** Seconds: how far ahead a request object may expire, and how long it may be valid from `nbf` to `exp`. */
 const maxLifetimeSeconds = 3_600;
@@ -41,7 +42,7 @@ const requiredClaims = ({ oidc }: KoaContextWithOIDC): readonly string[] => {
  * in a URL apply to them (D10).
  */
 const createRequestObjectCheck =
-  (now: () => number) =>
+  ({ options, now }: FeatureDependencies) =>
   (ctx: KoaContextWithOIDC, claims: Readonly<Record<string, unknown>>, _header: object, client: object): void => {
     assertMaySign(ctx, client);
     for (const [name, value] of Object.entries(claims)) {
@@ -57,6 +58,8 @@ const createRequestObjectCheck =
     const beginsAt = Math.min(now() / 1000, typeof nbf === 'number' ? nbf : Number.POSITIVE_INFINITY);
     if (typeof exp === 'number' && exp - beginsAt > maxLifetimeSeconds)
       throw new errors.InvalidRequestObject(`request objects must not live longer than ${maxLifetimeSeconds} seconds`);
+    const problem = problemOfTimes(options.features, claims, now());
+    if (problem !== undefined) throw new errors.InvalidRequestObject(problem);
     findingsOf(ctx).requestObject = claims;
   };
 
@@ -81,13 +84,14 @@ export const jar: Feature = {
     require_signed_request_object: Boolean,
     backchannel_authentication_request_signing_alg: Boolean,
   },
-  create: ({ options, now }) => ({
+  create: (deps) => ({
     upstream: {
       requestObjects: {
         enabled: true,
         // FAPI 1.0 Advanced, section 5.2.2, 1.
-        requireSignedRequestObject: options.features.jar.required || options.features.fapi.profile === '1.0 Final',
-        assertJwtClaimsAndHeader: createRequestObjectCheck(now),
+        requireSignedRequestObject:
+          deps.options.features.jar.required || deps.options.features.fapi.profile === '1.0 Final',
+        assertJwtClaimsAndHeader: createRequestObjectCheck(deps),
       },
     },
     clientMetadata: (metadata) => ({

@@ -47,9 +47,5 @@ export const settleDetails = (
 export const rar: Feature = {
   name: 'rar',
   clientFields: { authorization_details_types: (types) => Array.isArray(types) && types.length > 0 },
-  create: ({ options }) => ({
-    configuration: {
-      discovery: { authorization_details_types_supported: Object.keys(options.features.rar.types) } as never,
-    },
-  }),
+  create: () => ({}),
 };
