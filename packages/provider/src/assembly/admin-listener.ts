@@ -1,5 +1,4 @@
 import { createDirectoryHealth } from '../accounts/directory-health.ts';
-import { validateCheckRoute } from '../accounts/validate-check-route.ts';
 import { createAdminAuthorize } from '../admin/authorize.ts';
 import { hasTokens } from '../admin/config.ts';
 import { adminRoutes } from '../admin/index.ts';
@@ -12,7 +11,6 @@ import { hostAllowed, misdirected } from '../http/host.ts';
 import { createRouter, type RouterOptions } from '../http/router.ts';
 import { adminSecurityHeaders } from '../http/security-headers.ts';
 import { sendResponse } from '../http/send-response.ts';
-import type { Route } from '../http/types.ts';
 import { adminRequest } from '../telemetry/audit.ts';
 import { contentType, renderMetrics } from '../telemetry/metrics.ts';
 import { version } from '../version.ts';
@@ -33,11 +31,6 @@ const reportTo =
     const caller = { byAdmin: true, ...adminRequest.getStore(), requestId: answer.requestId } as const;
     telemetry.audit({ action, outcome, clientId, keySet, kid, ...caller });
   };
-
-const routesOfAccounts = (accounts: Parts['accounts']): readonly Route[] => [
-  ...(accounts?.routes() ?? []),
-  ...(accounts?.validateCheck === undefined ? [] : [validateCheckRoute(accounts.validateCheck)]),
-];
 
 const rendererOf = ({ options, telemetry }: Foundation): MetricsDependencies['renderMetrics'] => {
   const { gatherMetrics = async () => [await telemetry.metrics.snapshot()] } = options;
@@ -61,7 +54,7 @@ export const createAdminListener = (
   const { requests, ...api } = createApi(base, parts, { nameOf: wire.nameOf });
   const routes = [
     ...headlessRoutes(requests, { backchannel: features.ciba.enabled, device: features.device.enabled }),
-    ...routesOfAccounts(parts.accounts),
+    ...(parts.accounts?.routes() ?? []),
     ...adminRoutes({
       ...api,
       pageTokens: createPageTokens(base.flow.envelope),

@@ -1,5 +1,4 @@
 import type { Api } from '../api.ts';
-import type { ClientStore } from '../clients/client-store.ts';
 import { createClients } from '../clients/manage-clients.ts';
 import { createRegistrationTokens } from '../clients/registration-tokens.ts';
 import { scopeMatches } from '../clients/scope-match.ts';
@@ -10,7 +9,7 @@ import { createKeySets } from '../keys/sets/key-sets.ts';
 import { createKeys } from '../keys/sets/manage-keys.ts';
 import { createManagedKeys } from '../keys/sets/signing-set.ts';
 import { registrationUriOf } from '../registration/create-registration.ts';
-import { createRequests, type Requests } from '../requests/create-requests.ts';
+import { createRequests } from '../requests/create-requests.ts';
 import { createSessions } from '../sessions/revoke-sessions.ts';
 import type { Audit, AuditEvent } from '../telemetry/audit.ts';
 import { createTokens } from '../tokens/manage-tokens.ts';
@@ -18,31 +17,6 @@ import { createTrustedIssuers } from '../trust/trusted-issuers.ts';
 import { createRefuse, type RefuseOptions } from '../validation.ts';
 import type { Foundation } from './foundation.ts';
 import type { Parts } from './oidc.ts';
-
-/** The requests that pages answer, with the rules of the configuration. */
-const createConfiguredRequests = (
-  { config, adapter, flow, outbound, telemetry, now }: Foundation,
-  clients: ClientStore,
-  naming: RefuseOptions,
-): Requests => {
-  const { rar, device } = config.features;
-  return createRequests(
-    {
-      ...flow,
-      issuer: config.issuer,
-      clients,
-      scopeMatch: scopeMatches[config.tokens.scopeStrategy],
-      detailTypes: rar.enabled ? rar.types : {},
-      adapter,
-      outbound,
-      subjects: createSubjectIdentifiers({ ...config.oidc.subjectIdentifiers, outbound }),
-      audit: telemetry.audit,
-      device,
-      now,
-    },
-    naming,
-  );
-};
 
 /** The sessions and consents of users. */
 export const createUserApi = (
@@ -59,12 +33,28 @@ export const createUserApi = (
 
 /** The functions of the API. `naming` is for callers that know members by other names. */
 export const createApi = (base: Foundation, parts: Parts, naming: RefuseOptions = {}): Api => {
-  const { config, adapter, vault, signingKeys, now } = base;
+  const { config, adapter, flow, outbound, vault, signingKeys, telemetry, now } = base;
   const { clients, oidc } = parts;
+  const { rar, device } = config.features;
   const refuse = createRefuse(naming);
   const redemptions = createRedemptions({ ttl: config.ttl, now });
   return {
-    requests: createConfiguredRequests(base, clients, naming),
+    requests: createRequests(
+      {
+        ...flow,
+        issuer: config.issuer,
+        clients,
+        scopeMatch: scopeMatches[config.tokens.scopeStrategy],
+        detailTypes: rar.enabled ? rar.types : {},
+        adapter,
+        outbound,
+        subjects: createSubjectIdentifiers({ ...config.oidc.subjectIdentifiers, outbound }),
+        audit: telemetry.audit,
+        device,
+        now,
+      },
+      naming,
+    ),
     clients: createClients({
       clients,
       registrationUri: registrationUriOf(config.issuer),

@@ -4,7 +4,7 @@ import { fixUrls } from '../library/client-endpoints.ts';
 import { adoptClients } from '../library/clients.ts';
 import { createConfiguration } from '../library/configuration.ts';
 import { documentsOf } from '../library/documents.ts';
-import { composeFeatures } from '../library/features/compose-features.ts';
+import { composeFeatures } from '../library/features/index.ts';
 import { createPaths } from '../library/paths.ts';
 import { createProveKeys } from '../library/proven-keys.ts';
 import type { OidcDependencies } from './oidc-dependencies.ts';

@@ -28,32 +28,23 @@ import type { CreateProviderOptions } from './carnet.ts';
 import { openKeyVault } from './key-vault.ts';
 import { openSigningKeys, type SigningKeyService } from './signing-keys.ts';
 
-/** A program that passes a store need not configure one. */
-const withOwnStorage = (input: ConfigInput): ConfigInput => ({
-  ...input,
-  storage: { ...input.storage, default: 'adapter:' },
-});
-
-/** A program that passes signers need not configure `keys.source`. URLs of further signers are kept. */
-const withOwnSigners = (input: ConfigInput): ConfigInput => {
-  const { source = 'external', signer } = input.keys ?? {};
-  const others = signerUrlsOf({ signer: signer as Config['keys']['signer'] }).filter((url) => url !== ownSigners);
-  return { ...input, keys: { ...input.keys, source, signer: [ownSigners, ...others] } };
-};
-
-const withOwnWrapper = (input: ConfigInput): ConfigInput => ({
-  ...input,
-  keys: { ...input.keys, sealedBy: ownSigners },
-});
-
-/** The configuration of a program, with the parts that it passes. */
+/**
+ * The configuration of a program, with the parts that it passes: it need not configure `storage.default`, `keys.source` and
+ * `keys.sealedBy` for them. URLs of further signers are kept.
+ */
 const withOwnParts = (
   input: ConfigInput | Config,
-  { adapter, signers = [], keyWrapper }: Pick<CreateProviderOptions, 'adapter' | 'signers' | 'keyWrapper'>,
+  { adapter, signers = [], keyWrapper }: CreateProviderOptions,
 ): ConfigInput => {
-  const stored = adapter ? withOwnStorage(input as ConfigInput) : (input as ConfigInput);
-  const sealed = keyWrapper ? withOwnWrapper(stored) : stored;
-  return signers.length > 0 ? withOwnSigners(sealed) : sealed;
+  let own = input as ConfigInput;
+  if (adapter) own = { ...own, storage: { ...own.storage, default: 'adapter:' } };
+  if (keyWrapper) own = { ...own, keys: { ...own.keys, sealedBy: ownSigners } };
+  if (signers.length > 0) {
+    const { source = 'external', signer } = own.keys ?? {};
+    const others = signerUrlsOf({ signer: signer as Config['keys']['signer'] }).filter((url) => url !== ownSigners);
+    own = { ...own, keys: { ...own.keys, source, signer: [ownSigners, ...others] } };
+  }
+  return own;
 };
 
 /** The parts that seal and open flow states and bind them to a browser. */

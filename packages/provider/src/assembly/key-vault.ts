@@ -7,7 +7,7 @@ import { openWrapper, ownSigners } from '../keys/remote/open-signers.ts';
 import { createVault, type Vault } from '../keys/sealing/vault.ts';
 import { schemeOf } from '../storage/schemes.ts';
 
-export interface KeyVaultDependencies {
+interface KeyVaultDependencies {
   readonly config: Pick<Config, 'keys' | 'secrets'>;
   readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
   /** Used for `signer:`. The caller closes it. */

@@ -1,6 +1,5 @@
 import { healthRoutes } from '../admin/health-routes.ts';
 import type { Config } from '../config/schema.ts';
-import type { EndpointHandler } from '../endpoints/handler.ts';
 import { createCallerScope } from '../http/caller-network.ts';
 import { hostAllowed } from '../http/host.ts';
 import { createPublicHandler, type PublicHandler } from '../http/public-handler.ts';
@@ -20,13 +19,13 @@ const basePathOf = (issuer: string): string => new URL(issuer).pathname.replace(
 const publicHosts = ({ issuer, features }: Config): readonly string[] =>
   [issuer, features.mtls.baseUrl].filter((url) => url !== undefined).map((url) => new URL(url).host);
 
-type RegistrationParts = Pick<Parts, 'clients' | 'oidc' | 'secrets'>;
-
-const createConfiguredRegistration = (
-  { config, options, adapter, logger, telemetry, now }: Foundation,
-  { clients, oidc, secrets }: RegistrationParts,
-): EndpointHandler => {
-  return createRegistration({
+/** The endpoints of the issuer; other paths are left to `next`. */
+export const createPublicListener = (
+  { config, options, adapter, logger, telemetry, requestId, now }: Foundation,
+  { clients, oidc, secrets }: Pick<Parts, 'clients' | 'oidc' | 'secrets'>,
+): PublicHandler => {
+  const onError = (err: unknown, id: string) => logger.error({ err, requestId: id }, 'request failed');
+  const registration = createRegistration({
     config: config.oidc.dynamicClientRegistration,
     terms: registrationTermsOf(config),
     issuer: config.issuer,
@@ -36,16 +35,9 @@ const createConfiguredRegistration = (
     verifySecret: secrets.verify,
     hook: options.registrationPolicy,
     audit: telemetry.audit,
-    onError: (err, id) => logger.error({ err, requestId: id }, 'request failed'),
+    onError,
     now,
   });
-};
-
-/** The endpoints of the issuer; other paths are left to `next`. */
-export const createPublicListener = (base: Foundation, parts: RegistrationParts): PublicHandler => {
-  const { config, logger, telemetry, requestId } = base;
-  const { oidc } = parts;
-  const registration = createConfiguredRegistration(base, parts);
   const basePath = basePathOf(config.issuer);
   // Only the fetches of client metadata documents are limited by the caller's network.
   const { enabled: hasDocuments } = config.features.clientIdMetadataDocument;
@@ -68,7 +60,7 @@ export const createPublicListener = (base: Foundation, parts: RegistrationParts)
         ({ status }) => status,
       ),
     onAnswer: (answer) => telemetry.answered('public', answer),
-    onError: (err, id) => logger.error({ err, requestId: id }, 'request failed'),
+    onError,
   });
 };
 

@@ -10,9 +10,9 @@ import { findingsOf } from './asked-context.ts';
 import { mtlsAliases } from './client-endpoints.ts';
 import { createFetchKeys } from './client-keys.ts';
 import type { DiscoveryOptions } from './documents.ts';
-import type { ComposedFeatures } from './features/compose-features.ts';
 import type { FeaturesConfig } from './features/config.ts';
 import { allowedBy, problemOfTimes } from './features/fapi.ts';
+import type { ComposedFeatures } from './features/index.ts';
 import type { Paths } from './paths.ts';
 import { replayClaim } from './replay.ts';
 
@@ -123,8 +123,6 @@ const discoveryOf = (options: Options): Configuration['discovery'] => {
     // announced.
     prompt_values_supported: promptValues.filter((name) => name !== 'registration'),
     ...(fapi.enabled || options.discovery === 'standard' ? {} : hydraMembers),
-    // `registration/documents` fetches them. The experimental feature of oidc-provider stays off: Carnet finds clients in its
-    // own cache, with its own limits, which the login API reads too.
     ...(clientIdMetadataDocument.enabled ? { client_id_metadata_document_supported: true } : {}),
     ...(mtls.enabled && mtls.baseUrl !== undefined ? { mtls_endpoint_aliases: mtlsAliases(options) } : {}),
     ...(rar.enabled ? { authorization_details_types_supported: Object.keys(rar.types) } : {}),

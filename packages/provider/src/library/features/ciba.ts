@@ -22,7 +22,6 @@ const metadataOf = ({ backchannel_token_delivery_mode: mode = 'poll', ...metadat
  * of the user is in `requests/backchannel.ts`.
  */
 export const ciba: Feature = {
-  name: 'ciba',
   clientFields: {
     backchannel_token_delivery_mode: Boolean,
     backchannel_user_code_parameter: Boolean,

@@ -31,7 +31,6 @@ const lacksKey = (metadata: RegisteredMetadata): string | undefined => {
 
 /** ID tokens, userinfo and JWT responses that are encrypted to a key of the client (RFC 7516), once signed. */
 export const encryption: Feature = {
-  name: 'encryption',
   clientFields: Object.fromEntries(members.map((name) => [name, Boolean])),
   refuse: (metadata) => {
     const algorithm = lacksKey(metadata);

@@ -49,7 +49,7 @@ const algorithms: Readonly<Record<Profile, readonly string[]>> = {
 /** FAPI 2.0, section 5.3.2.1, 6; FAPI 1.0 Advanced, section 5.2.2, 14. */
 const authMethods = new Set(['private_key_jwt', 'tls_client_auth', 'self_signed_tls_client_auth']);
 
-/** Of lists of signing algorithms, and of methods of client authentication, those that FAPI mode allows. */
+/** Reduces lists of signing algorithms, and of methods of client authentication, to those that FAPI mode allows. */
 export const allowedBy = ({ enabled, profile = '2.0' }: FeaturesConfig['fapi']) => ({
   algorithms: <const T extends string>(names: readonly T[]): T[] =>
     names.filter((name) => !enabled || algorithms[profile].includes(name)),
@@ -108,7 +108,6 @@ const names = { '1.0 Final': 'FAPI 1.0 Advanced', '2.0': 'FAPI 2.0 Security Prof
  * clients that were registered before it was enabled.
  */
 export const fapi: Feature = {
-  name: 'fapi',
   refuse: (metadata, { fapi: { profile = '2.0' } }) => {
     const broken = rules(profile).find(([, holds]) => !holds(metadata));
     return broken && fieldError(broken[0], `${broken[2]} (${names[profile]}).`);

@@ -5,7 +5,7 @@ import type { CarnetError } from '../../errors.ts';
 import type { KeyRing } from '../../flow/key-ring.ts';
 import type { ReadClientCertificate } from '../../http/client-certificate.ts';
 import type { Endpoint } from '../paths.ts';
-import type { FeatureName, FeaturesConfig } from './config.ts';
+import type { FeaturesConfig } from './config.ts';
 
 /** The parts that a feature adds to the provider while it is on. */
 export interface FeatureParts {
@@ -21,34 +21,30 @@ export interface FeatureParts {
   readonly clientMetadata?: (metadata: RegisteredMetadata) => Readonly<Record<string, unknown>>;
 }
 
-/** Options that features read. */
-interface FeatureOptions {
-  /** Whether the server or proxy that ends TLS has verified the certificates of clients. */
-  readonly certificatesAreVerified: boolean;
-  readonly features: FeaturesConfig;
-}
-
 export interface FeatureDependencies extends Clock {
-  readonly options: FeatureOptions;
+  readonly options: {
+    /** Whether the server or proxy that ends TLS has verified the certificates of clients. */
+    readonly certificatesAreVerified: boolean;
+    readonly features: FeaturesConfig;
+  };
   readonly clientCertificate: ReadClientCertificate;
   readonly keyRing: Pick<KeyRing, 'mac'>;
 }
 
+/** Members of client metadata: for each, whether its value needs a feature. */
+export type ClientFields = Readonly<
+  Partial<Record<keyof RegisteredMetadata, (value: unknown, metadata: RegisteredMetadata) => boolean>>
+>;
+
 /** A part of the provider that can be switched off as a whole. */
 export interface Feature {
-  readonly name: FeatureName;
   /**
-   * The client metadata that requires the feature: for each member, whether its value does. While the feature is
-   * disabled, such a client is refused at registration, because ignoring the member would be less safe than what it
-   * requires.
+   * The client metadata that requires the feature. While the feature is disabled, such a client is refused at registration,
+   * because ignoring the member would be less safe than what it requires.
    */
-  readonly clientFields?: Readonly<
-    Partial<Record<keyof RegisteredMetadata, (value: unknown, metadata: RegisteredMetadata) => boolean>>
-  >;
-  /**
-   * A further problem for which a client can't be registered while the feature is enabled; undefined if there is none.
-   */
+  readonly clientFields?: ClientFields;
+  /** A further problem for which a client can't be registered while the feature is enabled. */
   refuse?(metadata: RegisteredMetadata, config: FeaturesConfig): CarnetError | undefined;
   /** Called once, when it is on. */
-  create(deps: FeatureDependencies): FeatureParts;
+  create?(deps: FeatureDependencies): FeatureParts;
 }

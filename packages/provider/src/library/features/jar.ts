@@ -78,7 +78,6 @@ const enforcedAlgorithm = (metadata: RegisteredMetadata): string | undefined => 
 
 /** Request objects (RFC 9101), signed by the client: in the parameter `request`, or at the URL in `request_uri`. */
 export const jar: Feature = {
-  name: 'jar',
   clientFields: {
     request_object_signing_alg: isSigning,
     require_signed_request_object: Boolean,

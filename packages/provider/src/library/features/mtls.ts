@@ -10,7 +10,6 @@ const methods: readonly unknown[] = ['tls_client_auth', 'self_signed_tls_client_
 
 /** Client authentication by certificate, and tokens that are bound to a certificate (RFC 8705). */
 export const mtls: Feature = {
-  name: 'mtls',
   clientFields: {
     token_endpoint_auth_method: (method) => methods.includes(method),
     tls_client_certificate_bound_access_tokens: Boolean,
