@@ -12,10 +12,9 @@ import { createLogoutTokens } from '../flow/logout-tokens.ts';
 import { createRequestIds } from '../http/request-id.ts';
 import { signerUrlsOf } from '../keys/config.ts';
 import { ownSigners } from '../keys/remote/open-signers.ts';
-import type { Vault } from '../keys/sealing/vault.ts';
 import { createOutboundClient, type OutboundClient } from '../outbound/outbound-client.ts';
-import { type CommitHealth, createCommitHealth } from '../storage/commit-health.ts';
-import { composeStores, createUndoneBy, type UndoneBy } from '../storage/compose.ts';
+import { createCommitHealth } from '../storage/commit-health.ts';
+import { composeStores, createUndoneBy } from '../storage/compose.ts';
 import { assertFits } from '../storage/fitness.ts';
 import { guardAdapter } from '../storage/guard.ts';
 import { migrateAtStart } from '../storage/migrate.ts';
@@ -26,7 +25,7 @@ import { createTelemetry, type Telemetry, type TelemetryOptions } from '../telem
 import { openTracing } from '../telemetry/tracing.ts';
 import type { CreateProviderOptions } from './carnet.ts';
 import { openKeyVault } from './key-vault.ts';
-import { openSigningKeys, type SigningKeyService } from './signing-keys.ts';
+import { openSigningKeys } from './signing-keys.ts';
 
 /**
  * The configuration of a program, with the parts that it passes: it need not configure `storage.default`, `keys.source` and
@@ -47,8 +46,16 @@ const withOwnParts = (
   return own;
 };
 
+/** The parts of the foundation that others are created with. */
+interface Basis extends Clock {
+  readonly config: Config;
+  readonly adapter: StorageAdapter;
+  readonly telemetry: Telemetry;
+  readonly logger: Logger;
+}
+
 /** The parts that seal and open flow states and bind them to a browser. */
-const createFlow = ({ config, adapter, now }: Pick<Foundation, 'config' | 'adapter' | 'now'>) => {
+const createFlow = ({ config, adapter, now }: Basis) => {
   const keyRing = createKeyRing({ issuer: config.issuer, secrets: config.secrets.system, now });
   const envelope = createEnvelope(keyRing);
   return {
@@ -62,11 +69,7 @@ const createFlow = ({ config, adapter, now }: Pick<Foundation, 'config' | 'adapt
 };
 
 /** Requests to others, each measured and logged. */
-export const createOutbound = ({
-  config,
-  telemetry,
-  logger,
-}: Pick<Foundation, 'config' | 'telemetry' | 'logger'>): OutboundClient =>
+export const createOutbound = ({ config, telemetry, logger }: Basis): OutboundClient =>
   createOutboundClient({
     ...config.outbound,
     allowLoopback: config.dev,
@@ -80,29 +83,6 @@ export const createOutbound = ({
     },
   });
 
-/** The resources that are opened before the other parts are created. */
-export interface Foundation extends Clock {
-  readonly config: Config;
-  readonly options: CreateProviderOptions;
-  readonly logger: Logger;
-  readonly telemetry: Telemetry;
-  /** Seals what is kept of keys. */
-  readonly vault: Vault;
-  readonly signingKeys: SigningKeyService;
-  readonly adapter: StorageAdapter;
-  /** Whether commits by `adapter` succeed. */
-  readonly commitHealth: CommitHealth;
-  readonly undoneBy: UndoneBy;
-  /** The store of the clients alone: how long they may be cached depends on who else writes to it. */
-  readonly clientAdapter: StorageAdapter;
-  readonly flow: ReturnType<typeof createFlow>;
-  readonly outbound: OutboundClient;
-  readonly requestId: () => string;
-  /** Has `end` called by `close`, which calls the last one first. */
-  onClose(end: () => unknown): void;
-  close(): Promise<void>;
-}
-
 /**
  * Reads the configuration, and opens the stores and the signing keys that it names. Nothing is left open when it
  * throws.
@@ -113,7 +93,7 @@ export const openFoundation = async (
   input: ConfigInput | Config,
   options: CreateProviderOptions,
   readings: TelemetryOptions['readings'],
-): Promise<Foundation> => {
+) => {
   const config = parseConfig(withOwnParts(input, options));
   const { now = Date.now, logger = createLogger(config.log) } = options;
   const telemetry = createTelemetry({ logger, tracing: await openTracing(), readings });
@@ -130,21 +110,27 @@ export const openFoundation = async (
     assertFits(stores, config);
     const commitHealth = createCommitHealth();
     const adapter = guardAdapter(observeAdapter(composeStores(stores), telemetry.store), commitHealth);
-    const clientAdapter = guardAdapter(observeAdapter(stores.clients, telemetry.store));
-    const undoneBy = createUndoneBy(stores);
-    const observe = telemetry.metrics.signer;
-    const vault = await openKeyVault({ config, adapter, keyWrapper: options.keyWrapper, observe });
-    const base = { config, options, logger, now, telemetry, vault, adapter, commitHealth, undoneBy, clientAdapter };
-    const signingKeys = await openSigningKeys(base);
-    const outbound = createOutbound(base);
+    const basis = { config, logger, now, telemetry, adapter };
+    const vault = await openKeyVault({ ...basis, keyWrapper: options.keyWrapper, observe: telemetry.metrics.signer });
+    const signingKeys = await openSigningKeys({ ...basis, options, vault });
+    const outbound = createOutbound(basis);
     ends.push(signingKeys.close, outbound.close);
     return {
-      ...base,
+      ...basis,
+      options,
+      /** Whether commits by `adapter` succeed. */
+      commitHealth,
+      undoneBy: createUndoneBy(stores),
+      /** The store of the clients alone: how long they may be cached depends on who else writes to it. */
+      clientAdapter: guardAdapter(observeAdapter(stores.clients, telemetry.store)),
+      /** Seals what is kept of keys. */
+      vault,
       signingKeys,
-      flow: createFlow(base),
+      flow: createFlow(basis),
       outbound,
       requestId: createRequestIds(),
-      onClose: (end) => void ends.push(end),
+      /** Has `end` called by `close`, which calls the last one first. */
+      onClose: (end: () => unknown): void => void ends.push(end),
       close,
     };
   } catch (error) {
@@ -152,3 +138,6 @@ export const openFoundation = async (
     throw error;
   }
 };
+
+/** The resources that are opened before the other parts are created. */
+export type Foundation = Awaited<ReturnType<typeof openFoundation>>;

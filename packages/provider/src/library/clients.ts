@@ -65,6 +65,7 @@ const sameMembers = [
   'default_max_age',
   'jwks_uri',
   'require_pushed_authorization_requests',
+  'require_signed_request_object',
   'dpop_bound_access_tokens',
   'authorization_signed_response_alg',
   'authorization_encrypted_response_alg',
@@ -139,13 +140,6 @@ export interface ProviderClients {
   validate(record: Pick<ClientRecord, 'id' | 'metadata'>): Promise<void>;
 }
 
-export interface AdoptClientsDependencies {
-  readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
-  readonly options: { readonly idTokenAlg: string };
-  /** For tests of the cache. */
-  readonly counts: { clientInstantiations: number };
-}
-
 interface ClientConstructor {
   new (metadata: object): ProviderClient;
   find(id: unknown): Promise<ProviderClient | undefined>;
@@ -168,7 +162,16 @@ const assertConstructs = (Client: ClientConstructor, metadata: object): void => 
  */
 export const adoptClients = (
   provider: Provider,
-  { clients, options, counts }: AdoptClientsDependencies,
+  {
+    clients,
+    options,
+    counts,
+  }: {
+    readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
+    readonly options: { readonly idTokenAlg: string };
+    /** For tests of the cache. */
+    readonly counts: { clientInstantiations: number };
+  },
   features: ClientFeatures,
 ): ProviderClients => {
   const instances = new WeakMap<ClientRecord, ProviderClient>();

@@ -45,26 +45,21 @@ const base: readonly Endpoint[] = [
 ];
 
 /** The endpoints of one provider. */
-export interface Paths {
-  readonly endpoints: readonly Endpoint[];
-  /** The endpoint at a path below the issuer; undefined for a path of the host application. */
-  endpointAt(path: string): Endpoint | undefined;
-  /** Whether errors are pages there. */
-  isForBrowsers(path: string): boolean;
-  /** For oidc-provider's configuration. */
-  readonly routes: Readonly<Record<string, string>>;
-}
-
-export const createPaths = (endpoints: Readonly<Record<string, Endpoint>>): Paths => {
-  const all = [...base, ...Object.values(endpoints)];
-  const byPath = new Map(all.map((endpoint) => [endpoint.path, endpoint]));
+export const createPaths = (ofFeatures: Readonly<Record<string, Endpoint>>) => {
+  const endpoints = [...base, ...Object.values(ofFeatures)];
+  const byPath = new Map(endpoints.map((endpoint) => [endpoint.path, endpoint]));
   return {
-    endpoints: all,
-    endpointAt: (path) => byPath.get(path),
-    isForBrowsers: (path) => byPath.get(path)?.isForBrowsers === true,
-    routes: { ...routes, ...Object.fromEntries(Object.entries(endpoints).map(([name, { path }]) => [name, path])) },
+    endpoints,
+    /** The endpoint at a path below the issuer; undefined for a path of the host application. */
+    endpointAt: (path: string): Endpoint | undefined => byPath.get(path),
+    /** Whether errors are pages there. */
+    isForBrowsers: (path: string): boolean => byPath.get(path)?.isForBrowsers === true,
+    /** For oidc-provider's configuration. */
+    routes: { ...routes, ...Object.fromEntries(Object.entries(ofFeatures).map(([name, { path }]) => [name, path])) },
   };
 };
+
+export type Paths = ReturnType<typeof createPaths>;
 
 /** Where a client looks for the metadata of an issuer with a path (RFC 8414, section 3.1). */
 export const metadataAliases = (basePath: string): Readonly<Record<string, string>> =>

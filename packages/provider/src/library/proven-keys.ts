@@ -32,7 +32,7 @@ export type ProveKeys = (
   accessToken?: string,
 ) => Proven | Promise<Proven>;
 
-export interface ProveKeysDependencies extends Clock {
+interface ProveKeysDependencies extends Clock {
   readonly options: { readonly features: Pick<FeaturesConfig, 'dpop' | 'mtls'> };
   readonly clientCertificate: ReadClientCertificate;
 }

@@ -165,18 +165,17 @@ export interface ComposedFeatures extends ClientFeatures {
   readonly responseTypes: ReadonlySet<ResponseType>;
 }
 
-const merged = <T>(parts: readonly FeatureParts[], pick: (part: FeatureParts) => Readonly<Record<string, T>>) =>
-  Object.assign({}, ...parts.map(pick)) as Readonly<Record<string, T>>;
-
 export const composeFeatures = (deps: FeatureDependencies): ComposedFeatures => {
   const config = deps.options.features;
-  const parts = featureNames.map((name) => (config[name].enabled && features[name].create?.(deps)) || {});
+  const parts: FeatureParts[] = featureNames.map(
+    (name) => (config[name].enabled && features[name].create?.(deps)) || {},
+  );
   return {
-    upstream: merged(parts, ({ upstream = {} }) => upstream),
-    endpoints: merged(parts, ({ endpoints = {} }) => endpoints),
+    upstream: Object.assign({}, ...parts.map(({ upstream }) => upstream)),
+    endpoints: Object.assign({}, ...parts.map(({ endpoints }) => endpoints)),
     grantTypes: new Set(parts.flatMap(({ grantTypes = [] }) => grantTypes)),
     responseTypes: new Set<ResponseType>(['code', ...parts.flatMap(({ responseTypes = [] }) => responseTypes)]),
-    clientMetadata: (metadata) => merged(parts, ({ clientMetadata }) => clientMetadata?.(metadata) ?? {}),
+    clientMetadata: (metadata) => Object.assign({}, ...parts.map((part) => part.clientMetadata?.(metadata))),
     switchedOff: (metadata) => switchedOff(metadata, config),
     refuse: (metadata) => refusalOf(metadata, config),
   };

@@ -93,9 +93,6 @@ export const jar: Feature = {
         assertJwtClaimsAndHeader: createRequestObjectCheck(deps),
       },
     },
-    clientMetadata: (metadata) => ({
-      request_object_signing_alg: enforcedAlgorithm(metadata),
-      require_signed_request_object: metadata.require_signed_request_object,
-    }),
+    clientMetadata: (metadata) => ({ request_object_signing_alg: enforcedAlgorithm(metadata) }),
   }),
 };
