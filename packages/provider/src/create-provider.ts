@@ -2,52 +2,33 @@ import { openConfiguredAccounts } from './assembly/accounts.ts';
 import { createAdminListener, createMetricsListener } from './assembly/admin-listener.ts';
 import { createApi, createUserApi, withAudit } from './assembly/api.ts';
 import type { Carnet, CreateProviderOptions } from './assembly/carnet.ts';
-import { checkConfiguredClients } from './assembly/configured-clients.ts';
-import type { Oidc } from './assembly/create-oidc.ts';
-import { withDocumentClients } from './assembly/document-clients.ts';
-import { createFlow } from './assembly/flow.ts';
+import { openClients } from './assembly/clients.ts';
 import { type Foundation, openFoundation } from './assembly/foundation.ts';
-import { createConfiguredOidc } from './assembly/oidc.ts';
+import { type CurrentOidc, createCurrentOidc } from './assembly/oidc.ts';
 import { createHealth, createPublicListener } from './assembly/public-listener.ts';
 import { createReadiness } from './assembly/readiness.ts';
-import { openResourcesOf } from './assembly/resources.ts';
-import { createOutbound, createSessionDeliveries, startSweeper } from './assembly/services.ts';
-import { createClientStore } from './clients/client-store.ts';
-import { withConfiguredClients } from './clients/configured/overlay.ts';
-import { configuredClients } from './clients/configured/records.ts';
+import { createSessionDeliveries, startSweeper } from './assembly/services.ts';
 import { createSecretVerifier } from './clients/secret-verifier.ts';
 import type { ConfigInput } from './config/config-input.ts';
 import type { Config } from './config/schema.ts';
 import { connectHandler, koaMiddleware } from './http/public-handler.ts';
-import { createRequestIds } from './http/request-id.ts';
 import { createWebHandler } from './http/web-handler.ts';
 
 const assemble = async (base: Foundation): Promise<Carnet> => {
-  const { config, adapter, clientAdapter, telemetry } = base;
-  const { entries: maxEntries, seconds: staleSeconds } = config.clientCache;
-  const requestId = createRequestIds();
-  const flow = createFlow(base);
-  const openResources = openResourcesOf(config);
-  const stored = createClientStore({ adapter: clientAdapter, maxEntries, staleSeconds, openResources });
+  const { config, adapter, telemetry } = base;
+  const { clients, checkConfigured } = openClients(base, () => oidc());
   const secrets = createSecretVerifier({ maxPending: config.clientSecrets.maxPendingVerifications });
-  const outbound = createOutbound(base);
-  base.onClose(outbound.close);
-  const configured = configuredClients(config.clients, openResources);
-  const known = withConfiguredClients(stored, configured);
-  const clients = withDocumentClients(base, known, { outbound, oidc: () => oidc });
-  const deliveries = createSessionDeliveries(base, { clients, outbound });
-  base.onClose(deliveries.stop);
+  const deliveries = createSessionDeliveries(base, clients);
   const accounts = await openConfiguredAccounts(base, createUserApi(base, { clients, deliveries }));
-  const oidc: Oidc = createConfiguredOidc(base, { flow, clients, secrets, outbound, deliveries, accounts });
-  await checkConfiguredClients(configured, { oidc, logger: base.logger });
-  const handler = createPublicListener(base, { clients, oidc, secrets, requestId });
+  const oidc: CurrentOidc = createCurrentOidc(base, { clients, secrets, deliveries, accounts });
+  const parts = { clients, secrets, deliveries, accounts, oidc };
+  await checkConfigured();
+  const handler = createPublicListener(base, parts);
   const callback = connectHandler(handler);
   const ready = createReadiness(base, accounts);
-  const health = createHealth({ ready, requestId });
-  const parts = { flow, clients, outbound, deliveries, accounts, oidc };
-  const admin = createAdminListener(base, { ...parts, ready, requestId });
+  const health = createHealth(base, ready);
+  const admin = createAdminListener(base, parts, ready);
   const sweeper = startSweeper(base);
-  base.onClose(sweeper.stop);
 
   return {
     callback: () => callback,
@@ -63,7 +44,7 @@ const assemble = async (base: Foundation): Promise<Carnet> => {
     stats: () => ({
       clientReads: clients.stats().reads,
       clientParses: clients.stats().parses,
-      ...oidc.stats(),
+      ...oidc().stats(),
       sweep: sweeper.stats(),
     }),
     close: base.close,

@@ -8,9 +8,7 @@ interface OAuthErrorOptions extends ErrorOptions {
 }
 
 /**
- * An error response of an OAuth endpoint (RFC 6749, section 5.2).
- *
- * Its members have the names that oidc-provider reads from its own errors, so the library renders this class unchanged.
+ * An error response of an OAuth endpoint (RFC 6749, section 5.2). Its members have the names of those of oidc-provider's errors.
  */
 export class OAuthError extends Error {
   override readonly name = 'OAuthError';
@@ -20,11 +18,8 @@ export class OAuthError extends Error {
   readonly scope: string | undefined;
   readonly headers: Readonly<Record<string, string | string[]>> | undefined;
   readonly status: number;
-  readonly statusCode: number;
   /** The description is part of the response, so it must never hold a secret. */
   readonly expose = true;
-  /** The authorization endpoint may redirect to the client with it (RFC 6749, section 4.1.2.1). */
-  readonly allow_redirect: boolean = true;
 
   constructor(
     error: string,
@@ -37,7 +32,6 @@ export class OAuthError extends Error {
     this.scope = scope;
     this.headers = headers;
     this.status = status;
-    this.statusCode = status;
   }
 }
 

@@ -1,29 +1,20 @@
 import type { Accounts, OpenedAccounts } from '@carnet/accounts';
+import type { AccountsSql } from '@carnet/accounts/store';
 import { createAccountEvents } from '../accounts/account-events.ts';
 import { accountRoutes } from '../accounts/account-routes.ts';
 import { createAccountsApi } from '../accounts/accounts-api.ts';
-import { loadAccountsModule, openAccounts } from '../accounts/open-accounts.ts';
+import { nameFailures } from '../accounts/failures.ts';
+import { loadAccountsModule, loadAccountsPackage, openAccounts } from '../accounts/open-accounts.ts';
 import { accountsOptionsOf } from '../accounts/options.ts';
+import { validateCheckRoute } from '../accounts/validate-check-route.ts';
 import type { Api } from '../api.ts';
 import type { Config } from '../config/schema.ts';
+import { ConfigError } from '../errors.ts';
 import type { Route } from '../http/types.ts';
 import { createVault } from '../keys/sealing/vault.ts';
 import { readEndedAt } from '../sessions/session-record.ts';
 import type { CachePurge } from './carnet.ts';
 import type { Foundation } from './foundation.ts';
-
-/** The accounts of the configuration. */
-export interface ConfiguredAccounts {
-  readonly api: Accounts;
-  /** The routes of the admin API. */
-  readonly routes: () => readonly Route[];
-  /** Purges the user cache of this process. */
-  readonly purge: (which: CachePurge) => Promise<number>;
-  /** The classes (`acr`) that sign-ins can reach, weakest first. */
-  readonly acrValues: readonly string[];
-  readonly check: OpenedAccounts['check'];
-  readonly validateCheck: OpenedAccounts['validateCheck'];
-}
 
 /** The log removes the query of every URL, and with it the token of a link. */
 const printMail = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -37,10 +28,7 @@ const createRevocation =
   };
 
 /** Opens the accounts, if they are configured. */
-export const openConfiguredAccounts = async (
-  base: Foundation,
-  users: Pick<Api, 'sessions' | 'consents'>,
-): Promise<ConfiguredAccounts | undefined> => {
+export const openConfiguredAccounts = async (base: Foundation, users: Pick<Api, 'sessions' | 'consents'>) => {
   const { config, adapter, logger, telemetry, now } = base;
   const { purgeElsewhere = async () => 0, showMail = printMail, passwordCheck } = base.options;
   const options = accountsOptionsOf(config);
@@ -61,10 +49,50 @@ export const openConfiguredAccounts = async (
   const accounts: Accounts = { ...opened, directories: { ...opened.directories, purge: purgeAll } };
   return {
     api: createAccountsApi(accounts, accountsModule),
-    routes: () => accountRoutes(accounts, accountsModule),
+    /** The routes of the admin API. */
+    routes: (): readonly Route[] => [
+      ...accountRoutes(accounts, accountsModule),
+      ...(opened.validateCheck === undefined ? [] : [validateCheckRoute(opened.validateCheck)]),
+    ],
+    /** Purges the user cache of this process. */
     purge,
+    /** The classes (`acr`) that sign-ins can reach, weakest first. */
     acrValues,
     check: opened.check,
-    validateCheck: opened.validateCheck,
   };
+};
+
+/** The accounts of the configuration. */
+export type ConfiguredAccounts = NonNullable<Awaited<ReturnType<typeof openConfiguredAccounts>>>;
+
+const silent = { info: () => {}, warn: () => {}, error: () => {} };
+
+/**
+ * Calls `use` with the accounts of a configuration, and closes them afterwards. It migrates nothing.
+ *
+ * @throws ConfigError if no accounts are configured; CarnetError `accounts_unavailable`
+ */
+export const withAccounts = async <T>(
+  config: Pick<Config, 'dev' | 'accounts' | 'urls' | 'secrets'>,
+  use: (accounts: OpenedAccounts) => Promise<T>,
+): Promise<T> => {
+  // No user signs in here: no token is issued that is bound to the issuer.
+  const configured = accountsOptionsOf({ ...config, issuer: '' });
+  if (configured === undefined) throw new ConfigError(['accounts: is missing. Set accounts.directories.']);
+  const options = { ...configured, migrate: false };
+  const vault = createVault(config.secrets.system, 'accounts');
+  const opened = await openAccounts(await loadAccountsModule(), options, { vault, logger: silent, now: Date.now });
+  try {
+    return await nameFailures(() => use(opened));
+  } finally {
+    await opened.close();
+  }
+};
+
+/** The migrator of the accounts database. Undefined if there is none. @throws CarnetError `accounts_unavailable` */
+export const openAccountsMigrator = async ({ accounts }: Pick<Config, 'accounts'>) => {
+  const url = accounts?.database;
+  if (url === undefined) return undefined;
+  const { openAccountsMigrator: open } = (await loadAccountsPackage('@carnet/accounts-sql')) as AccountsSql;
+  return nameFailures(() => open({ url }));
 };

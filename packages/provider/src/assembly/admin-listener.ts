@@ -1,5 +1,4 @@
 import { createDirectoryHealth } from '../accounts/directory-health.ts';
-import { validateCheckRoute } from '../accounts/validate-check-route.ts';
 import { createAdminAuthorize } from '../admin/authorize.ts';
 import { hasTokens } from '../admin/config.ts';
 import { adminRoutes } from '../admin/index.ts';
@@ -12,16 +11,14 @@ import { hostAllowed, misdirected } from '../http/host.ts';
 import { createRouter, type RouterOptions } from '../http/router.ts';
 import { adminSecurityHeaders } from '../http/security-headers.ts';
 import { sendResponse } from '../http/send-response.ts';
-import type { Route } from '../http/types.ts';
 import { adminRequest } from '../telemetry/audit.ts';
 import { contentType, renderMetrics } from '../telemetry/metrics.ts';
 import { version } from '../version.ts';
-import { type ApiParts, createApi } from './api.ts';
+import { createApi } from './api.ts';
 import type { Carnet } from './carnet.ts';
 import type { Foundation } from './foundation.ts';
-import type { Parts } from './parts.ts';
-
-type AdminParts = ApiParts & Pick<Parts, 'ready' | 'requestId'>;
+import type { Parts } from './oidc.ts';
+import type { Readiness } from './readiness.ts';
 
 const reportTo =
   (telemetry: Foundation['telemetry']): RouterOptions['onAnswer'] =>
@@ -35,11 +32,6 @@ const reportTo =
     telemetry.audit({ action, outcome, clientId, keySet, kid, ...caller });
   };
 
-const routesOfAccounts = (accounts: Parts['accounts']): readonly Route[] => [
-  ...(accounts?.routes() ?? []),
-  ...(accounts?.validateCheck === undefined ? [] : [validateCheckRoute(accounts.validateCheck)]),
-];
-
 const rendererOf = ({ options, telemetry }: Foundation): MetricsDependencies['renderMetrics'] => {
   const { gatherMetrics = async () => [await telemetry.metrics.snapshot()] } = options;
   return async () => ({ contentType, text: await renderMetrics(await gatherMetrics()) });
@@ -52,17 +44,21 @@ export const createMetricsListener = (base: Foundation): ReturnType<Carnet['metr
 };
 
 /** The admin and headless API. */
-export const createAdminListener = (base: Foundation, parts: AdminParts): ReturnType<Carnet['adminCallback']> => {
+export const createAdminListener = (
+  base: Foundation,
+  parts: Parts,
+  ready: Readiness,
+): ReturnType<Carnet['adminCallback']> => {
   const { config, telemetry } = base;
   const { admin, features } = config;
   const { requests, ...api } = createApi(base, parts, { nameOf: wire.nameOf });
   const routes = [
     ...headlessRoutes(requests, { backchannel: features.ciba.enabled, device: features.device.enabled }),
-    ...routesOfAccounts(parts.accounts),
+    ...(parts.accounts?.routes() ?? []),
     ...adminRoutes({
       ...api,
-      pageTokens: createPageTokens(parts.flow.envelope),
-      ready: parts.ready.admin,
+      pageTokens: createPageTokens(base.flow.envelope),
+      ready: ready.admin,
       directories: parts.accounts && createDirectoryHealth(parts.accounts.api, base.now),
       renderMetrics: rendererOf(base),
       version,
@@ -72,7 +68,7 @@ export const createAdminListener = (base: Foundation, parts: AdminParts): Return
     routes: withOpenApi(routes, version),
     authorize: createAdminAuthorize(admin),
     responseHeaders: adminSecurityHeaders,
-    requestId: parts.requestId,
+    requestId: base.requestId,
     alsoWithoutAdminPrefix: true,
     around: ({ method, headers }, route, answer) =>
       telemetry.serve({ method, route, headers }, answer, ({ status }) => status),

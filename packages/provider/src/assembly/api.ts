@@ -9,39 +9,14 @@ import { createKeySets } from '../keys/sets/key-sets.ts';
 import { createKeys } from '../keys/sets/manage-keys.ts';
 import { createManagedKeys } from '../keys/sets/signing-set.ts';
 import { registrationUriOf } from '../registration/create-registration.ts';
-import { createRequests, type Requests } from '../requests/create-requests.ts';
+import { createRequests } from '../requests/create-requests.ts';
 import { createSessions } from '../sessions/revoke-sessions.ts';
 import type { Audit, AuditEvent } from '../telemetry/audit.ts';
 import { createTokens } from '../tokens/manage-tokens.ts';
 import { createTrustedIssuers } from '../trust/trusted-issuers.ts';
 import { createRefuse, type RefuseOptions } from '../validation.ts';
 import type { Foundation } from './foundation.ts';
-import type { Parts } from './parts.ts';
-
-/** The requests that pages answer, with the rules of the configuration. */
-const createConfiguredRequests = (
-  { config, adapter, telemetry, now }: Foundation,
-  { flow, clients, outbound }: Pick<Parts, 'flow' | 'clients' | 'outbound'>,
-  naming?: RefuseOptions,
-): Requests => {
-  const { rar, device } = config.features;
-  return createRequests(
-    {
-      ...flow,
-      issuer: config.issuer,
-      clients,
-      scopeMatch: scopeMatches[config.tokens.scopeStrategy],
-      detailTypes: rar.enabled ? rar.types : {},
-      adapter,
-      outbound,
-      subjects: createSubjectIdentifiers({ ...config.oidc.subjectIdentifiers, outbound }),
-      audit: telemetry.audit,
-      device,
-      now,
-    },
-    naming,
-  );
-};
+import type { Parts } from './oidc.ts';
 
 /** The sessions and consents of users. */
 export const createUserApi = (
@@ -56,26 +31,40 @@ export const createUserApi = (
   };
 };
 
-export type ApiParts = Pick<Parts, 'flow' | 'clients' | 'outbound' | 'deliveries' | 'accounts' | 'oidc'>;
-
 /** The functions of the API. `naming` is for callers that know members by other names. */
-export const createApi = (base: Foundation, parts: ApiParts, naming: RefuseOptions = {}): Api => {
-  const { config, adapter, vault, signingKeys, now } = base;
+export const createApi = (base: Foundation, parts: Parts, naming: RefuseOptions = {}): Api => {
+  const { config, adapter, flow, outbound, vault, signingKeys, telemetry, now } = base;
   const { clients, oidc } = parts;
+  const { rar, device } = config.features;
   const refuse = createRefuse(naming);
   const redemptions = createRedemptions({ ttl: config.ttl, now });
   return {
-    requests: createConfiguredRequests(base, parts, naming),
+    requests: createRequests(
+      {
+        ...flow,
+        issuer: config.issuer,
+        clients,
+        scopeMatch: scopeMatches[config.tokens.scopeStrategy],
+        detailTypes: rar.enabled ? rar.types : {},
+        adapter,
+        outbound,
+        subjects: createSubjectIdentifiers({ ...config.oidc.subjectIdentifiers, outbound }),
+        audit: telemetry.audit,
+        device,
+        now,
+      },
+      naming,
+    ),
     clients: createClients({
       clients,
       registrationUri: registrationUriOf(config.issuer),
-      validateMetadata: (metadata) => oidc.validateClient({ id: metadata.client_id, metadata }),
+      validateMetadata: (metadata) => oidc().validateClient({ id: metadata.client_id, metadata }),
       bcryptCost: config.clientSecrets.bcryptCost,
       now,
     }),
     tokens: createTokens({
-      introspect: oidc.introspect,
-      jwts: { open: oidc.openAccessToken },
+      introspect: (token, options) => oidc().introspect(token, options),
+      jwts: { open: (jwt) => oidc().openAccessToken(jwt) },
       clients,
       adapter,
       redemptions,

@@ -1,10 +1,10 @@
 import { Provider } from 'oidc-provider';
 import { createAsk } from '../library/ask.ts';
+import { fixUrls } from '../library/client-endpoints.ts';
 import { adoptClients } from '../library/clients.ts';
 import { createConfiguration } from '../library/configuration.ts';
-import { documentsOf, proofAlgorithmsOf } from '../library/documents.ts';
-import { composeFeatures } from '../library/features/compose-features.ts';
-import { applyOverrides } from '../library/patches.ts';
+import { documentsOf } from '../library/documents.ts';
+import { composeFeatures } from '../library/features/index.ts';
 import { createPaths } from '../library/paths.ts';
 import { createProveKeys } from '../library/proven-keys.ts';
 import type { OidcDependencies } from './oidc-dependencies.ts';
@@ -14,19 +14,20 @@ export const createLibrary = (deps: OidcDependencies, grantTypes: readonly strin
   const { options } = deps;
   const features = composeFeatures(deps);
   const paths = createPaths(features.endpoints);
-  const provider = new Provider(options.issuer, createConfiguration(deps, { paths, features }));
-  applyOverrides(provider, options);
+  const provider = new Provider(options.issuer, createConfiguration(deps, paths, features));
+  fixUrls(provider, options);
   // Announced in discovery, and accepted as metadata of clients.
   for (const name of grantTypes) provider.registerGrantType(name, () => {}, []);
   const clients = adoptClients(provider, deps, features);
+  const documents = documentsOf(provider, options);
   return {
     paths,
     clients,
     responseTypes: features.responseTypes,
-    ask: createAsk(provider, clients, deps),
+    ask: createAsk(provider, clients),
     proveKeys: createProveKeys(provider, deps),
-    documents: documentsOf(provider, options),
-    proofAlgorithms: proofAlgorithmsOf(provider),
+    documents,
+    proofAlgorithms: documents.proofAlgorithms,
   };
 };
 

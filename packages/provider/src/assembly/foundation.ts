@@ -3,11 +3,18 @@ import type { Clock } from '../clock.ts';
 import type { ConfigInput } from '../config/config-input.ts';
 import { parseConfig } from '../config/parse-config.ts';
 import type { Config } from '../config/schema.ts';
+import { createCookieJar } from '../flow/cookies.ts';
+import { createEnvelope } from '../flow/envelope.ts';
+import { createFinishedFlows } from '../flow/finished-flows.ts';
+import { createFlowTokens } from '../flow/flow-tokens.ts';
+import { createKeyRing } from '../flow/key-ring.ts';
+import { createLogoutTokens } from '../flow/logout-tokens.ts';
+import { createRequestIds } from '../http/request-id.ts';
 import { signerUrlsOf } from '../keys/config.ts';
 import { ownSigners } from '../keys/remote/open-signers.ts';
-import type { Vault } from '../keys/sealing/vault.ts';
-import { type CommitHealth, createCommitHealth } from '../storage/commit-health.ts';
-import { composeStores, createUndoneBy, type UndoneBy } from '../storage/compose.ts';
+import { createOutboundClient, type OutboundClient } from '../outbound/outbound-client.ts';
+import { createCommitHealth } from '../storage/commit-health.ts';
+import { composeStores, createUndoneBy } from '../storage/compose.ts';
 import { assertFits } from '../storage/fitness.ts';
 import { guardAdapter } from '../storage/guard.ts';
 import { migrateAtStart } from '../storage/migrate.ts';
@@ -18,55 +25,63 @@ import { createTelemetry, type Telemetry, type TelemetryOptions } from '../telem
 import { openTracing } from '../telemetry/tracing.ts';
 import type { CreateProviderOptions } from './carnet.ts';
 import { openKeyVault } from './key-vault.ts';
-import { openSigningKeys, type SigningKeyService } from './signing-keys.ts';
+import { openSigningKeys } from './signing-keys.ts';
 
-/** A program that passes a store need not configure one. */
-const withOwnStorage = (input: ConfigInput): ConfigInput => ({
-  ...input,
-  storage: { ...input.storage, default: 'adapter:' },
-});
-
-/** A program that passes signers need not configure `keys.source`. URLs of further signers are kept. */
-const withOwnSigners = (input: ConfigInput): ConfigInput => {
-  const { source = 'external', signer } = input.keys ?? {};
-  const others = signerUrlsOf({ signer: signer as Config['keys']['signer'] }).filter((url) => url !== ownSigners);
-  return { ...input, keys: { ...input.keys, source, signer: [ownSigners, ...others] } };
-};
-
-const withOwnWrapper = (input: ConfigInput): ConfigInput => ({
-  ...input,
-  keys: { ...input.keys, sealedBy: ownSigners },
-});
-
-/** The configuration of a program, with the parts that it passes. */
+/**
+ * The configuration of a program, with the parts that it passes: it need not configure `storage.default`, `keys.source` and
+ * `keys.sealedBy` for them. URLs of further signers are kept.
+ */
 const withOwnParts = (
   input: ConfigInput | Config,
-  { adapter, signers = [], keyWrapper }: Pick<CreateProviderOptions, 'adapter' | 'signers' | 'keyWrapper'>,
+  { adapter, signers = [], keyWrapper }: CreateProviderOptions,
 ): ConfigInput => {
-  const stored = adapter ? withOwnStorage(input as ConfigInput) : (input as ConfigInput);
-  const sealed = keyWrapper ? withOwnWrapper(stored) : stored;
-  return signers.length > 0 ? withOwnSigners(sealed) : sealed;
+  let own = input as ConfigInput;
+  if (adapter) own = { ...own, storage: { ...own.storage, default: 'adapter:' } };
+  if (keyWrapper) own = { ...own, keys: { ...own.keys, sealedBy: ownSigners } };
+  if (signers.length > 0) {
+    const { source = 'external', signer } = own.keys ?? {};
+    const others = signerUrlsOf({ signer: signer as Config['keys']['signer'] }).filter((url) => url !== ownSigners);
+    own = { ...own, keys: { ...own.keys, source, signer: [ownSigners, ...others] } };
+  }
+  return own;
 };
 
-/** The resources that are opened before the other parts are created. */
-export interface Foundation extends Clock {
+/** The parts of the foundation that others are created with. */
+interface Basis extends Clock {
   readonly config: Config;
-  readonly options: CreateProviderOptions;
-  readonly logger: Logger;
-  readonly telemetry: Telemetry;
-  /** Seals what is kept of keys. */
-  readonly vault: Vault;
-  readonly signingKeys: SigningKeyService;
   readonly adapter: StorageAdapter;
-  /** Whether commits by `adapter` succeed. */
-  readonly commitHealth: CommitHealth;
-  readonly undoneBy: UndoneBy;
-  /** The store of the clients alone: how long they may be cached depends on who else writes to it. */
-  readonly clientAdapter: StorageAdapter;
-  /** Has `end` called by `close`, which calls the last one first. */
-  onClose(end: () => unknown): void;
-  close(): Promise<void>;
+  readonly telemetry: Telemetry;
+  readonly logger: Logger;
 }
+
+/** The parts that seal and open flow states and bind them to a browser. */
+const createFlow = ({ config, adapter, now }: Basis) => {
+  const keyRing = createKeyRing({ issuer: config.issuer, secrets: config.secrets.system, now });
+  const envelope = createEnvelope(keyRing);
+  return {
+    keyRing,
+    envelope,
+    tokens: createFlowTokens({ envelope, adapter, now }),
+    logoutTokens: createLogoutTokens(envelope, now),
+    jar: createCookieJar({ keys: keyRing, issuer: config.issuer }),
+    finished: createFinishedFlows(config.ttl.loginConsentRequest),
+  };
+};
+
+/** Requests to others, each measured and logged. */
+export const createOutbound = ({ config, telemetry, logger }: Basis): OutboundClient =>
+  createOutboundClient({
+    ...config.outbound,
+    allowLoopback: config.dev,
+    hooks: [config.hooks.token.url, config.hooks.refreshToken.url, config.urls.backchannelAuthentication].filter(
+      (url) => url !== undefined,
+    ),
+    report: (outcome) => {
+      const { purpose, durationMs, result } = outcome;
+      telemetry.metrics.outbound(purpose, durationMs, typeof result === 'string' ? result : undefined);
+      logger.info({ outbound: { ...outcome, durationMs: Math.round(durationMs * 10) / 10 } }, 'outbound request');
+    },
+  });
 
 /**
  * Reads the configuration, and opens the stores and the signing keys that it names. Nothing is left open when it
@@ -78,7 +93,7 @@ export const openFoundation = async (
   input: ConfigInput | Config,
   options: CreateProviderOptions,
   readings: TelemetryOptions['readings'],
-): Promise<Foundation> => {
+) => {
   const config = parseConfig(withOwnParts(input, options));
   const { now = Date.now, logger = createLogger(config.log) } = options;
   const telemetry = createTelemetry({ logger, tracing: await openTracing(), readings });
@@ -95,16 +110,34 @@ export const openFoundation = async (
     assertFits(stores, config);
     const commitHealth = createCommitHealth();
     const adapter = guardAdapter(observeAdapter(composeStores(stores), telemetry.store), commitHealth);
-    const clientAdapter = guardAdapter(observeAdapter(stores.clients, telemetry.store));
-    const undoneBy = createUndoneBy(stores);
-    const observe = telemetry.metrics.signer;
-    const vault = await openKeyVault({ config, adapter, keyWrapper: options.keyWrapper, observe });
-    const base = { config, options, logger, now, telemetry, vault, adapter, commitHealth, undoneBy, clientAdapter };
-    const signingKeys = await openSigningKeys(base);
-    ends.push(signingKeys.close);
-    return { ...base, signingKeys, onClose: (end) => void ends.push(end), close };
+    const basis = { config, logger, now, telemetry, adapter };
+    const vault = await openKeyVault({ ...basis, keyWrapper: options.keyWrapper, observe: telemetry.metrics.signer });
+    const signingKeys = await openSigningKeys({ ...basis, options, vault });
+    const outbound = createOutbound(basis);
+    ends.push(signingKeys.close, outbound.close);
+    return {
+      ...basis,
+      options,
+      /** Whether commits by `adapter` succeed. */
+      commitHealth,
+      undoneBy: createUndoneBy(stores),
+      /** The store of the clients alone: how long they may be cached depends on who else writes to it. */
+      clientAdapter: guardAdapter(observeAdapter(stores.clients, telemetry.store)),
+      /** Seals what is kept of keys. */
+      vault,
+      signingKeys,
+      flow: createFlow(basis),
+      outbound,
+      requestId: createRequestIds(),
+      /** Has `end` called by `close`, which calls the last one first. */
+      onClose: (end: () => unknown): void => void ends.push(end),
+      close,
+    };
   } catch (error) {
     await close();
     throw error;
   }
 };
+
+/** The resources that are opened before the other parts are created. */
+export type Foundation = Awaited<ReturnType<typeof openFoundation>>;

@@ -7,7 +7,7 @@ import { openWrapper, ownSigners } from '../keys/remote/open-signers.ts';
 import { createVault, type Vault } from '../keys/sealing/vault.ts';
 import { schemeOf } from '../storage/schemes.ts';
 
-export interface KeyVaultDependencies {
+interface KeyVaultDependencies {
   readonly config: Pick<Config, 'keys' | 'secrets'>;
   readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
   /** Used for `signer:`. The caller closes it. */
@@ -15,32 +15,23 @@ export interface KeyVaultDependencies {
   readonly observe?: ObserveCall;
 }
 
-/** The key that the service of `keys.sealedBy` has encrypted. Undefined: only `secrets.system` encrypts the keys. */
-const openSealingKey = async ({
-  config: { keys },
-  adapter,
-  keyWrapper,
-  observe = () => undefined,
-}: KeyVaultDependencies): Promise<string | undefined> => {
-  const { sealedBy } = keys;
-  if (sealedBy === undefined) return undefined;
-  const own = sealedBy === ownSigners ? keyWrapper : undefined;
-  const wrapper = own ?? (await openWrapper(sealedBy));
-  try {
-    return await openDataKey({ adapter, wrapper, service: schemeOf(sealedBy), observe });
-  } finally {
-    if (own === undefined) await wrapper.close();
-  }
-};
-
 /**
  * The vault of the keys in the store.
  *
  * @throws ConfigError, CarnetError `signer_unavailable` if the service of `keys.sealedBy` does not decrypt its key
  */
 export const openKeyVault = async (deps: KeyVaultDependencies): Promise<Vault> => {
-  const sealingKey = await openSealingKey(deps);
-  const { system } = deps.config.secrets;
-  // The first encrypts. The others decrypt keys that were stored before.
-  return createVault(sealingKey === undefined ? system : [sealingKey, ...system]);
+  const { config, adapter, keyWrapper, observe = () => undefined } = deps;
+  const { sealedBy } = config.keys;
+  const { system } = config.secrets;
+  if (sealedBy === undefined) return createVault(system);
+  const own = sealedBy === ownSigners ? keyWrapper : undefined;
+  const wrapper = own ?? (await openWrapper(sealedBy));
+  try {
+    const sealingKey = await openDataKey({ adapter, wrapper, service: schemeOf(sealedBy), observe });
+    // The first encrypts. The others decrypt keys that were stored before.
+    return createVault([sealingKey, ...system]);
+  } finally {
+    if (own === undefined) await wrapper.close();
+  }
 };

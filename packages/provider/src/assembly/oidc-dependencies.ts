@@ -1,45 +1,84 @@
-import type { StorageAdapter } from '@carnet/adapter-contract';
-import type { ClientRecord } from '../clients/client-record.ts';
+import { secondFactorsOf, sufficientAcrsOf } from '../accounts/options.ts';
+import type { ClientStore } from '../clients/client-store.ts';
 import type { SecretVerifier } from '../clients/secret-verifier.ts';
-import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
-import type { Clock } from '../clock.ts';
-import type { CookieJar } from '../flow/cookies.ts';
-import type { Envelope } from '../flow/envelope.ts';
-import type { FinishedFlows } from '../flow/finished-flows.ts';
-import type { FlowTokens } from '../flow/flow-tokens.ts';
-import type { KeyRing } from '../flow/key-ring.ts';
-import type { LogoutTokens } from '../flow/logout-tokens.ts';
-import type { Hooks } from '../hooks/hook.ts';
-import type { BrowserMessage, BrowserPlace } from '../http/browser-place.ts';
-import type { ReadClientCertificate } from '../http/client-certificate.ts';
+import { createSubjectIdentifiers } from '../clients/subject-identifiers.ts';
+import type { Config } from '../config/schema.ts';
+import { createBrowserPlace } from '../http/browser-place.ts';
+import { createClientCertificates } from '../http/client-certificate.ts';
 import type { SigningKeys } from '../keys/signing/signing-keys.ts';
-import type { OutboundClient } from '../outbound/outbound-client.ts';
+import type { FeaturesConfig } from '../library/features/config.ts';
+import { registrationPath } from '../registration/registration-routes.ts';
 import type { Deliveries } from '../sessions/deliveries.ts';
-import type { UndoneBy } from '../storage/compose.ts';
-import type { Audit } from '../telemetry/audit.ts';
-import type { Logger } from '../telemetry/logger.ts';
-import type { OidcOptions } from './oidc-options.ts';
+import type { ConfiguredAccounts } from './accounts.ts';
+import type { Foundation } from './foundation.ts';
 
-/** The dependencies that `assembly/` passes in. */
-export interface OidcDependencies extends Clock {
-  readonly options: OidcOptions;
-  readonly adapter: StorageAdapter;
-  readonly undoneBy: UndoneBy;
-  readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
-  readonly subjects: SubjectIdentifiers;
-  readonly secrets: Pick<SecretVerifier, 'verify'>;
-  readonly signingKeys: SigningKeys;
-  readonly envelope: Envelope;
-  readonly keyRing: KeyRing;
-  readonly tokens: FlowTokens;
-  readonly logoutTokens: LogoutTokens;
-  readonly jar: CookieJar;
-  readonly finished: FinishedFlows;
-  readonly hooks?: Hooks;
-  readonly outbound: Pick<OutboundClient, 'send'>;
-  readonly deliveries: Pick<Deliveries, 'announce'>;
-  readonly clientCertificate: ReadClientCertificate;
-  readonly placeOf: (message: BrowserMessage) => BrowserPlace;
-  readonly logger: Logger;
-  readonly audit: Audit;
+/** Both profiles are one feature for oidc-provider. */
+const fapiOf = ({ features: { fapi }, oidc }: Config): FeaturesConfig['fapi'] =>
+  oidc.profile === 'fapi1-advanced'
+    ? { enabled: true, profile: '1.0 Final' }
+    : { ...fapi, profile: fapi.enabled ? '2.0' : undefined };
+
+/** The options of oidc-provider and the endpoints, with the values that follow from several keys. */
+const oidcOptions = (config: Config, accounts: ConfiguredAccounts | undefined) => {
+  const { issuer, urls, ttl, resources, hooks, tokens, oidc, http } = config;
+  const { scopes = {} } = config.accounts ?? {};
+  return {
+    issuer,
+    urls,
+    ttl,
+    resources,
+    hooks,
+    ...tokens,
+    accessTokenClaims: {
+      scopeClaim: tokens.scopeClaim,
+      allowedTopLevel: tokens.allowedTopLevelClaims,
+      mirrorTopLevel: tokens.mirrorTopLevelClaims,
+      excludeNotBefore: tokens.excludeNotBeforeClaim,
+    },
+    pkceRequired: config.pkce.required,
+    idTokenAlg: config.keys.idTokenAlg,
+    frontchannelSeconds: config.logout.frontchannelSeconds,
+    features: { ...config.features, fapi: fapiOf(config) },
+    discovery: oidc.discovery,
+    userinfo: oidc.userinfo,
+    registrationEndpoint: oidc.dynamicClientRegistration.enabled ? issuer + registrationPath : undefined,
+    subjectTypes: oidc.subjectIdentifiers.supportedTypes,
+    supportedClaims: [...oidc.supportedClaims, ...Object.values(scopes).flat()],
+    supportedScopes: [...oidc.supportedScopes, ...Object.keys(scopes)],
+    supportedAcrValues: oidc.supportedAcrValues.length > 0 ? oidc.supportedAcrValues : (accounts?.acrValues ?? []),
+    sufficientAcrs: sufficientAcrsOf(config.accounts && secondFactorsOf(config.accounts)),
+    /** Whether the end of the TLS connection reports the verification of client certificates. */
+    certificatesAreVerified: http.clientCertificateHeader === undefined || http.clientVerifiedHeader !== undefined,
+  };
+};
+
+export interface OidcParts {
+  readonly clients: ClientStore;
+  readonly secrets: SecretVerifier;
+  readonly deliveries: Deliveries;
+  /** Undefined if another program checks users. */
+  readonly accounts: ConfiguredAccounts | undefined;
 }
+
+/** The dependencies of oidc-provider and the endpoints, without the signing keys, which change. */
+export const oidcDependencies = (base: Foundation, { accounts, ...parts }: OidcParts) => {
+  const { config, flow, outbound } = base;
+  return {
+    ...parts,
+    ...flow,
+    options: oidcOptions(config, accounts),
+    adapter: base.adapter,
+    undoneBy: base.undoneBy,
+    outbound,
+    subjects: createSubjectIdentifiers({ ...config.oidc.subjectIdentifiers, outbound }),
+    clientCertificate: createClientCertificates(config.http),
+    placeOf: createBrowserPlace(config.http.trustedProxies),
+    hooks: base.options.hooks,
+    logger: base.logger,
+    audit: base.telemetry.audit,
+    now: base.now,
+    counts: { clientInstantiations: 0 },
+  };
+};
+
+export type OidcDependencies = ReturnType<typeof oidcDependencies> & { readonly signingKeys: SigningKeys };

@@ -14,6 +14,7 @@ export interface Readiness {
 }
 
 interface Problem {
+  readonly err: unknown;
   readonly brief: string;
   readonly remedy: string;
 }
@@ -22,61 +23,48 @@ const silent = 'The store does not answer.';
 const unfit = 'The store is not fit for use. The admin listener and the log say what to do.';
 const refusing = 'The store answers, but refuses to write.';
 const refusingRemedy = `${refusing} The log has its error. Check whether its disk or memory is full.`;
-
-const problemIn = (err: unknown): Problem => {
-  const remedy = remedyIn(err);
-  return remedy === undefined ? { brief: silent, remedy: silent } : { brief: unfit, remedy };
-};
-
-const notSigning = 'The signing service does not sign. The admin listener and the log say why.';
-
+const notSigning = 'The signing service does not sign.';
 const noAccounts = 'The accounts database does not answer.';
 
-/** However many ask at once, the store is asked once. */
+const silence = (err: unknown): Problem => {
+  const remedy = remedyIn(err);
+  return remedy === undefined ? { err, brief: silent, remedy: silent } : { err, brief: unfit, remedy };
+};
+
+/** However many ask at once, each part is asked once. */
 export const createReadiness = (
   { adapter, commitHealth, signingKeys, logger }: Foundation,
   accounts: ConfiguredAccounts | undefined,
 ): Readiness => {
-  const look = createSingleFlight(async (): Promise<Problem | undefined> => {
-    try {
-      await adapter.ping();
-    } catch (err) {
-      logger.warn({ err }, 'not ready');
-      return problemIn(err);
-    }
-    const err = commitHealth.failure();
-    if (err === undefined) return undefined;
-    logger.warn({ err }, 'not ready');
-    return { brief: refusing, remedy: refusingRemedy };
+  const looks: Readonly<Record<string, () => Promise<Problem | undefined>>> = {
+    storage: () =>
+      adapter.ping().then(() => {
+        const err = commitHealth.failure();
+        return err === undefined ? undefined : { err, brief: refusing, remedy: refusingRemedy };
+      }, silence),
+    // The message names the database, the problem and the remedy, and holds no credentials.
+    accounts: async () =>
+      accounts?.check().then(
+        () => undefined,
+        (err: Error) => ({ err, brief: noAccounts, remedy: err.message }),
+      ),
+    signer: async () => {
+      const err = await signingKeys.problem();
+      if (err === undefined) return undefined;
+      const brief = `${notSigning} The admin listener and the log say why.`;
+      // The message of a signer says what to do, and holds no secret.
+      return { err, brief, remedy: `${notSigning} ${remedyOf(err)}` };
+    },
+  };
+  const look = createSingleFlight(async (part) => {
+    const problem = await looks[part]?.();
+    if (problem !== undefined) logger.warn({ err: problem.err }, 'not ready');
+    return problem;
   });
-  const lookAtAccounts = createSingleFlight(async (): Promise<Problem | undefined> => {
-    try {
-      await accounts?.check();
-      return undefined;
-    } catch (err) {
-      logger.warn({ err }, 'not ready');
-      // The message names the database, the problem and the remedy, and holds no credentials.
-      return { brief: noAccounts, remedy: (err as Error).message };
-    }
-  });
-  const lookAtSigner = createSingleFlight(async (): Promise<Problem | undefined> => {
-    const err = await signingKeys.problem();
-    if (err === undefined) return undefined;
-    logger.warn({ err }, 'not ready');
-    // The message of a signer says what to do, and holds no secret.
-    return { brief: notSigning, remedy: `The signing service does not sign. ${remedyOf(err)}` };
-  });
-  const answer = async (text: keyof Problem): ReturnType<Ready> => {
-    const [storage, users, signer] = await Promise.all([
-      look.running('storage'),
-      lookAtAccounts.running('accounts'),
-      lookAtSigner.running('signer'),
-    ]);
-    return {
-      ...(storage !== undefined && { storage: storage[text] }),
-      ...(users !== undefined && { accounts: users[text] }),
-      ...(signer !== undefined && { signer: signer[text] }),
-    };
+  const answer = async (text: 'brief' | 'remedy'): ReturnType<Ready> => {
+    const parts = Object.keys(looks);
+    const problems = await Promise.all(parts.map(look.running));
+    return Object.fromEntries(parts.flatMap((part, at) => (problems[at] ? [[part, problems[at][text]]] : [])));
   };
   return { admin: () => answer('remedy'), public: () => answer('brief') };
 };

@@ -1,32 +1,13 @@
-import { createOutboundClient, type OutboundClient } from '../outbound/outbound-client.ts';
+import type { ClientStore } from '../clients/client-store.ts';
 import { createDeliveries, type Deliveries } from '../sessions/deliveries.ts';
 import { createLogoutTokenSigner } from '../sessions/logout-token.ts';
 import { startSweeping } from '../storage/sweep.ts';
 import type { Foundation } from './foundation.ts';
-import type { Parts } from './parts.ts';
-
-/** Requests to others, each measured and logged. */
-export const createOutbound = ({ config, telemetry, logger }: Foundation): OutboundClient =>
-  createOutboundClient({
-    ...config.outbound,
-    allowLoopback: config.dev,
-    hooks: [config.hooks.token.url, config.hooks.refreshToken.url, config.urls.backchannelAuthentication].filter(
-      (url) => url !== undefined,
-    ),
-    report: (outcome) => {
-      const { purpose, durationMs, result } = outcome;
-      telemetry.metrics.outbound(purpose, durationMs, typeof result === 'string' ? result : undefined);
-      logger.info({ outbound: { ...outcome, durationMs: Math.round(durationMs * 10) / 10 } }, 'outbound request');
-    },
-  });
 
 /** Begins to tell clients, and the program, of sessions that have ended. */
-export const createSessionDeliveries = (
-  base: Foundation,
-  { clients, outbound }: Pick<Parts, 'clients' | 'outbound'>,
-): Deliveries => {
-  const { config, options, adapter, signingKeys, logger, telemetry, now } = base;
-  return createDeliveries({
+export const createSessionDeliveries = (base: Foundation, clients: ClientStore): Deliveries => {
+  const { config, options, adapter, outbound, signingKeys, logger, telemetry, now } = base;
+  const deliveries = createDeliveries({
     adapter,
     clients,
     outbound,
@@ -44,14 +25,19 @@ export const createSessionDeliveries = (
     audit: telemetry.audit,
     now,
   });
+  base.onClose(deliveries.stop);
+  return deliveries;
 };
 
 /** Removes expired records, in the interval of the configuration. */
-export const startSweeper = ({ config, adapter, logger }: Foundation): ReturnType<typeof startSweeping> =>
-  startSweeping(adapter, {
+export const startSweeper = ({ config, adapter, logger, onClose }: Foundation): ReturnType<typeof startSweeping> => {
+  const sweeper = startSweeping(adapter, {
     intervalSeconds: config.storage.sweepSeconds,
     report: (outcome) => {
       if ('error' in outcome) logger.warn({ err: outcome.error }, 'sweep failed');
       else if (outcome.removed > 0) logger.info(outcome, 'sweep');
     },
   });
+  onClose(sweeper.stop);
+  return sweeper;
+};

@@ -1,8 +1,12 @@
 import type { Config } from '../config/schema.ts';
 import { signerUrlsOf } from '../keys/config.ts';
 import { openSigners } from '../keys/remote/open-signers.ts';
-import type { KeyEvent, SigningKeySource, SourceDependencies } from '../keys/sources/signing-key-source.ts';
-import { openSigningKeySource } from '../keys/sources/signing-key-source.ts';
+import {
+  type KeyEvent,
+  openSigningKeySource,
+  type SigningKeySource,
+  type SourceDependencies,
+} from '../keys/sources/signing-key-source.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { CreateProviderOptions } from './carnet.ts';
@@ -21,7 +25,7 @@ const logEvent = (logger: Logger, event: KeyEvent): void => {
   else logger.info(event, 'signing keys');
 };
 
-export interface SigningKeysDependencies extends Pick<SourceDependencies, 'adapter' | 'vault' | 'now'> {
+interface SigningKeysDependencies extends Pick<SourceDependencies, 'adapter' | 'vault' | 'now'> {
   readonly config: Pick<Config, 'keys'>;
   readonly options: Pick<CreateProviderOptions, 'signers'>;
   readonly logger: Logger;

@@ -1,9 +1,9 @@
+import type { StorageAdapter } from '@carnet/adapter-contract';
 import type { KeyWrapper } from '@carnet/signer-contract';
 import type { Config } from '../config/schema.ts';
 import { ConfigError } from '../errors.ts';
 import { wrappedKeyRecord } from '../keys/remote/data-key.ts';
-import type { Rotation } from '../keys/rotation/rotation.ts';
-import { openRotation } from '../keys/rotation/rotation.ts';
+import { openRotation, type Rotation } from '../keys/rotation/rotation.ts';
 import { createVault } from '../keys/sealing/vault.ts';
 import { listKeyRecords } from '../keys/sets/key-sets.ts';
 import { sealAgain } from '../keys/sources/stored-keys.ts';
@@ -12,26 +12,29 @@ import { guardAdapter } from '../storage/guard.ts';
 import { openStores } from '../storage/open-storage.ts';
 import { openKeyVault } from './key-vault.ts';
 
+const withStore = async <T>(storage: Config['storage'], use: (adapter: StorageAdapter) => Promise<T>): Promise<T> => {
+  const { stores, close } = await openStores(storage);
+  try {
+    return await use(guardAdapter(composeStores(stores)));
+  } finally {
+    await close();
+  }
+};
+
 /**
  * Calls `use` with the signing keys in the store, and closes the store afterwards. Processes that serve may use the keys at
  * the same time: each notices a change within `keys.pollSeconds`.
  *
  * @throws ConfigError when the store can't be used as it is; CarnetError `storage_unavailable`, `signer_unavailable`
  */
-export const withStoredKeys = async <T>(
+export const withStoredKeys = <T>(
   { storage, secrets, keys }: Pick<Config, 'storage' | 'secrets' | 'keys'>,
   use: (rotation: Rotation) => Promise<T>,
-): Promise<T> => {
-  const { stores, close } = await openStores(storage);
-  try {
-    const adapter = guardAdapter(composeStores(stores));
+): Promise<T> =>
+  withStore(storage, async (adapter) => {
     const vault = await openKeyVault({ config: { keys, secrets }, adapter });
-    const { rotation } = openRotation({ config: keys, adapter, vault, now: Date.now });
-    return await use(rotation);
-  } finally {
-    await close();
-  }
-};
+    return use(openRotation({ config: keys, adapter, vault, now: Date.now }).rotation);
+  });
 
 /**
  * Encrypts the keys in the store with `secrets.system` alone, and removes the key that the service of `keys.sealedBy` has
@@ -40,13 +43,11 @@ export const withStoredKeys = async <T>(
  * @param keyWrapper for `signer:`, as of `createProvider`
  * @throws ConfigError, CarnetError `storage_unavailable`, `signer_unavailable`
  */
-export const unsealStoredKeys = async (
+export const unsealStoredKeys = (
   { storage, secrets, keys }: Pick<Config, 'storage' | 'secrets' | 'keys'>,
   keyWrapper?: KeyWrapper,
-): Promise<number> => {
-  const { stores, close } = await openStores(storage);
-  try {
-    const adapter = guardAdapter(composeStores(stores));
+): Promise<number> =>
+  withStore(storage, async (adapter) => {
     const { open } = await openKeyVault({ config: { keys, secrets }, adapter, keyWrapper });
     const { seal, isCurrent } = createVault(secrets.system);
     const records = (await listKeyRecords(adapter)).filter(
@@ -61,7 +62,4 @@ export const unsealStoredKeys = async (
     const count = await sealAgain(records, { adapter, vault: { open, seal } });
     await adapter.commit([{ type: 'remove', key: wrappedKeyRecord }]);
     return count;
-  } finally {
-    await close();
-  }
-};
+  });

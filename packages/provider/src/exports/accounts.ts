@@ -1,2 +1,2 @@
 /** `@carnet/provider/accounts`: the users of a configuration, for programs that check directories or migrate the accounts database. */
-export { openAccountsMigrator, withAccounts } from '../assembly/with-accounts.ts';
+export { openAccountsMigrator, withAccounts } from '../assembly/accounts.ts';

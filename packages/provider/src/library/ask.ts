@@ -1,17 +1,15 @@
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
-import type { StorageAdapter, Write } from '@carnet/adapter-contract';
+import type { Write } from '@carnet/adapter-contract';
 import type { Provider } from 'oidc-provider';
 import openObject from 'oidc-provider/lib/actions/authorization/process_request_object.js';
 import { assembleAuthorizationParams as assembleParams } from 'oidc-provider/lib/actions/authorization/request_parameters.js';
 import clientAuth, { getClientAuthParams } from 'oidc-provider/lib/shared/client_auth.js';
 import { OAuthError } from '../oauth-error.ts';
-import { createAskedContext, runSteps } from './asked-context.ts';
+import { createAskedContext, findingsOf, runSteps } from './asked-context.ts';
 import type { ProviderClient, ProviderClients } from './clients.ts';
 import type { Params } from './request-limits.ts';
-import { attachState } from './request-state.ts';
-import { stringParams } from './string-params.ts';
 
 /** A POST request about which oidc-provider is asked: its headers and connection, and its form. */
 interface AskedRequest {
@@ -52,40 +50,40 @@ export interface Ask {
 
 const [refuseRepeated, , authenticateClient] = clientAuth;
 
-export const createAsk = (
-  provider: Provider,
-  clients: Pick<ProviderClients, 'find'>,
-  { adapter }: { readonly adapter: Pick<StorageAdapter, 'read' | 'commit'> },
-): Ask => {
+/** The parameters that are a single text. */
+const stringParams = (params: object): Record<string, string> =>
+  Object.fromEntries(Object.entries(params).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+
+export const createAsk = (provider: Provider, clients: Pick<ProviderClients, 'find'>): Ask => {
   const open = (route: string, { message, params }: AskedRequest) => {
     const asked = createAskedContext(provider, route, message);
     const { oidc } = asked.context;
     const body = parse(new URLSearchParams([...params]).toString());
     Object.assign(oidc, { body });
-    return { asked, oidc, body, state: attachState(asked.context, adapter) };
+    return { asked, oidc, body, findings: findingsOf(asked.context) };
   };
 
   return {
     findClient: clients.find,
     async authenticate(route, request, meet) {
-      const { asked, oidc, body, state } = open(route, request);
+      const { asked, oidc, body, findings } = open(route, request);
       const params = [...getClientAuthParams(asked.context)].map((name) => [name, body[name] || undefined]);
       Object.assign(oidc, { params: Object.fromEntries(params) });
       (oidc as unknown as EventEmitter).once('assign.client', (_ctx, client: ProviderClient) => meet(client));
-      await runSteps(asked, state, [refuseRepeated, authenticateClient]);
-      return { client: oidc.client as ProviderClient, proofs: state.uow.writes() };
+      await runSteps(asked, [refuseRepeated, authenticateClient]);
+      return { client: oidc.client as ProviderClient, proofs: findings.proofs };
     },
     async openRequestObject(route, request, client) {
-      const { asked, oidc, body, state } = open(route, request);
+      const { asked, oidc, body, findings } = open(route, request);
       Object.assign(asked.context, { query: body });
       oidc.entity('Client', client);
-      const refusal = await runSteps(asked, state, [assembleParams, openObject]).catch((error: unknown) => {
+      const refusal = await runSteps(asked, [assembleParams, openObject]).catch((error: unknown) => {
         if (error instanceof OAuthError) return error;
         throw error;
       });
       const { resource, ...params } = oidc.params ?? {};
       const resources = [resource ?? []].flat().map(String);
-      const claims = state.requestObject ?? {};
+      const claims = findings.requestObject ?? {};
       return { params: stringParams(params), resources, claims, refusal: refusal ?? undefined };
     },
   };

@@ -1,9 +1,20 @@
 import type { IncomingMessage } from 'node:http';
+import type { Write } from '@carnet/adapter-contract';
 import type { Middleware } from 'koa';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
-import als from 'oidc-provider/lib/helpers/als.js';
+import { CarnetError } from '../errors.ts';
 import { OAuthError } from '../oauth-error.ts';
-import type { RequestState } from './request-state.ts';
+
+/** Results of the checks of a question, beside the answer of oidc-provider. */
+interface Findings {
+  /** The claims that let client assertions be used once. */
+  readonly proofs: Write[];
+  /** The claims of the request object (RFC 9101), once it has passed all checks. */
+  requestObject?: Readonly<Record<string, unknown>>;
+}
+
+/** The findings for a context that `createAskedContext` has created. */
+export const findingsOf = ({ state }: Pick<KoaContextWithOIDC, 'state'>): Findings => state;
 
 /** The members of a Koa context that oidc-provider reads. It has no response. */
 export interface AskedContext {
@@ -15,11 +26,13 @@ export interface AskedContext {
 /** @param route the endpoint, by the name that oidc-provider has for it */
 export const createAskedContext = (provider: Provider, route: string, message: IncomingMessage): AskedContext => {
   const headers: Record<string, string> = {};
+  const state: Findings = { proofs: [] };
   const ctx = {
     req: message,
     headers: message.headers,
     method: message.method,
     query: {},
+    state,
     _matchedRouteName: route,
     get: (name: string) => String(message.headers[name.toLowerCase()] ?? ''),
     assert: (isMet: unknown, error: Error) => {
@@ -44,25 +57,22 @@ export const toOAuthError = (error: unknown, headers: Readonly<Record<string, st
   return new OAuthError(code, description, { status, scope, headers: { ...own, ...headers }, cause: error });
 };
 
+/** The failure of the store or of another server, which oidc-provider may have turned into a refusal of the client. */
+export const failureIn = (error: unknown): CarnetError | undefined => {
+  if (error instanceof CarnetError) return error;
+  return error instanceof Error ? failureIn(error.cause) : undefined;
+};
+
 /**
- * Runs steps of oidc-provider. They read and write the unit of work of the state.
+ * Runs steps of oidc-provider, each of which calls the next one last.
  *
  * @throws {OAuthError} the refusal of oidc-provider
  * @throws {CarnetError} the failure of the store, or of another server
  */
-export const runSteps = async (
-  { context, headers }: AskedContext,
-  state: RequestState,
-  steps: readonly Middleware[],
-): Promise<void> => {
-  const run = async (at: number): Promise<void> => {
-    await steps[at]?.(context as never, () => run(at + 1));
-  };
+export const runSteps = async ({ context, headers }: AskedContext, steps: readonly Middleware[]): Promise<void> => {
   try {
-    await als.run(context, () => run(0));
+    for (const step of steps) await step(context as never, async () => undefined);
   } catch (error) {
-    // oidc-provider may have turned a failure into a refusal.
-    throw state.failure ?? toOAuthError(error, headers);
+    throw failureIn(error) ?? toOAuthError(error, headers);
   }
-  if (state.failure) throw state.failure;
 };

@@ -1,3 +1,5 @@
+import type { Context } from 'koa';
+import type { Provider } from 'oidc-provider';
 import { decodeJwtPayload } from '../flow/jwt-payload.ts';
 import { issuerUrl } from '../flow/urls.ts';
 import type { FeaturesConfig } from './features/config.ts';
@@ -24,9 +26,9 @@ const mtlsPaths = (options: EndpointOptions): Readonly<Record<string, string>> =
 });
 
 /** The endpoints that ask for a certificate, under the name that `features.mtls.baseUrl` gives them (RFC 8705, section 5). */
-export const mtlsAliases = (options: EndpointOptions): Readonly<Record<string, string>> | undefined => {
+export const mtlsAliases = (options: EndpointOptions): Readonly<Record<string, string>> => {
   const { enabled, baseUrl } = options.features.mtls;
-  if (!enabled || baseUrl === undefined) return undefined;
+  if (!enabled || baseUrl === undefined) return {};
   return Object.fromEntries(Object.entries(mtlsPaths(options)).map(([name, path]) => [name, baseUrl + path]));
 };
 
@@ -39,8 +41,8 @@ const isHtuOf = (proof: string, url: string): boolean => {
  * Returns the URL that a DPoP proof for an endpoint must name (RFC 9449, section 4.3): its alias, if the proof names the alias,
  * and its URL otherwise. Safe: both come from the configuration, never from the Host header, and have the same replay records.
  */
-export const createProofUrl = (options: EndpointOptions): ((url: string, proof: string) => string) => {
-  const named = mtlsAliases(options) ?? {};
+const createProofUrl = (options: EndpointOptions): ((url: string, proof: string) => string) => {
+  const named = mtlsAliases(options);
   const aliases = new Map(
     Object.entries(mtlsPaths(options)).map(([name, path]) => [issuerUrl(options.issuer, path).href, named[name]]),
   );
@@ -52,7 +54,7 @@ export const createProofUrl = (options: EndpointOptions): ((url: string, proof: 
 
 /** The audiences that assertions of trusted issuers may name (RFC 7523, section 3). */
 export const grantAudiences = (options: EndpointOptions): readonly string[] => {
-  const alias = mtlsAliases(options)?.token_endpoint;
+  const alias = mtlsAliases(options).token_endpoint;
   return [options.issuer, issuerUrl(options.issuer, routes.token).href, ...(alias === undefined ? [] : [alias])];
 };
 
@@ -61,9 +63,24 @@ export const grantAudiences = (options: EndpointOptions): readonly string[] => {
  * section 3; RFC 9126, section 2; OpenID CIBA Core, section 7.1), under each of its names. All of them come from the
  * configuration, so that a forged Host header adds none (D8).
  */
-export const assertionAudiences = (options: EndpointOptions): ReadonlySet<string> =>
+const assertionAudiences = (options: EndpointOptions): ReadonlySet<string> =>
   new Set([
     options.issuer,
     ...Object.values(clientPaths(options)).map((path) => issuerUrl(options.issuer, path).href),
-    ...Object.values(mtlsAliases(options) ?? {}),
+    ...Object.values(mtlsAliases(options)),
   ]);
+
+/**
+ * Has oidc-provider build the URLs that DPoP proofs name (D7), and the audiences of assertions (D8), from the issuer, never from
+ * the Host header. This patches a public class, as `clients.ts` replaces `Client.find`: check both with each new version.
+ */
+export const fixUrls = (provider: Provider, options: EndpointOptions): void => {
+  const audiences = assertionAudiences(options);
+  const proofUrl = createProofUrl(options);
+  Object.assign((provider.OIDCContext as unknown as { prototype: object }).prototype, {
+    urlFor(this: { readonly ctx: Context }, name: string): string {
+      return proofUrl(provider.urlFor(name), this.ctx.get('DPoP'));
+    },
+    clientJwtAuthExpectedAudience: () => audiences,
+  });
+};

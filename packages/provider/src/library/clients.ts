@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { errors, type Provider, type ResponseType } from 'oidc-provider';
+import { errors, type Provider } from 'oidc-provider';
 import { applicationTypeOf } from '../clients/application-type.ts';
 import type { ClientRecord } from '../clients/client-record.ts';
 import type { RegisteredMetadata } from '../clients/client-schema.ts';
-import { defaultAuthMethod, secretAuthMethods } from '../clients/secret-fields.ts';
+import { secretAuthMethods } from '../clients/secret-fields.ts';
 import { CarnetError } from '../errors.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
-import { rememberFailure, stateOf } from './request-state.ts';
 
 export type ProviderClient = NonNullable<Awaited<ReturnType<Provider['Client']['find']>>>;
 
@@ -21,82 +20,95 @@ const grantTypes = new Set(['authorization_code', 'refresh_token', 'client_crede
 
 /** The part of the features that decides about clients. */
 export interface ClientFeatures {
+  /** Grant types that a client may be registered for, beside those that no feature adds. */
   readonly grantTypes: ReadonlySet<string>;
   readonly responseTypes: ReadonlySet<string>;
+  /** Members of a client's metadata that oidc-provider gets with another value than the registered one. */
   clientMetadata(metadata: RegisteredMetadata): Readonly<Record<string, unknown>>;
-  /** The problem of a client whose metadata uses a feature that is switched off. */
+  /** The problem of a client whose metadata uses a feature that is switched off. Such a client is not served. */
   switchedOff(metadata: RegisteredMetadata): CarnetError | undefined;
   /** The problem for which a client is not registered. */
   refuse(metadata: RegisteredMetadata): CarnetError | undefined;
 }
 
-type MetadataOptions = Pick<ClientFeatures, 'grantTypes' | 'responseTypes' | 'clientMetadata'> & {
-  readonly idTokenAlg: string;
-};
-
 /** The grant type that a value of a response type requires (OpenID Connect Registration 1.0, section 2). */
 const grantTypeOf = (word: string): string => (word === 'code' ? 'authorization_code' : 'implicit');
 
-/**
- * The response types that a client may use: those it is registered for, if they are enabled and its grant types allow
- * them.
- */
-const offeredTypes = (
-  registered: readonly string[],
-  allowed: { readonly responseTypes: ReadonlySet<string>; readonly grantTypes: readonly string[] },
-): ResponseType[] =>
-  (registered.length > 0 ? registered : ['code'])
-    .map((type) => spaceDelimited(type).toSorted())
-    .filter(
-      (type) =>
-        allowed.responseTypes.has(type.join(' ')) &&
-        type.every((word) => allowed.grantTypes.includes(grantTypeOf(word))),
-    )
-    .map((type) => type.join(' ') as ResponseType);
-
 /** Grant types that need a response type. */
 const forRedirects = new Set(['authorization_code', 'implicit']);
+
+/** The grant types and response types that a client may use: those it is registered for, if they are enabled and fit together. */
+const offeredTypes = (metadata: RegisteredMetadata, features: ClientFeatures) => {
+  const { grant_types, response_types, redirect_uris, token_endpoint_auth_method } = metadata;
+  const usable = (grant_types.length > 0 ? grant_types : ['authorization_code'])
+    .filter((type) => grantTypes.has(type) || features.grantTypes.has(type))
+    // A client that is not authenticated gets no tokens for itself (RFC 6749, section 4.4).
+    .filter((type) => type !== 'client_credentials' || token_endpoint_auth_method !== 'none');
+  const registered = response_types.length > 0 ? response_types : ['code'];
+  const offered = (redirect_uris.length > 0 ? registered : [])
+    .map((type) => spaceDelimited(type).toSorted())
+    .filter((words) => features.responseTypes.has(words.join(' ')))
+    .filter((words) => words.every((word) => usable.includes(grantTypeOf(word))));
+  const needed = new Set(offered.flat().map(grantTypeOf));
+  return {
+    grant_types: usable.filter((type) => !forRedirects.has(type) || needed.has(type)),
+    response_types: offered.map((words) => words.join(' ')),
+  };
+};
+
+/** Members that oidc-provider gets as they are registered. It ignores those of features that are switched off. */
+const sameMembers = [
+  'redirect_uris',
+  'token_endpoint_auth_method',
+  'subject_type',
+  'require_auth_time',
+  'default_max_age',
+  'jwks_uri',
+  'require_pushed_authorization_requests',
+  'require_signed_request_object',
+  'dpop_bound_access_tokens',
+  'authorization_signed_response_alg',
+  'authorization_encrypted_response_alg',
+  'authorization_encrypted_response_enc',
+  'id_token_encrypted_response_alg',
+  'id_token_encrypted_response_enc',
+  'userinfo_encrypted_response_alg',
+  'userinfo_encrypted_response_enc',
+  'tls_client_certificate_bound_access_tokens',
+  'tls_client_auth_subject_dn',
+  'tls_client_auth_san_dns',
+  'tls_client_auth_san_uri',
+  'tls_client_auth_san_ip',
+  'tls_client_auth_san_email',
+] as const satisfies readonly (keyof RegisteredMetadata)[];
 
 /**
  * A client's metadata as oidc-provider understands it. Scopes are left out: they are checked against the record, for
  * any scope that the client has registered, and not only those the provider knows.
  */
-const providerMetadata = ({ id, metadata }: Pick<ClientRecord, 'id' | 'metadata'>, options: MetadataOptions) => {
-  const authMethod = metadata.token_endpoint_auth_method ?? defaultAuthMethod;
-  const redirectUris = metadata.redirect_uris ?? [];
-  const requested = metadata.grant_types ?? [];
-  const usable = (requested.length > 0 ? requested : ['authorization_code'])
-    .filter((type) => grantTypes.has(type) || options.grantTypes.has(type))
-    // A client that is not authenticated gets no tokens for itself (RFC 6749, section 4.4).
-    .filter((type) => type !== 'client_credentials' || authMethod !== 'none');
-  const offered =
-    redirectUris.length === 0
-      ? []
-      : offeredTypes(metadata.response_types ?? [], { responseTypes: options.responseTypes, grantTypes: usable });
-  const needed = new Set(offered.flatMap(spaceDelimited).map(grantTypeOf));
+const providerMetadata = (
+  { id, metadata }: Pick<ClientRecord, 'id' | 'metadata'>,
+  features: ClientFeatures,
+  idTokenAlg: string,
+) => {
+  const authMethod = metadata.token_endpoint_auth_method;
   return {
+    ...Object.fromEntries(sameMembers.map((name) => [name, metadata[name]])),
+    ...offeredTypes(metadata, features),
     client_id: id,
     client_name: metadata.client_name || undefined,
-    application_type: applicationTypeOf({ ...metadata, redirect_uris: redirectUris }),
-    redirect_uris: redirectUris,
-    grant_types: usable.filter((type) => !forRedirects.has(type) || needed.has(type)),
-    response_types: offered,
-    token_endpoint_auth_method: authMethod,
+    application_type: applicationTypeOf(metadata),
     // Other methods sign nothing, and oidc-provider refuses an algorithm beside them.
     token_endpoint_auth_signing_alg:
-      authMethod === 'private_key_jwt' ? metadata.token_endpoint_auth_signing_alg || undefined : undefined,
-    id_token_signed_response_alg: metadata.id_token_signed_response_alg ?? options.idTokenAlg,
+      authMethod === 'private_key_jwt' ? metadata.token_endpoint_auth_signing_alg : undefined,
+    id_token_signed_response_alg: metadata.id_token_signed_response_alg ?? idTokenAlg,
     userinfo_signed_response_alg:
       metadata.userinfo_signed_response_alg === 'none' ? undefined : metadata.userinfo_signed_response_alg,
-    subject_type: metadata.subject_type,
     // oidc-provider only needs to know that there is one. Whether http is allowed is decided where it is fetched.
     sector_identifier_uri: metadata.sector_identifier_uri?.replace(/^http:/i, 'https:'),
-    require_auth_time: metadata.require_auth_time,
-    default_max_age: metadata.default_max_age,
     client_secret: secretAuthMethods.includes(authMethod) ? unknownSecret : undefined,
     jwks: 'keys' in metadata.jwks ? metadata.jwks : undefined,
-    jwks_uri: metadata.jwks_uri || undefined,
-    ...options.clientMetadata(metadata),
+    ...features.clientMetadata(metadata),
   };
 };
 
@@ -126,13 +138,6 @@ export interface ProviderClients {
   of(record: ClientRecord): ProviderClient;
   /** @throws CarnetError `invalid_client_metadata` for metadata that oidc-provider refuses */
   validate(record: Pick<ClientRecord, 'id' | 'metadata'>): Promise<void>;
-  /** How many clients were instantiated, for tests of the cache. */
-  instantiations(): number;
-}
-
-export interface AdoptClientsDependencies {
-  readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
-  readonly options: { readonly idTokenAlg: string };
 }
 
 interface ClientConstructor {
@@ -153,25 +158,33 @@ const assertConstructs = (Client: ClientConstructor, metadata: object): void => 
 };
 
 /**
- * Makes oidc-provider find clients in Carnet's cache. A client is instantiated once
- * for each record object. (oidc-provider's own cache holds a hundred clients and hashes their JSON at each request.)
+ * Makes oidc-provider find clients in Carnet's cache. A client is instantiated once for each record object. (oidc-provider's own cache holds a hundred clients and hashes their JSON at each request.)
  */
 export const adoptClients = (
   provider: Provider,
-  { clients, options }: AdoptClientsDependencies,
+  {
+    clients,
+    options,
+    counts,
+  }: {
+    readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
+    readonly options: { readonly idTokenAlg: string };
+    /** For tests of the cache. */
+    readonly counts: { clientInstantiations: number };
+  },
   features: ClientFeatures,
 ): ProviderClients => {
-  const metadataOptions = { ...features, idTokenAlg: options.idTokenAlg };
   const instances = new WeakMap<ClientRecord, ProviderClient>();
-  let count = 0;
+  const metadataOf = (record: Pick<ClientRecord, 'id' | 'metadata'>) =>
+    providerMetadata(record, features, options.idTokenAlg);
   const Client = provider.Client as unknown as ClientConstructor;
 
   const instantiate = (record: ClientRecord): ProviderClient => {
     // The client was registered while the feature was on: without its protection it would be less safe than not served.
     const off = features.switchedOff(record.metadata);
     if (off !== undefined) throw new errors.InvalidClientMetadata(off.description);
-    const client = new Client(providerMetadata(record, metadataOptions));
-    count += 1;
+    const client = new Client(metadataOf(record));
+    counts.clientInstantiations += 1;
     instances.set(record, client);
     records.set(client, record);
     return client;
@@ -185,19 +198,15 @@ export const adoptClients = (
     return record && of(record);
   };
 
-  Client.find = (id) => {
-    const { ctx } = provider.constructor as typeof Provider;
-    return ctx === undefined ? find(id) : rememberFailure(stateOf(ctx), () => find(id));
-  };
+  Client.find = find;
 
   return {
     find,
     of,
-    instantiations: () => count,
     async validate(record) {
       const refusal = features.refuse(record.metadata);
       if (refusal !== undefined) throw refusal;
-      assertConstructs(Client, providerMetadata(record, metadataOptions));
+      assertConstructs(Client, metadataOf(record));
     },
   };
 };

@@ -12,15 +12,13 @@ export const issuerSchema = httpUrlSchema
   .optional()
   .describe('The https URL under which browsers and clients reach the public listener.');
 
-const strategies = ['opaque', 'jwt'] as const;
+const strategy = choiceSchema('opaque', 'jwt');
 
 export const tokensSchema = section({
-  accessTokenStrategy: z
-    .enum(strategies, { error: 'must be "opaque" or "jwt"' })
+  accessTokenStrategy: strategy
     .default('opaque')
     .describe('The default format of access tokens. A client can be registered for the other.'),
-  accessTokenType: z
-    .enum(accessTokenTypes, { error: 'must be "at+jwt" or "JWT"' })
+  accessTokenType: choiceSchema(...accessTokenTypes)
     .default('at+jwt')
     .describe(
       'The header `typ` of JWT access tokens. With `at+jwt` (RFC 9068), a resource server can tell access tokens from other JWTs. `JWT` is for resource servers that refuse `at+jwt`, such as Spring Boot. A client can be registered for the other.',
@@ -44,8 +42,7 @@ export const tokensSchema = section({
     .default(true)
     .describe('Whether JWT access tokens have the claim `ext` in addition to the claims copied to the top level.'),
   excludeNotBeforeClaim: flagSchema.default(false).describe('Whether JWT access tokens omit the claim `nbf`.'),
-  scopeStrategy: z
-    .enum(scopeStrategies, { error: 'must be "exact" or "wildcard"' })
+  scopeStrategy: choiceSchema(...scopeStrategies)
     .default('exact')
     .describe(
       'How requested scopes are matched with registered ones. With "wildcard", a registered `photos.*` also matches `photos.read`.',
@@ -74,8 +71,7 @@ const resource = z.strictObject({
     .string({ error: 'must be space-delimited scopes' })
     .optional()
     .describe('The scopes of the resource, space-delimited. Default: all.'),
-  accessTokenStrategy: z
-    .enum(strategies, { error: 'must be "opaque" or "jwt"' })
+  accessTokenStrategy: strategy
     .optional()
     .describe('The format of its access tokens. It overrides the registration of the client.'),
   accessTokenTtl: durationSchema(1).optional().describe('The lifetime of its access tokens.'),
@@ -85,8 +81,6 @@ const resource = z.strictObject({
       'Which clients may request the resource. `registered`: those whose `audience` lists it. `all`: every client, together with the scopes of the resource, whatever the client has registered.',
     ),
 });
-
-export type ResourceConfig = z.output<typeof resource>;
 
 export const resourcesSchema = z
   .array(resource, { error: 'must be a list of resources' })
@@ -130,13 +124,11 @@ export const urlsSchema = section({
     ),
 });
 
-const subjectTypes = ['public', 'pairwise'] as const;
+const listOfTypes = 'must be a list of "public" and "pairwise"';
 
 export const subjectIdentifiersSchema = section({
   supportedTypes: z
-    .array(z.enum(subjectTypes, { error: 'must be a list of "public" and "pairwise"' }), {
-      error: 'must be a list of "public" and "pairwise"',
-    })
+    .array(z.enum(['public', 'pairwise'], { error: listOfTypes }), { error: listOfTypes })
     .min(1, 'must name at least one of "public" and "pairwise"')
     .default(['public'])
     .describe('The subject types that clients may have. A client that names none is public.'),

@@ -1,46 +1,24 @@
-import { type Configuration, ExternalSigningKey, errors, interactionPolicy } from 'oidc-provider';
+import { type Configuration, ExternalSigningKey, errors } from 'oidc-provider';
+import { encryptionAlgorithm } from '../clients/client-fields.ts';
 import { type Clock, clockSkewSeconds } from '../clock.ts';
-import { issuerUrl } from '../flow/urls.ts';
+import { issuerUrl, logoutPath } from '../flow/urls.ts';
 import { promptValues } from '../interaction/policy.ts';
 import type { Signer, SigningAlgorithm } from '../keys/signing/signer.ts';
 import type { SigningKeys } from '../keys/signing/signing-keys.ts';
 import type { OutboundClient } from '../outbound/outbound-client.ts';
+import { findingsOf } from './asked-context.ts';
+import { mtlsAliases } from './client-endpoints.ts';
+import { createFetchKeys } from './client-keys.ts';
 import type { DiscoveryOptions } from './documents.ts';
-import type { ComposedFeatures } from './features/compose-features.ts';
 import type { FeaturesConfig } from './features/config.ts';
-import { createFetch } from './fetch.ts';
-import { type Paths, routes } from './paths.ts';
-import { createModelStorage } from './replay.ts';
-import { createRequestObjectCheck } from './request-objects.ts';
+import { allowedBy, problemOfTimes } from './features/fapi.ts';
+import type { ComposedFeatures } from './features/index.ts';
+import type { Paths } from './paths.ts';
+import { replayClaim } from './replay.ts';
 
-/** A public key: Carnet signs (`tokens/`). */
-class VerificationKey extends ExternalSigningKey {
-  readonly #signer: Signer;
-
-  constructor(signer: Signer) {
-    super();
-    this.#signer = signer;
-    // Setters upstream, though its types call them read-only.
-    Object.assign(this, { kid: signer.kid, alg: signer.alg });
-  }
-
-  override keyObject() {
-    return this.#signer.publicKey;
-  }
-
-  override sign(): never {
-    throw new TypeError('oidc-provider signs nothing');
-  }
-}
-
-/** The values of `prompt` beside `none`, without any check: the flow engine decides what to do. */
-const prompts = promptValues
-  .filter((name) => name !== 'none')
-  .map((name) => {
-    const prompt = new interactionPolicy.Prompt({ name, requestable: true });
-    prompt.checks.splice(0);
-    return prompt;
-  });
+/** A public key: Carnet signs (`tokens/`). Its members have setters upstream, though its types call them read-only. */
+const verificationKey = ({ kid, alg, publicKey }: Signer): ExternalSigningKey =>
+  Object.assign(new ExternalSigningKey(), { kid, alg, keyObject: () => publicKey });
 
 /**
  * Every feature with a default in oidc-provider is set here, so that an upgrade of oidc-provider changes no feature.
@@ -55,25 +33,19 @@ const always = {
   rpInitiatedLogout: { enabled: false },
   pushedAuthorizationRequests: { enabled: false },
   resourceIndicators: { enabled: false },
+  requestObjects: { enabled: false },
   dPoP: { enabled: false },
-  // Called for tokens that were bound while the feature was on: there is no certificate.
-  mTLS: { enabled: false, getCertificate: () => undefined },
+  mTLS: { enabled: false },
   externalSigningSupport: { enabled: true, ack: 'experimental-01' },
 } as const;
 
+const nothing = async (): Promise<undefined> => undefined;
+
+/** The storage of oidc-provider's models. It stores nothing: the use of a client assertion is a finding. */
+const modelStorage = { find: nothing, upsert: nothing };
+
 /** Seconds: how far ahead a client assertion may expire. */
 const maxAssertionSeconds = 86_400;
-
-/** Discovery members that are in no specification and that Hydra's SDKs require. */
-const hydraMembers = ({ idTokenAlg }: { readonly idTokenAlg: SigningAlgorithm }) => ({
-  id_token_signed_response_alg: [idTokenAlg],
-  userinfo_signed_response_alg: [idTokenAlg],
-});
-
-export interface ConfigurationParts {
-  readonly paths: Pick<Paths, 'routes'>;
-  readonly features: Pick<ComposedFeatures, 'upstream' | 'configure'>;
-}
 
 export interface ConfigurationDependencies extends Clock {
   readonly options: {
@@ -82,64 +54,116 @@ export interface ConfigurationDependencies extends Clock {
     readonly subjectTypes: readonly ('public' | 'pairwise')[];
     /** The URL at which clients register themselves, if they may. */
     readonly registrationEndpoint?: string;
-    readonly features: Pick<FeaturesConfig, 'fapi'>;
+    readonly certificatesAreVerified: boolean;
+    readonly features: FeaturesConfig;
     readonly discovery: DiscoveryOptions['discovery'];
   };
   readonly signingKeys: SigningKeys;
   readonly outbound: Pick<OutboundClient, 'send'>;
 }
 
+type Options = ConfigurationDependencies['options'];
+
+/**
+ * No HMAC algorithm: secrets are stored as hashes, so nothing can be keyed with them. oidc-provider ignores the algorithms of
+ * features that are switched off.
+ */
+const algorithmsOf = ({ features: { fapi } }: Options): Configuration['enabledJWA'] => {
+  const { algorithms } = allowedBy(fapi);
+  const ofClients = algorithms(['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519']);
+  const ours = algorithms(['RS256', 'ES256', 'EdDSA']);
+  const encryption = [...encryptionAlgorithm.options];
+  const content = ['A128GCM', 'A256GCM', 'A128CBC-HS256', 'A256CBC-HS512'] as const;
+  return {
+    clientAuthSigningAlgValues: ofClients,
+    requestObjectSigningAlgValues: ofClients,
+    // The defaults of oidc-provider have none of RSA.
+    ...(fapi.enabled ? { dPoPSigningAlgValues: algorithms(['PS256', 'ES256', 'EdDSA', 'Ed25519']) } : {}),
+    idTokenSigningAlgValues: ours,
+    userinfoSigningAlgValues: ours,
+    authorizationSigningAlgValues: ours,
+    idTokenEncryptionAlgValues: encryption,
+    idTokenEncryptionEncValues: content,
+    userinfoEncryptionAlgValues: encryption,
+    userinfoEncryptionEncValues: content,
+    authorizationEncryptionAlgValues: encryption,
+    authorizationEncryptionEncValues: content,
+    // There is no key of ours to encrypt requests to.
+    requestObjectEncryptionAlgValues: [],
+    requestObjectEncryptionEncValues: [],
+  };
+};
+
+const authMethodsOf = ({ features: { fapi, mtls }, certificatesAreVerified }: Options) =>
+  allowedBy(fapi).authMethods([
+    'client_secret_basic',
+    'client_secret_post',
+    'private_key_jwt',
+    'none',
+    ...(mtls.enabled && certificatesAreVerified ? ['tls_client_auth'] : []),
+    ...(mtls.enabled ? ['self_signed_tls_client_auth'] : []),
+  ]);
+
+const discoveryOf = (options: Options): Configuration['discovery'] => {
+  const { fapi, clientIdMetadataDocument, mtls, rar } = options.features;
+  // In no specification: Hydra's SDKs require them.
+  const hydraMembers = {
+    id_token_signed_response_alg: [options.idTokenAlg],
+    userinfo_signed_response_alg: [options.idTokenAlg],
+  };
+  return {
+    end_session_endpoint: issuerUrl(options.issuer, logoutPath).href,
+    backchannel_logout_supported: true,
+    backchannel_logout_session_supported: true,
+    frontchannel_logout_supported: true,
+    frontchannel_logout_session_supported: true,
+    registration_endpoint: options.registrationEndpoint,
+    // Initiating User Registration via OpenID Connect 1.0, section 3. A client library may refuse a document that
+    // names a prompt it does not know (Nimbus, and so Spring Security): Hydra's `registration` is accepted, but not
+    // announced.
+    prompt_values_supported: promptValues.filter((name) => name !== 'registration'),
+    ...(fapi.enabled || options.discovery === 'standard' ? {} : hydraMembers),
+    ...(clientIdMetadataDocument.enabled ? { client_id_metadata_document_supported: true } : {}),
+    ...(mtls.enabled && mtls.baseUrl !== undefined ? { mtls_endpoint_aliases: mtlsAliases(options) } : {}),
+    ...(rar.enabled ? { authorization_details_types_supported: Object.keys(rar.types) } : {}),
+  };
+};
+
 export const createConfiguration = (
   { options, signingKeys, outbound, now }: ConfigurationDependencies,
-  { paths, features }: ConfigurationParts,
+  { routes }: Pick<Paths, 'routes'>,
+  { upstream, responseTypes }: Pick<ComposedFeatures, 'upstream' | 'responseTypes'>,
 ): Configuration => {
-  return features.configure({
-    adapter: createModelStorage(now) as never,
-    jwks: { keys: signingKeys.signers.map((signer) => new VerificationKey(signer)) } as never,
-    features: {
-      ...always,
-      requestObjects: { enabled: false, assertJwtClaimsAndHeader: createRequestObjectCheck(now) },
-      ...features.upstream,
-    } as never,
+  const { issuer, idTokenAlg, features } = options;
+  return {
+    adapter: (() => modelStorage) as never,
+    jwks: { keys: signingKeys.signers.map(verificationKey) } as never,
+    features: { ...always, ...upstream } as never,
     clockTolerance: clockSkewSeconds,
-    fetch: createFetch(outbound) as never,
-    routes: paths.routes,
+    fetch: createFetchKeys(outbound) as never,
+    routes,
     subjectTypes: [...options.subjectTypes],
-    // Clients are validated by `subjects.validate`, with the outbound client.
-    sectorIdentifierUriValidate: () => false,
-    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
-    // No HMAC algorithm: secrets are stored as hashes, so nothing can be keyed with them.
-    enabledJWA: {
-      clientAuthSigningAlgValues: ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'],
-      requestObjectSigningAlgValues: ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'],
-      idTokenSigningAlgValues: ['RS256', 'ES256', 'EdDSA'],
-      userinfoSigningAlgValues: ['RS256', 'ES256', 'EdDSA'],
-    },
-    clientDefaults: { id_token_signed_response_alg: options.idTokenAlg },
+    clientAuthMethods: authMethodsOf(options) as never,
+    enabledJWA: algorithmsOf(options),
+    clientDefaults: { id_token_signed_response_alg: idTokenAlg, authorization_signed_response_alg: idTokenAlg },
+    responseTypes: [...responseTypes],
     scopes: ['openid', 'offline_access', 'offline'],
     claims: { openid: ['sub', 'auth_time', 'acr', 'amr', 'sid'] },
     extraParams: ['audience', 'authorization_details'],
-    assertJwtClientAuthClaimsAndHeader: async (_ctx, { exp }) => {
+    // Called last, once the assertion is verified.
+    assertJwtClientAuthClaimsAndHeader: async (ctx, claims) => {
+      const refused = (problem: string) => new errors.InvalidClientAuth(problem as never);
+      const { iss, jti, aud, exp } = claims;
       // Its `jti` has to be remembered until then.
-      if (Number(exp) > now() / 1000 + maxAssertionSeconds + clockSkewSeconds) {
-        throw new errors.InvalidClientAuth(
-          `client assertions must expire within ${maxAssertionSeconds} seconds` as never,
-        );
-      }
+      if (Number(exp) > now() / 1000 + maxAssertionSeconds + clockSkewSeconds)
+        throw refused(`client assertions must expire within ${maxAssertionSeconds} seconds`);
+      // FAPI 2.0, section 5.3.2.1, 8: the issuer, as a string. A list may also name another server.
+      if (features.fapi.profile === '2.0' && aud !== issuer)
+        throw refused('audience (aud) must be the issuer, as a string');
+      const problem = problemOfTimes(features, claims, now());
+      if (problem !== undefined) throw refused(problem);
+      findingsOf(ctx).proofs.push(replayClaim(String(iss), jti, Number(exp) + clockSkewSeconds));
     },
-    interactions: { policy: prompts as never },
-    discovery: {
-      end_session_endpoint: issuerUrl(options.issuer, routes.end_session).href,
-      backchannel_logout_supported: true,
-      backchannel_logout_session_supported: true,
-      frontchannel_logout_supported: true,
-      frontchannel_logout_session_supported: true,
-      registration_endpoint: options.registrationEndpoint,
-      // Initiating User Registration via OpenID Connect 1.0, section 3. A client library may refuse a document that
-      // names a prompt it does not know (Nimbus, and so Spring Security): Hydra's `registration` is accepted, but not
-      // announced.
-      prompt_values_supported: ['none', ...prompts.map(({ name }) => name).filter((name) => name !== 'registration')],
-      ...(options.features.fapi.enabled || options.discovery === 'standard' ? {} : hydraMembers(options)),
-    } as never,
-  });
+    discovery: discoveryOf(options),
+  };
 };

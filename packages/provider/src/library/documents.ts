@@ -66,9 +66,8 @@ const bodyOf = (action: (ctx: ActionContext) => void, provider: Provider): Docum
 };
 
 /** The provider's metadata: what oidc-provider lists, and the configured claims and scopes. */
-const metadataOf = (provider: Provider, options: DiscoveryOptions): Document => {
+const metadataOf = (listed: Document, options: DiscoveryOptions): Document => {
   const { discovery, supportedClaims, supportedScopes, supportedAcrValues, features } = options;
-  const listed = bodyOf(renderMetadata, provider);
   const document: Document = {
     ...listed,
     ...(features.jar.enabled && features.jar.byReference ? byReference : {}),
@@ -80,11 +79,13 @@ const metadataOf = (provider: Provider, options: DiscoveryOptions): Document => 
 };
 
 /** The documents of a provider, which change with its keys only. */
-export const documentsOf = (provider: Provider, options: DiscoveryOptions) => ({
-  metadata: metadataOf(provider, options),
-  publicKeys: bodyOf(renderKeys, provider),
-});
-
-/** The algorithms of DPoP proofs (RFC 9449, section 5.1); none without DPoP. */
-export const proofAlgorithmsOf = (provider: Provider): readonly string[] =>
-  (bodyOf(renderMetadata, provider).dpop_signing_alg_values_supported as readonly string[] | undefined) ?? [];
+export const documentsOf = (provider: Provider, options: DiscoveryOptions) => {
+  const listed = bodyOf(renderMetadata, provider);
+  const { dpop_signing_alg_values_supported: proofAlgorithms = [] } = listed;
+  return {
+    metadata: metadataOf(listed, options),
+    publicKeys: bodyOf(renderKeys, provider),
+    /** The algorithms of DPoP proofs (RFC 9449, section 5.1); none without DPoP. */
+    proofAlgorithms: proofAlgorithms as readonly string[],
+  };
+};

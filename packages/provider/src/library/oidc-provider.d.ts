@@ -32,12 +32,6 @@ declare module 'oidc-provider/lib/actions/jwks.js' {
   export default function renderJWKS(ctx: ActionContext): void;
 }
 
-/** The context of the request that oidc-provider works on: `Provider.ctx` returns it. */
-declare module 'oidc-provider/lib/helpers/als.js' {
-  const als: import('node:async_hooks').AsyncLocalStorage<object>;
-  export default als;
-}
-
 declare module 'oidc-provider/lib/shared/client_auth.js' {
   type Step = import('koa').Middleware;
   export function getClientAuthParams(ctx: object): ReadonlySet<string>;

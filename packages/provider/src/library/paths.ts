@@ -15,13 +15,11 @@ export const parPath = '/oauth2/par';
 export const deviceAuthorizationPath = '/oauth2/device/auth';
 export const backchannelAuthenticationPath = '/oauth2/bc-authorize';
 
-export type EndpointMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS';
-
 /** A public endpoint. */
 export interface Endpoint {
-  /** Below the issuer. A last segment `:id` matches any single segment. */
+  /** Below the issuer. */
   readonly path: string;
-  readonly methods: readonly EndpointMethod[];
+  readonly methods: readonly ('GET' | 'HEAD' | 'POST' | 'OPTIONS')[];
   /** Its errors are pages, not JSON. */
   readonly isForBrowsers?: true;
 }
@@ -47,39 +45,21 @@ const base: readonly Endpoint[] = [
 ];
 
 /** The endpoints of one provider. */
-export interface Paths {
-  readonly endpoints: readonly Endpoint[];
-  /**
-   * The endpoint at a path below the issuer; undefined for a path of the host application. The comparison is exact,
-   * although oidc-provider's router is lenient: otherwise a request could reach an endpoint without passing Carnet's
-   * middleware.
-   */
-  endpointAt(path: string): Endpoint | undefined;
-  /** Whether errors are pages there. */
-  isForBrowsers(path: string): boolean;
-  /** For oidc-provider's configuration. */
-  readonly routes: Readonly<Record<string, string>>;
-}
-
-export const createPaths = (endpoints: Readonly<Record<string, Endpoint>>): Paths => {
-  const all = [...base, ...Object.values(endpoints)];
-  const exact = new Map(all.map((endpoint) => [endpoint.path, endpoint]));
-  const below = new Map(
-    all.filter(({ path }) => path.endsWith('/:id')).map((endpoint) => [endpoint.path.slice(0, -3), endpoint]),
-  );
-  const endpointAt = (path: string): Endpoint | undefined =>
-    exact.get(path) ?? below.get(path.slice(0, path.lastIndexOf('/') + 1));
+export const createPaths = (ofFeatures: Readonly<Record<string, Endpoint>>) => {
+  const endpoints = [...base, ...Object.values(ofFeatures)];
+  const byPath = new Map(endpoints.map((endpoint) => [endpoint.path, endpoint]));
   return {
-    endpoints: all,
-    endpointAt,
-    // While oidc-provider forms the answer of a flow, its path is below the authorization endpoint.
-    isForBrowsers: (path) => endpointAt(path)?.isForBrowsers === true || path.startsWith(`${authorizationPath}/`),
-    routes: {
-      ...routes,
-      ...Object.fromEntries(Object.entries(endpoints).map(([name, { path }]) => [name, path.replace(/\/:id$/, '')])),
-    },
+    endpoints,
+    /** The endpoint at a path below the issuer; undefined for a path of the host application. */
+    endpointAt: (path: string): Endpoint | undefined => byPath.get(path),
+    /** Whether errors are pages there. */
+    isForBrowsers: (path: string): boolean => byPath.get(path)?.isForBrowsers === true,
+    /** For oidc-provider's configuration. */
+    routes: { ...routes, ...Object.fromEntries(Object.entries(ofFeatures).map(([name, { path }]) => [name, path])) },
   };
 };
+
+export type Paths = ReturnType<typeof createPaths>;
 
 /** Where a client looks for the metadata of an issuer with a path (RFC 8414, section 3.1). */
 export const metadataAliases = (basePath: string): Readonly<Record<string, string>> =>

@@ -13,9 +13,6 @@ import { replayClaim } from './replay.ts';
 /** oidc-provider accepts a DPoP proof for this long, before and after its `iat`. Seconds. */
 const proofSeconds = 300;
 
-/** A proof by its `jti`, which is unique for one client. The name that oidc-provider gives it. */
-const proofId = (clientId: string, jti: string): string => hash('sha256', `${clientId}${jti}`, 'base64url');
-
 export interface Proven {
   readonly keys: ProvenKeys;
   /** The claim that lets a DPoP proof be used once (RFC 9449, section 11.1). */
@@ -35,7 +32,7 @@ export type ProveKeys = (
   accessToken?: string,
 ) => Proven | Promise<Proven>;
 
-export interface ProveKeysDependencies extends Clock {
+interface ProveKeysDependencies extends Clock {
   readonly options: { readonly features: Pick<FeaturesConfig, 'dpop' | 'mtls'> };
   readonly clientCertificate: ReadClientCertificate;
 }
@@ -59,7 +56,7 @@ export const createProveKeys = (
     });
     const certificate = () => certificateOf(message);
     if (verified === undefined) return { keys: { certificate } };
-    const proof = replayClaim(proofId(clientId, verified.jti), proofSeconds, now());
+    const proof = replayClaim(clientId, verified.jti, now() / 1000 + proofSeconds);
     return { keys: { jkt: verified.thumbprint, certificate }, proof, headers };
   };
 

@@ -1,6 +1,6 @@
+import { hash } from 'node:crypto';
 import type { Write } from '@carnet/adapter-contract';
 import { recordId } from '../storage/record-id.ts';
-import { currentState } from './request-state.ts';
 
 /**
  * Seconds. oidc-provider accepts DPoP proofs with an `iat` up to this far ahead of its clock, but computes the lifetime
@@ -8,33 +8,17 @@ import { currentState } from './request-state.ts';
  */
 const maxAheadSeconds = 300;
 
-/** The claim that lets a `jti` be used once. @param nowMs milliseconds since 1970 */
-export const replayClaim = (id: string, ttlSeconds: number, nowMs: number): Write => ({
+/**
+ * The claim that lets the `jti` of a client be used once.
+ *
+ * @param untilSeconds since 1970: how long what has the `jti` is accepted
+ */
+export const replayClaim = (clientId: string, jti: unknown, untilSeconds: number): Write => ({
   type: 'claim',
   record: {
     kind: 'replay',
-    id: recordId(id),
+    id: recordId(hash('sha256', `${clientId}${jti}`, 'base64url')),
     payload: '{}',
-    expiresAt: new Date(nowMs + (Math.max(1, ttlSeconds) + maxAheadSeconds) * 1000),
+    expiresAt: new Date((untilSeconds + maxAheadSeconds) * 1000),
   },
 });
-
-const nothing = async (): Promise<undefined> => undefined;
-
-/**
- * The storage of oidc-provider's models. It stores none but the `jti` of client assertions, whose single use is a claim
- * (D6), which holds even if the request fails.
- */
-export const createModelStorage = (now: () => number) => {
-  const upsert = async (id: string, _payload: unknown, ttlSeconds: number): Promise<void> =>
-    currentState().uow.writeAlways(replayClaim(id, ttlSeconds, now()));
-  return (name: string) => ({
-    upsert: name === 'ReplayDetection' ? upsert : nothing,
-    find: nothing,
-    findByUid: nothing,
-    findByUserCode: nothing,
-    consume: nothing,
-    destroy: nothing,
-    revokeByGrantId: nothing,
-  });
-};

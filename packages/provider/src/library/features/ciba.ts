@@ -22,7 +22,6 @@ const metadataOf = ({ backchannel_token_delivery_mode: mode = 'poll', ...metadat
  * of the user is in `requests/backchannel.ts`.
  */
 export const ciba: Feature = {
-  name: 'ciba',
   clientFields: {
     backchannel_token_delivery_mode: Boolean,
     backchannel_user_code_parameter: Boolean,
@@ -39,17 +38,10 @@ export const ciba: Feature = {
       ? fieldError('backchannel_client_notification_endpoint', 'is required for delivery mode ping.')
       : undefined;
   },
-  create: () => {
-    return {
-      upstream: {
-        ciba: {
-          enabled: true,
-          deliveryModes: ['poll', 'ping'],
-        },
-      },
-      endpoints: { backchannel_authentication: { path, methods: ['POST'] } },
-      grantTypes: [grantTypes.ciba],
-      clientMetadata: (metadata) => (metadata.grant_types.includes(grantTypes.ciba) ? metadataOf(metadata) : {}),
-    };
-  },
+  create: () => ({
+    upstream: { ciba: { enabled: true, deliveryModes: ['poll', 'ping'] } },
+    endpoints: { backchannel_authentication: { path, methods: ['POST'] } },
+    grantTypes: [grantTypes.ciba],
+    clientMetadata: (metadata) => (metadata.grant_types.includes(grantTypes.ciba) ? metadataOf(metadata) : {}),
+  }),
 };

@@ -1,6 +1,5 @@
 import type { ClientRecord } from '../../clients/client-record.ts';
 import { invalidRequest } from '../../oauth-error.ts';
-import type { Feature } from './feature.ts';
 
 const maxClaims = 100;
 
@@ -55,12 +54,3 @@ export const defaultAcrValues = (
   { metadata: { default_acr_values: values } }: Pick<ClientRecord, 'metadata'>,
   claims: unknown,
 ): string | undefined => (values?.length && !requestsAcr(claims) ? values.join(' ') : undefined);
-
-/**
- * The `claims` request parameter (OpenID Connect Core, section 5.5). The consent app decides which claims a client gets. The
- * flow engine enforces what the parameter demands of the login itself: `sub` and `acr` (`interaction/policy.ts`).
- */
-export const claimsParameter: Feature = {
-  name: 'claimsParameter',
-  create: () => ({ upstream: { claimsParameter: { enabled: true } } }),
-};

@@ -1,11 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isLoopbackHost } from '@carnet/adapter-contract/kit';
-import { type Configuration, errors } from 'oidc-provider';
 import type { RegisteredMetadata } from '../../clients/client-schema.ts';
 import { fieldError } from '../../errors.ts';
 import { decodeJwtPayload } from '../../flow/jwt-payload.ts';
 import type { FeaturesConfig } from './config.ts';
-import type { Feature, FeatureDependencies } from './feature.ts';
+import type { Feature } from './feature.ts';
 
 /** FAPI 2.0 Security Profile, section 5.3.2.1, 13: clocks differ by seconds, not by minutes. */
 const maxAheadSeconds = 60;
@@ -15,12 +14,19 @@ interface Times {
   readonly nbf?: unknown;
 }
 
-const isAhead = ({ iat, nbf }: Times, nowSeconds: number): boolean =>
-  [iat, nbf].some((time) => typeof time === 'number' && time > nowSeconds + maxAheadSeconds);
+const isAhead = ({ iat, nbf }: Times, nowMs: number): boolean =>
+  [iat, nbf].some((time) => typeof time === 'number' && time > Math.floor(nowMs / 1000) + maxAheadSeconds);
 
-const assertNotFromTheFuture = (claims: Times, nowSeconds: number, problem: (text: string) => Error): void => {
-  if (isAhead(claims, nowSeconds)) throw problem(`iat and nbf must not be more than ${maxAheadSeconds} seconds ahead`);
-};
+/**
+ * The problem of a client's JWT of the future in FAPI mode. oidc-provider looks at the `iat` of a request object only if that
+ * does not expire.
+ */
+export const problemOfTimes = (
+  { fapi: { enabled } }: Pick<FeaturesConfig, 'fapi'>,
+  times: Times,
+  nowMs: number,
+): string | undefined =>
+  enabled && isAhead(times, nowMs) ? `iat and nbf must not be more than ${maxAheadSeconds} seconds ahead` : undefined;
 
 /** Whether FAPI mode refuses the DPoP proof of a request, which is of the future. oidc-provider accepts up to five minutes. */
 export type IsFutureProof = (headers: IncomingHttpHeaders) => boolean;
@@ -28,7 +34,7 @@ export type IsFutureProof = (headers: IncomingHttpHeaders) => boolean;
 export const createIsFutureProof =
   ({ fapi: { enabled } }: Pick<FeaturesConfig, 'fapi'>, now: () => number): IsFutureProof =>
   ({ dpop }) =>
-    enabled && dpop !== undefined && isAhead(decodeJwtPayload(String(dpop)), Math.floor(now() / 1000));
+    enabled && dpop !== undefined && isAhead(decodeJwtPayload(String(dpop)), now());
 
 type Profile = NonNullable<FeaturesConfig['fapi']['profile']>;
 
@@ -43,46 +49,12 @@ const algorithms: Readonly<Record<Profile, readonly string[]>> = {
 /** FAPI 2.0, section 5.3.2.1, 6; FAPI 1.0 Advanced, section 5.2.2, 14. */
 const authMethods = new Set(['private_key_jwt', 'tls_client_auth', 'self_signed_tls_client_auth']);
 
-const allowed = <T>(values: Iterable<T> | undefined, known: ReadonlySet<unknown>): T[] =>
-  [...(values ?? [])].filter((value) => known.has(value));
-
-type ClaimsCheck = (ctx: unknown, claims: Readonly<Record<string, unknown>>, ...more: unknown[]) => unknown;
-
-/** oidc-provider looks at the `iat` of a request object only if that does not expire. */
-const withoutFuture = ({ features = {} }: Configuration, seconds: () => number): object => {
-  const { requestObjects } = features as { requestObjects?: { assertJwtClaimsAndHeader?: ClaimsCheck } };
-  const assertJwtClaimsAndHeader: ClaimsCheck = async (ctx, claims, ...more) => {
-    await requestObjects?.assertJwtClaimsAndHeader?.(ctx, claims, ...more);
-    assertNotFromTheFuture(claims, seconds(), (text) => new errors.InvalidRequestObject(text));
-  };
-  return { ...features, requestObjects: { ...requestObjects, assertJwtClaimsAndHeader } };
-};
-
-const restrict = ({ options, now }: FeatureDependencies, profile: Profile) => {
-  const seconds = () => Math.floor(now() / 1000);
-  return (configuration: Configuration): Configuration => {
-    const { enabledJWA = {}, assertJwtClientAuthClaimsAndHeader: assertClaims } = configuration;
-    // Proofs are named here, because the defaults of oidc-provider hold RS256 and more.
-    const signing = Object.entries({ dPoPSigningAlgValues: algorithms[profile], ...enabledJWA }).map(
-      ([name, values]) =>
-        [name, name.includes('SigningAlg') ? allowed(values, new Set(algorithms[profile])) : values] as const,
-    );
-    return {
-      ...configuration,
-      features: withoutFuture(configuration, seconds),
-      clientAuthMethods: allowed(configuration.clientAuthMethods, authMethods) as never,
-      enabledJWA: Object.fromEntries(signing) as never,
-      assertJwtClientAuthClaimsAndHeader: async (ctx, claims, header, client) => {
-        await assertClaims?.(ctx, claims, header, client);
-        // FAPI 2.0, section 5.3.2.1, 8: the issuer, as a string. A list may also name another server.
-        if (profile === '2.0' && claims.aud !== options.issuer) {
-          throw new errors.InvalidClientAuth('audience (aud) must be the issuer, as a string' as never);
-        }
-        assertNotFromTheFuture(claims, seconds(), (text) => new errors.InvalidClientAuth(text as never));
-      },
-    };
-  };
-};
+/** Reduces lists of signing algorithms, and of methods of client authentication, to those that FAPI mode allows. */
+export const allowedBy = ({ enabled, profile = '2.0' }: FeaturesConfig['fapi']) => ({
+  algorithms: <const T extends string>(names: readonly T[]): T[] =>
+    names.filter((name) => !enabled || algorithms[profile].includes(name)),
+  authMethods: (names: readonly string[]): string[] => names.filter((name) => !enabled || authMethods.has(name)),
+});
 
 /**
  * https (FAPI 1.0 Baseline, section 5.2.2, 20), or in FAPI 2.0 the loopback interface of the user's own machine (section
@@ -136,20 +108,15 @@ const names = { '1.0 Final': 'FAPI 1.0 Advanced', '2.0': 'FAPI 2.0 Security Prof
  * clients that were registered before it was enabled.
  */
 export const fapi: Feature = {
-  name: 'fapi',
   refuse: (metadata, { fapi: { profile = '2.0' } }) => {
     const broken = rules(profile).find(([, holds]) => !holds(metadata));
     return broken && fieldError(broken[0], `${broken[2]} (${names[profile]}).`);
   },
-  create: (deps) => {
-    const {
-      dpop,
-      mtls,
-      fapi: { profile = '2.0' },
-    } = deps.options.features;
+  create: ({ options }) => {
+    const { dpop, mtls, fapi } = options.features;
+    const { profile = '2.0' } = fapi;
     return {
       upstream: { fapi: { enabled: true, profile } },
-      restrict: restrict(deps, profile),
       clientMetadata: (metadata) => {
         // No unbound token is issued: a client without certificate-bound tokens needs DPoP.
         const byCertificate =

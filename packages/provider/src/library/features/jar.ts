@@ -1,7 +1,67 @@
+import { errors, type KoaContextWithOIDC } from 'oidc-provider';
 import type { RegisteredMetadata } from '../../clients/client-schema.ts';
 import { hasKeys } from '../../clients/parse-client.ts';
-import { createRequestObjectCheck } from '../request-objects.ts';
-import type { Feature } from './feature.ts';
+import { findingsOf } from '../asked-context.ts';
+import { recordOf } from '../clients.ts';
+import { problemOf } from '../request-limits.ts';
+import { problemOfTimes } from './fapi.ts';
+import type { Feature, FeatureDependencies } from './feature.ts';
+
+/** Seconds: how far ahead a request object may expire, and how long it may be valid from `nbf` to `exp`. */
+const maxLifetimeSeconds = 3_600;
+
+const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/**
+ * A client that has registered `none` signs no request objects, and unsigned ones are always refused: this client can't
+ * use request objects.
+ */
+const assertMaySign = ({ oidc: { route } }: KoaContextWithOIDC, client: object): void => {
+  // Backchannel requests have their own algorithm.
+  if (route === 'backchannel_authentication') return;
+  if (recordOf(client).metadata.request_object_signing_alg !== 'none') return;
+  throw new errors.InvalidRequestObject(
+    'the client is registered for unsigned request objects, which are not accepted',
+  );
+};
+
+/**
+ * The claims that a request object must have beside `iss` and `aud`, which oidc-provider always asks for: at the
+ * backchannel authentication endpoint those of OpenID CIBA Core, section 7.1.1; at the authorization endpoint the
+ * `client_id` (RFC 9101, section 6.3); in FAPI mode those of FAPI 2.0 Message Signing, section 5.3.1, and of FAPI 1.0
+ * Advanced, section 5.2.2, 13 and 17.
+ */
+const requiredClaims = ({ oidc }: KoaContextWithOIDC): readonly string[] => {
+  if (oidc.route === 'backchannel_authentication') return ['exp', 'iat', 'nbf', 'jti'];
+  const named = oidc.route === 'authorization' ? ['client_id'] : [];
+  return oidc.fapiProfile === undefined ? named : [...named, 'exp', 'nbf'];
+};
+
+/**
+ * Every request object must pass this check before its claims are used as parameters: the limits of the same parameters
+ * in a URL apply to them (D10).
+ */
+const createRequestObjectCheck =
+  ({ options, now }: FeatureDependencies) =>
+  (ctx: KoaContextWithOIDC, claims: Readonly<Record<string, unknown>>, _header: object, client: object): void => {
+    assertMaySign(ctx, client);
+    for (const [name, value] of Object.entries(claims)) {
+      const problem = problemOf(name, asText(value));
+      if (problem) throw new errors.InvalidRequestObject(problem);
+    }
+    const missing = requiredClaims(ctx).find((name) => claims[name] === undefined);
+    if (missing !== undefined) throw new errors.InvalidRequestObject(`the request object has no ${missing} claim`);
+    // FAPI 1.0 Advanced, section 5.2.2, 10: `scope` is not taken from another place.
+    if (ctx.oidc.isFapi('1.0 Final') && !claims.scope)
+      throw new errors.InvalidRequest('the request object has no scope');
+    const { nbf, exp } = claims;
+    const beginsAt = Math.min(now() / 1000, typeof nbf === 'number' ? nbf : Number.POSITIVE_INFINITY);
+    if (typeof exp === 'number' && exp - beginsAt > maxLifetimeSeconds)
+      throw new errors.InvalidRequestObject(`request objects must not live longer than ${maxLifetimeSeconds} seconds`);
+    const problem = problemOfTimes(options.features, claims, now());
+    if (problem !== undefined) throw new errors.InvalidRequestObject(problem);
+    findingsOf(ctx).requestObject = claims;
+  };
 
 const isSigning = (alg: unknown, metadata: RegisteredMetadata): boolean => alg !== 'none' && hasKeys(metadata);
 
@@ -18,24 +78,21 @@ const enforcedAlgorithm = (metadata: RegisteredMetadata): string | undefined => 
 
 /** Request objects (RFC 9101), signed by the client: in the parameter `request`, or at the URL in `request_uri`. */
 export const jar: Feature = {
-  name: 'jar',
   clientFields: {
     request_object_signing_alg: isSigning,
     require_signed_request_object: Boolean,
     backchannel_authentication_request_signing_alg: Boolean,
   },
-  create: ({ options, now }) => ({
+  create: (deps) => ({
     upstream: {
       requestObjects: {
         enabled: true,
         // FAPI 1.0 Advanced, section 5.2.2, 1.
-        requireSignedRequestObject: options.features.jar.required || options.features.fapi.profile === '1.0 Final',
-        assertJwtClaimsAndHeader: createRequestObjectCheck(now),
+        requireSignedRequestObject:
+          deps.options.features.jar.required || deps.options.features.fapi.profile === '1.0 Final',
+        assertJwtClaimsAndHeader: createRequestObjectCheck(deps),
       },
     },
-    clientMetadata: (metadata) => ({
-      request_object_signing_alg: enforcedAlgorithm(metadata),
-      require_signed_request_object: metadata.require_signed_request_object,
-    }),
+    clientMetadata: (metadata) => ({ request_object_signing_alg: enforcedAlgorithm(metadata) }),
   }),
 };

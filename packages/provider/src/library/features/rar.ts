@@ -3,7 +3,6 @@ import type { ClientRecord } from '../../clients/client-record.ts';
 import { CarnetError } from '../../errors.ts';
 import { parseJson } from '../../http/strict-json.ts';
 import { OAuthError } from '../../oauth-error.ts';
-import type { Feature } from './feature.ts';
 
 const invalid = (problem: string): OAuthError => new OAuthError('invalid_authorization_details', problem);
 
@@ -38,18 +37,4 @@ export const settleDetails = (
   const problem = problemOfDetails(details, types, metadata.authorization_details_types);
   if (problem !== undefined) throw invalid(`authorization_details ${problem}`);
   return (details as readonly unknown[]).length === 0 ? undefined : text;
-};
-
-/**
- * Rich authorization requests (RFC 9396). oidc-provider's own implementation needs a resource server for each detail.
- * In Carnet the consent app grants them, like scopes.
- */
-export const rar: Feature = {
-  name: 'rar',
-  clientFields: { authorization_details_types: (types) => Array.isArray(types) && types.length > 0 },
-  create: ({ options }) => ({
-    configuration: {
-      discovery: { authorization_details_types_supported: Object.keys(options.features.rar.types) } as never,
-    },
-  }),
 };
