@@ -39,17 +39,14 @@ export type OpenedFlow =
   | { readonly status: 'open' | 'expired'; readonly state: FlowState }
   | { readonly status: 'invalid' };
 
-export interface SealOptions {
-  /** The id of the pushed request of an authenticated client. One large state of it is stored outside the quota. */
-  readonly quotaExemption?: string;
-}
-
 export interface FlowTokens {
   /**
    * Seals a state for the next step. Writes nothing, unless the state is too large for a URL (one commit).
+   * @param quotaExemption the id of the pushed request of an authenticated client. One large state of it is stored
+   * outside the quota
    * @throws CarnetError `invalid_request` over 64 KB; `too_busy` over the quota of unauthenticated requests
    */
-  seal(purpose: FlowPurpose, state: FlowState, options?: SealOptions): Promise<string>;
+  seal(purpose: FlowPurpose, state: FlowState, quotaExemption?: string): Promise<string>;
   /** Opens a token. `expired`: authentic but too old. `invalid`: every other failure, indistinguishably. */
   open(purpose: FlowPurpose, token: string): Promise<OpenedFlow>;
 }
@@ -84,7 +81,7 @@ export const createFlowTokens = ({ envelope, adapter, now }: FlowTokensOptions):
   };
 
   return {
-    async seal(purpose, state, { quotaExemption } = {}) {
+    async seal(purpose, state, quotaExemption) {
       const bytes = encodeState(state);
       if (bytes.length > maxStateBytes) {
         throw new CarnetError(

@@ -54,33 +54,32 @@ export interface ResponseMode {
   readonly isJwt: boolean;
 }
 
-export interface ResponseModes {
-  isSupported(mode: string): boolean;
-  /** The mode of a request. An unsupported one is the default: the refusal is sent by that. */
-  of(params: Params): ResponseMode;
-}
-
 const deliveries = ['query', 'fragment', 'form_post'] as const;
 
-export const createResponseModes = ({ jarm }: { readonly jarm: { readonly enabled: boolean } }): ResponseModes => {
-  const named: [string, Partial<ResponseMode>][] = deliveries.map((delivery) => [delivery, { delivery, isJwt: false }]);
-  const jwts: typeof named = deliveries.map((delivery) => [`${delivery}.jwt`, { delivery, isJwt: true }]);
-  const modes = new Map([...named, ...(jarm.enabled ? [...jwts, ['jwt', { isJwt: true }] as const] : [])]);
+export const createResponseModes = ({ jarm }: { readonly jarm: { readonly enabled: boolean } }) => {
+  const modes = new Map<string, Partial<ResponseMode>>(jarm.enabled ? [['jwt', { isJwt: true }]] : []);
+  for (const delivery of deliveries) {
+    modes.set(delivery, { delivery });
+    if (jarm.enabled) modes.set(`${delivery}.jwt`, { delivery, isJwt: true });
+  }
   return {
-    isSupported: (mode) => modes.has(mode),
-    of({ response_mode: mode = '', response_type: type = '' }) {
+    isSupported: (mode: string): boolean => modes.has(mode),
+    /** The mode of a request. An unsupported one is the default: the refusal is sent by that. */
+    of({ response_mode: mode = '', response_type: type = '' }: Params): ResponseMode {
       const delivery = type.includes('token') ? 'fragment' : 'query';
       return { delivery, isJwt: false, ...modes.get(mode) };
     },
   };
 };
 
+export type ResponseModes = ReturnType<typeof createResponseModes>;
+
 /** @param status that of a page */
 const sendBy = (
   { delivery }: ResponseMode,
   uri: string,
   values: Readonly<Record<string, string>>,
-  status = 'error' in values ? 400 : 200,
+  status: number,
 ): HttpResponse => {
   if (delivery === 'form_post') return formPost(uri, values, status);
   return redirect(303, (delivery === 'fragment' ? withFragment : withQuery)(uri, values));
@@ -122,12 +121,12 @@ export const createRespond = ({ options, responseModes, createClientJwt, now }: 
     const { redirect_uri: uri = '' } = params;
     const mode = responseModes.of(params);
     const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
+    const status = parameters.error === undefined ? 200 : 400;
     if (!mode.isJwt) {
       const values: Record<string, string> = {};
       for (const [name, value] of given) values[name] = String(value);
-      return sendBy(mode, uri, { ...values, iss: options.issuer });
+      return sendBy(mode, uri, { ...values, iss: options.issuer }, status);
     }
-    const status = parameters.error === undefined ? 200 : 400;
     return sign(Object.fromEntries(given), client).then((response) => sendBy(mode, uri, { response }, status));
   };
 };

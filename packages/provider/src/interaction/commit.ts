@@ -5,25 +5,17 @@ import { restartUrl } from '../flow/urls.ts';
 import { redirect } from '../http/redirect.ts';
 import type { HttpResponse } from '../http/types.ts';
 import { isLiveSession, sessionKey } from '../sessions/session-record.ts';
-import type { UndoneBy } from '../storage/compose.ts';
 import { conflictName, type StoppedCommit } from '../storage/stopped-commit.ts';
-import type { UnitOfWork } from '../storage/unit-of-work.ts';
-import type { Logger } from '../telemetry/logger.ts';
 import type { Browser } from './browser.ts';
 import { pages } from './pages.ts';
-
-export interface CommitDependencies {
-  readonly options: { readonly issuer: string };
-  readonly undoneBy: UndoneBy;
-  readonly logger: Pick<Logger, 'info'>;
-}
+import type { FlowDependencies } from './step.ts';
 
 /** The visit whose writes are committed. */
 export interface Visit {
   readonly flow: FlowState;
+  readonly browser: Browser;
   /** The browser is sent to the consent app. Otherwise the flow ends here. */
   readonly isUnderWay: boolean;
-  readonly uow: UnitOfWork;
   /** Called after the commit, to write audit records. */
   readonly afterCommit: () => void;
 }
@@ -36,7 +28,7 @@ const isOfLogin = (write: Write): boolean =>
   keyOfWrite(write)?.kind !== 'delivery' && !(write.type === 'put' && write.record.kind === 'session');
 
 /** Carries out what a conflict has left undone. */
-const commitRest = async ({ uow, afterCommit }: Visit, writes: readonly Write[]): Promise<boolean> => {
+const commitRest = async ({ browser: { uow }, afterCommit }: Visit, writes: readonly Write[]): Promise<boolean> => {
   for (const write of writes) uow.write(write);
   const isDone = (await uow.commit('succeeded')) === undefined;
   if (isDone && writes.length > 0) afterCommit();
@@ -53,9 +45,9 @@ const loginKeptBefore = async (
   { undone }: StoppedCommit,
   issuer: string,
 ): Promise<HttpResponse | undefined> => {
-  const { flow, uow, isUnderWay } = visit;
+  const { flow, browser, isUnderWay } = visit;
   if (flow.login === undefined || !isUnderWay) return pages.used(issuer, flow);
-  const record = await uow.read(sessionKey(sidOf(flow)));
+  const record = await browser.uow.read(sessionKey(sidOf(flow)));
   if (!isLiveSession(record) || record.subject !== flow.login.subject)
     return redirect(302, restartUrl(issuer, flow, { prompt: 'login' }));
   // Where a commit is atomic for one record only, the process that claimed the session may have stopped before it
@@ -87,24 +79,20 @@ const answerConflict = async (
 
 /** Commits a visit, and returns its response. */
 export const createCommit =
-  ({ options, undoneBy, logger }: CommitDependencies) =>
-  async (
-    browser: Browser,
-    response: HttpResponse,
-    step: Pick<Visit, 'flow' | 'isUnderWay' | 'afterCommit'>,
-  ): Promise<HttpResponse> => {
-    const { uow } = browser;
+  ({ options, undoneBy, logger }: FlowDependencies) =>
+  async (visit: Visit, response: HttpResponse): Promise<HttpResponse> => {
+    const { uow, cookies } = visit.browser;
     const writes = uow.writes();
     const conflict = await uow.commit('succeeded');
     if (conflict === undefined) {
-      step.afterCommit();
+      visit.afterCommit();
       return response;
     }
     logger.info({ conflict: conflictName(conflict), reason: conflict.reason }, 'commit conflict');
     const stopped = { conflict, undone: undoneBy(conflict, writes) };
-    const replacement = await answerConflict({ ...step, uow }, stopped, options.issuer);
+    const replacement = await answerConflict(visit, stopped, options.issuer);
     if (replacement === undefined) return response;
-    browser.cookies.length = 0;
+    cookies.length = 0;
     return replacement;
   };
 

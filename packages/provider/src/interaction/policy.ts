@@ -6,14 +6,14 @@ import { spaceDelimited } from '../text/space-delimited.ts';
 type Params = FlowState['params'];
 
 /** The user of a login, as the client of the request knows them. */
-export interface PresentedLogin {
+interface PresentedLogin {
   /** The subject in the ID tokens of the client: for a pairwise client, not the user's own. */
   readonly subject: string;
   readonly sid: string;
 }
 
 /** A remembered login of the browser. */
-export interface RememberedLogin extends PresentedLogin {
+interface RememberedLogin extends PresentedLogin {
   /** Seconds since 1970. */
   readonly authTime: number;
   readonly acr?: string;
@@ -35,9 +35,8 @@ const isDemandedSubject = (params: Params, { subject, sid }: PresentedLogin): bo
  * Whether the login has reached an essential `acr` (OpenID Connect Core, section 5.5.1.1). If the request also has
  * `acr_values`, the claim is treated as voluntary: the specification does not define requests with both.
  */
-const isDemandedAcr = (params: Params, reached: string | undefined): boolean => {
-  return Boolean(params.acr_values) || demandedAcrs(params)?.some((acr) => acr === reached) !== false;
-};
+const isDemandedAcr = (params: Params, reached: string | undefined): boolean =>
+  Boolean(params.acr_values) || demandedAcrs(params)?.some((acr) => acr === reached) !== false;
 
 /**
  * Whether a remembered login reaches one of the requested `acr_values`, or a class above it (RFC 9470, section 4). Values
@@ -84,7 +83,7 @@ export const isQuiet = (params: Params): boolean => prompts(params, 'none');
 /** Whether the user has to be asked for consent, even if a consent is remembered. */
 export const asksForConsent = (params: Params): boolean => prompts(params, 'consent');
 
-export interface SkipPolicy {
+interface SkipPolicy {
   readonly nowSeconds: number;
   readonly supportedAcrValues: readonly string[];
   /** The classes that the client accepts, whatever it requests. Undefined: all. */
@@ -108,7 +107,7 @@ export const maySkipLogin = (
 export const problemOfLogin = (
   params: Params,
   login: PresentedLogin & { readonly acr?: string },
-): { readonly error: string; readonly description: string } | undefined => {
+): Rejection | undefined => {
   if (!isDemandedSubject(params, login))
     return { error: 'login_required', description: 'the user who signed in is not the one that the request names' };
   if (isDemandedAcr(params, login.acr)) return undefined;
