@@ -18,22 +18,21 @@ const logoutSchema = z.object({
 });
 
 export type LogoutState = z.output<typeof logoutSchema>;
-export type LogoutPurpose = Extract<Purpose, `logout_${string}`>;
+type LogoutPurpose = Extract<Purpose, `logout_${string}`>;
 
-export interface LogoutTokens {
-  seal(purpose: LogoutPurpose, state: LogoutState): string;
-  open(
-    purpose: LogoutPurpose,
-    token: string,
-  ): { status: 'open' | 'expired'; state: LogoutState } | { status: 'invalid' };
-}
+type OpenedLogout =
+  | { readonly status: 'open' | 'expired'; readonly state: LogoutState }
+  | { readonly status: 'invalid' };
 
-export const createLogoutTokens = (envelope: Envelope, now: () => number): LogoutTokens => ({
-  seal: (purpose, state) => envelope.seal(purpose, Buffer.from(JSON.stringify(state))),
-  open(purpose, token) {
+export const createLogoutTokens = (envelope: Envelope, now: () => number) => ({
+  seal: (purpose: LogoutPurpose, state: LogoutState): string =>
+    envelope.seal(purpose, Buffer.from(JSON.stringify(state))),
+  open(purpose: LogoutPurpose, token: string): OpenedLogout {
     const bytes = envelope.open(purpose, token);
     if (bytes === undefined) return { status: 'invalid' };
     const state = logoutSchema.parse(JSON.parse(bytes.toString()));
     return { status: state.expiresAt + clockSkewSeconds <= now() / 1000 ? 'expired' : 'open', state };
   },
 });
+
+export type LogoutTokens = ReturnType<typeof createLogoutTokens>;

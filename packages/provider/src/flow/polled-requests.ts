@@ -49,9 +49,7 @@ export const requestRecord = (envelope: Envelope, key: RecordKey, state: FlowSta
 export const openRequest = (envelope: Envelope, record: FoundRecord): FlowState | undefined =>
   open(envelope, 'waiting_request', record);
 
-export interface AnsweringFlow extends FlowState {
-  readonly waiting: PolledRequest;
-}
+export type AnsweringFlow = FlowState & { readonly waiting: PolledRequest };
 
 /** The record of a decision. Claim it: of all flows that decide a request, the first one wins. */
 export const decisionRecord = (envelope: Envelope, state: AnsweringFlow): StoredRecord => ({

@@ -1,6 +1,6 @@
-import { demandedAcrs, demandedSubject } from '../flow/demanded-claims.ts';
 import type { FlowState, Rejection } from '../flow/flow-state.ts';
 import { decodeJwtPayload } from '../flow/jwt-payload.ts';
+import { demandedAcrs, demandedSubject } from '../flow/oidc-context.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 
 type Params = FlowState['params'];

@@ -11,6 +11,13 @@ import { accessTokenLifetime } from '../tokens/lifetimes.ts';
 import type { ResponseParameters } from './authorization-response.ts';
 import type { FlowDependencies } from './step.ts';
 
+interface ResponseParts {
+  /** The code of the same response. */
+  readonly code: string | undefined;
+  /** Gets the records of the tokens and of their grant. */
+  readonly uow: UnitOfWork;
+}
+
 const grantType = 'implicit';
 /** Characters of an ID token in a URL. */
 const maxLengthInUrl = 1_400;
@@ -65,15 +72,8 @@ export const createIssueResponseTokens = (deps: FlowDependencies) => {
     return { value, expiresIn };
   };
 
-  /**
-   * @param code of the same response
-   * @param uow gets the records of the tokens and of their grant
-   */
-  return async (
-    flow: DecidedFlow,
-    client: ClientRecord,
-    { code, uow }: { readonly code: string | undefined; readonly uow: UnitOfWork },
-  ): Promise<ResponseParameters> => {
+  return async (flow: DecidedFlow, client: ClientRecord, parts: ResponseParts): Promise<ResponseParameters> => {
+    const { code, uow } = parts;
     const { params } = flow;
     const types = spaceDelimited(params.response_type);
     const payload = grantPayload(flow);
@@ -83,10 +83,15 @@ export const createIssueResponseTokens = (deps: FlowDependencies) => {
     if (!types.includes('id_token')) return { ...tokens };
     const isWithoutUserinfo = params.response_type === 'id_token';
     const hashed = { accessToken, code, state: params.state };
-    const parts = { ...idTokenParts(flow, client, payload), isWithoutUserinfo, hashed, iat: Math.floor(now() / 1000) };
+    const idToken = {
+      ...idTokenParts(flow, client, payload),
+      isWithoutUserinfo,
+      hashed,
+      iat: Math.floor(now() / 1000),
+    };
     // Without userinfo, the ID token alone has the claims.
     const mayBeShortened = responseModes.of(params).delivery !== 'form_post' && !isWithoutUserinfo;
     const maxLength = mayBeShortened ? maxLengthInUrl : undefined;
-    return { ...tokens, id_token: await idTokens.issue(parts, { maxLength }) };
+    return { ...tokens, id_token: await idTokens.issue(idToken, { maxLength }) };
   };
 };
