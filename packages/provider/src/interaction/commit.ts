@@ -30,7 +30,7 @@ const isOfLogin = (write: Write): boolean =>
 /** Carries out what a conflict has left undone. */
 const commitRest = async ({ browser: { uow }, afterCommit }: Visit, writes: readonly Write[]): Promise<boolean> => {
   for (const write of writes) uow.write(write);
-  const isDone = (await uow.commit('succeeded')) === undefined;
+  const isDone = (await uow.commit()) === undefined;
   if (isDone && writes.length > 0) afterCommit();
   return isDone;
 };
@@ -83,7 +83,7 @@ export const createCommit =
   async (visit: Visit, response: HttpResponse): Promise<HttpResponse> => {
     const { uow, cookies } = visit.browser;
     const writes = uow.writes();
-    const conflict = await uow.commit('succeeded');
+    const conflict = await uow.commit();
     if (conflict === undefined) {
       visit.afterCommit();
       return response;

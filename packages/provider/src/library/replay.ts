@@ -27,7 +27,7 @@ const nothing = async (): Promise<undefined> => undefined;
  */
 export const createModelStorage = (now: () => number) => {
   const upsert = async (id: string, _payload: unknown, ttlSeconds: number): Promise<void> =>
-    currentState().uow.writeAlways(replayClaim(id, ttlSeconds, now()));
+    currentState().uow.write(replayClaim(id, ttlSeconds, now()));
   return (name: string) => ({
     upsert: name === 'ReplayDetection' ? upsert : nothing,
     find: nothing,
