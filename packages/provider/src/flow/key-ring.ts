@@ -50,12 +50,11 @@ const whileSame = <T>(make: (number: number) => T): ((number: number) => T) => {
 /** Keys by HKDF (RFC 5869) from the system secrets, separated by issuer, purpose and day. */
 export const createKeyRing = ({ issuer, secrets, now = Date.now }: KeyRingOptions) => {
   const byFingerprint = new Map(secrets.map((secret) => [fingerprint(secret, issuer), secret]));
-  const [current] = secrets;
-  if (current === undefined || byFingerprint.size !== secrets.length) {
+  const secretNames = [...byFingerprint.keys()];
+  const [currentFingerprint] = secretNames;
+  if (currentFingerprint === undefined || byFingerprint.size !== secrets.length) {
     throw new ConfigError(['secrets.system: needs at least one secret, and each only once. Remove the repeated one.']);
   }
-  const currentFingerprint = fingerprint(current, issuer);
-  const secretNames = [...byFingerprint.keys()];
   const epoch = () => Math.floor(now() / 1000 / epochSeconds);
   const kidOf = (day: number, print: string) => `${day.toString(36)}.${print}`;
   const sealingKid = whileSame((today) => kidOf(today, currentFingerprint));

@@ -1,4 +1,4 @@
-import type { RecordKey, StorageAdapter, StoredRecord } from '@carnet/adapter-contract';
+import type { FoundRecord, RecordKey, StorageAdapter, StoredRecord } from '@carnet/adapter-contract';
 import { randomText } from '../random.ts';
 import { readSealedPayload } from '../storage/payload.ts';
 import { recordId } from '../storage/record-id.ts';
@@ -16,6 +16,17 @@ type Store = Pick<StorageAdapter, 'read'>;
 
 const keyOf = (name: string): RecordKey => ({ kind: 'flow', id: recordId(name) });
 
+/** The payload of a record with a sealed state. */
+export const sealPayload = (envelope: Envelope, purpose: Purpose, state: FlowState): string =>
+  JSON.stringify(envelope.seal(purpose, encodeState(state)));
+
+/** The state that `sealPayload` has sealed for this purpose. Undefined if it was not sealed so. */
+export const openPayload = (envelope: Envelope, purpose: Purpose, record: FoundRecord): FlowState | undefined => {
+  const bytes = envelope.open(purpose, readSealedPayload(record));
+  const decoded = bytes && decodeState(bytes);
+  return decoded?.isReference === false ? decoded.state : undefined;
+};
+
 /**
  * Creates the record of a state that is too large for a URL, encrypted as well, and the bytes that refer to the record.
  */
@@ -24,7 +35,7 @@ export const storeState = (envelope: Envelope, state: FlowState): { record: Stor
   return {
     record: {
       ...keyOf(name),
-      payload: JSON.stringify(envelope.seal('spilled_state', encodeState(state))),
+      payload: sealPayload(envelope, 'spilled_state', state),
       expiresAt: new Date((state.expiresAt + graceSeconds) * 1000),
     },
     reference: encodeReference(state.id, state.expiresAt, name),
@@ -38,11 +49,10 @@ export const fetchStoredState = async (
   store: Store,
 ): Promise<FlowState | undefined> => {
   const [record] = await store.read([keyOf(recordName)]);
-  const bytes = record && envelope.open('spilled_state', readSealedPayload(record));
-  const inner = bytes && decodeState(bytes);
+  const state = record && openPayload(envelope, 'spilled_state', record);
   // The id must match and the reference's expiry is used: a record swapped in the store cannot prolong or replace a
   // flow.
-  return inner && !inner.isReference && inner.state.id === id ? { ...inner.state, expiresAt } : undefined;
+  return state?.id === id ? { ...state, expiresAt } : undefined;
 };
 
 /** Opens a sealed state. It is a promise only if the store has the state. */

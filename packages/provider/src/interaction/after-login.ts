@@ -49,8 +49,8 @@ export const createAfterLogin = (
   const askConsent = async (flow: SignedInFlow, browser: Browser, skipConsent?: boolean): Promise<HttpResponse> => {
     if (!isToBeKept(flow, deps)) return challenges.askConsent(flow, browser, skipConsent);
     const response = await challenges.askConsent({ ...flow, loginKept: true }, browser, skipConsent);
-    const afterCommit = await keepLogin(flow, browser, deps);
-    return commit({ flow, browser, isUnderWay: true, afterCommit }, response);
+    const ended = await keepLogin(flow, browser, deps);
+    return commit({ flow, browser, isUnderWay: true, ended }, response);
   };
 
   return async (flow, client, browser, ending) => {

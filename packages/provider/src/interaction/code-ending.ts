@@ -1,6 +1,6 @@
 import type { ClientRecord } from '../clients/client-record.ts';
 import { scopeMatches } from '../clients/scope-match.ts';
-import { type DecidedFlow, type FlowState, isDecided, type Rejection } from '../flow/flow-state.ts';
+import { type DecidedFlow, type FlowState, isAllowed, type Rejection } from '../flow/flow-state.ts';
 import { storeState } from '../flow/state-by-reference.ts';
 import { encodeState } from '../flow/state-codec.ts';
 import { grantPayload, issuesAtOnce } from '../grants/grant-record.ts';
@@ -66,31 +66,32 @@ export const createCodeEnding = (deps: FlowDependencies, commit: CommitVisit): E
     new URLSearchParams(parameters as Record<string, string>).toString().length > maxLengthInUrl;
 
   const refuse = async (
-    flow: FlowState,
+    unsettled: FlowState,
     client: ClientRecord,
     browser: Browser,
     rejection: Rejection,
   ): Promise<HttpResponse> => {
-    const afterCommit = await conclude({ ...flow, rejection }, browser, deps);
+    const flow: FlowState = { ...unsettled, rejection };
+    const ended = await conclude(flow, browser, deps);
     const response = await respond(flow.params, client, refusalOf(flow.params, rejection));
-    return commit({ flow, browser, isUnderWay: false, afterCommit }, response);
+    return commit({ flow, browser, isUnderWay: false, ended }, response);
   };
 
   return {
     isPolled: false,
     receiverOf: deps.receiverOf,
     async finish(flow, client, browser) {
-      if (flow.rejection || !isDecided(flow) || !isEffective(flow, client))
+      if (!isAllowed(flow) || !isEffective(flow, client))
         return refuse(flow, client, browser, flow.rejection ?? noScopeGranted);
       const parameters = await issue(flow, client, browser);
       if (isTooLong(flow, parameters)) {
         browser.uow.discard();
         return refuse(flow, client, browser, tooLong);
       }
-      const afterCommit = await conclude(flow, browser, deps);
+      const ended = await conclude(flow, browser, deps);
       const response = respond(flow.params, client, parameters);
       const sent = response instanceof Promise ? await response : response;
-      return commit({ flow, browser, isUnderWay: false, afterCommit }, sent);
+      return commit({ flow, browser, isUnderWay: false, ended }, sent);
     },
   };
 };

@@ -1,7 +1,7 @@
 import type { Write } from '@carnet/adapter-contract';
 import { consentRecord, consentReference } from '../consents/remembered-consents.ts';
 import { completionIdOf, sidOf } from '../flow/flow-id.ts';
-import { type DecidedFlow, type FlowState, isDecided } from '../flow/flow-state.ts';
+import { type DecidedFlow, type FlowState, isAllowed } from '../flow/flow-state.ts';
 import { replayMarginSeconds } from '../flow/redemptions.ts';
 import { issuesAtOnce } from '../grants/grant-record.ts';
 import type { SessionEnded } from '../sessions/delivery-record.ts';
@@ -85,29 +85,16 @@ const remember = async (visit: Omit<Step, 'write'>, answer: Write | undefined): 
  * Ends a flow: removes its cookie, and adds the writes that remember the login and the consent to the unit of work.
  *
  * @param answer the claim of the decision for which a device polls. The store accepts one decision for each request
- * @returns a function to call after the commit: it notifies clients of an ended session and writes the audit record
+ * @returns the former session of the browser, if the login ends it
  */
 export const conclude = async (
   flow: FlowState,
   browser: Browser,
   deps: FlowDependencies,
   answer?: Write,
-): Promise<() => void> => {
-  const succeeded = flow.rejection === undefined && isDecided(flow);
+): Promise<SessionEnded | undefined> => {
   browser.cookies.push(deps.jar.flow.clear(flow.id));
-  const seconds = Math.floor(deps.now() / 1000);
-  let ended: SessionEnded | undefined;
-  if (succeeded) ended = await remember({ flow, browser, deps, seconds }, answer);
-  else if (answer) browser.uow.write(answer);
-  return () => {
-    deps.finished.add(flow.id);
-    if (ended) deps.deliveries.announce(ended);
-    deps.audit({
-      action: 'login',
-      outcome: succeeded ? 'success' : 'denied',
-      reason: flow.rejection?.error,
-      clientId: flow.params.client_id,
-      subject: flow.login?.subject,
-    });
-  };
+  if (isAllowed(flow)) return remember({ flow, browser, deps, seconds: Math.floor(deps.now() / 1000) }, answer);
+  if (answer) browser.uow.write(answer);
+  return undefined;
 };

@@ -36,8 +36,8 @@ export const createDeviceEnding = (deps: FlowDependencies, commit: CommitVisit):
       if (waiting === undefined) return pages.invalidLink();
       // The claim accepts only the first flow that decides this device, in any number of browsers.
       const answer = { type: 'claim', record: decisionRecord(envelope, { ...flow, waiting }) } as const;
-      const afterCommit = await conclude(flow, browser, deps, answer);
-      return commit({ flow, browser, isUnderWay: false, afterCommit }, pageAfter(flow));
+      const ended = await conclude(flow, browser, deps, answer);
+      return commit({ flow, browser, isUnderWay: false, ended }, pageAfter(flow));
     },
   };
 };

@@ -78,12 +78,13 @@ export const isToBeKept = (flow: SignedInFlow, { options, now }: FlowDependencie
  * flow and claimed: a verifier that is replayed after a logout finds the record of the ended session and can't bring it
  * back (D4).
  *
- * @returns a function to call after the commit: it notifies the clients of an ended session
+ * @returns the former session of the browser, if the login ends it
  */
-export const keepLogin = async (flow: SignedInFlow, browser: Browser, deps: FlowDependencies): Promise<() => void> => {
+export const keepLogin = async (
+  flow: SignedInFlow,
+  browser: Browser,
+  deps: FlowDependencies,
+): Promise<SessionEnded | undefined> => {
   const seconds = Math.floor(deps.now() / 1000);
-  const { ended } = await rememberLogin({ flow, browser, deps, seconds, write: browser.uow.write });
-  return () => {
-    if (ended) deps.deliveries.announce(ended);
-  };
+  return (await rememberLogin({ flow, browser, deps, seconds, write: browser.uow.write })).ended;
 };
