@@ -35,16 +35,24 @@ const cachedChallenges = 500;
 const isOpenedTwice = (purpose: FlowPurpose): boolean =>
   purpose === 'login_challenge' || purpose === 'consent_challenge';
 
-export type OpenedFlow =
-  | { readonly status: 'open' | 'expired'; readonly state: FlowState }
+export type Opened<State> =
+  | { readonly status: 'open' | 'expired'; readonly state: State }
   | { readonly status: 'invalid' };
 
-export interface FlowTokensOptions extends Clock {
-  readonly envelope: Envelope;
-  readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
-}
+/** `expired`: authentic but too old. `invalid`: every other failure, indistinguishably. */
+export const openedOf = <State extends { readonly expiresAt: number }>(
+  state: State | undefined,
+  now: () => number,
+): Opened<State> => {
+  if (state === undefined) return { status: 'invalid' };
+  return { status: state.expiresAt + clockSkewSeconds <= now() / 1000 ? 'expired' : 'open', state };
+};
 
-export const createFlowTokens = ({ envelope, adapter, now }: FlowTokensOptions) => {
+export const createFlowTokens = ({
+  envelope,
+  adapter,
+  now,
+}: Clock & { readonly envelope: Envelope; readonly adapter: Pick<StorageAdapter, 'read' | 'commit'> }) => {
   const mayStore = createTokenBucket({ perSecond: unauthenticatedPerSecond, atOnce: unauthenticatedAtOnce, now });
   /** Anyone who knows a `request_uri` may open it repeatedly. Each pushed request therefore exempts one row only. */
   const used = new LRUCache<string, true>({ max: maxExemptions });
@@ -94,12 +102,9 @@ export const createFlowTokens = ({ envelope, adapter, now }: FlowTokensOptions) 
       return envelope.seal(purpose, reference);
     },
 
-    /** Opens a token. `expired`: authentic but too old. `invalid`: every other failure, indistinguishably. */
-    async open(purpose: FlowPurpose, token: string): Promise<OpenedFlow> {
+    async open(purpose: FlowPurpose, token: string): Promise<Opened<FlowState>> {
       const known = cached.get(token);
-      const state = known?.purpose === purpose ? known.state : await read(purpose, token);
-      if (state === undefined) return { status: 'invalid' };
-      return { status: state.expiresAt + clockSkewSeconds <= now() / 1000 ? 'expired' : 'open', state };
+      return openedOf(known?.purpose === purpose ? known.state : await read(purpose, token), now);
     },
   };
 };

@@ -16,14 +16,13 @@ export const oidcContextAnswer = z
 type Params = FlowState['params'];
 type Claims = Readonly<Record<string, unknown>>;
 
-interface DemandedClaims {
-  readonly sub?: { readonly value?: unknown } | null;
-  readonly acr?: {
-    readonly essential?: boolean;
-    readonly value?: unknown;
-    readonly values?: readonly unknown[];
-  } | null;
+interface DemandedClaim {
+  readonly essential?: boolean;
+  readonly value?: unknown;
+  readonly values?: readonly unknown[];
 }
+
+type DemandedClaims = Readonly<Partial<Record<'sub' | 'acr', DemandedClaim | null>>>;
 
 /** The members of the `claims` parameter that are about the login itself (OpenID Connect Core, section 5.5.1). */
 const demandedOf = ({ claims }: Params): DemandedClaims =>

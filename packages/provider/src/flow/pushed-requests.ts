@@ -26,11 +26,6 @@ const pushedRequest = z
 
 type PushedRequest = Omit<z.output<typeof pushedRequest>, 'reference'>;
 
-export interface PushedRequestDependencies extends Clock {
-  readonly envelope: Envelope;
-  readonly redemptions: Pick<Redemptions, 'record'>;
-}
-
 const prefix = 'urn:ietf:params:oauth:request_uri:';
 
 /** Whether a `request_uri` names a pushed request, and not a URL. */
@@ -43,7 +38,11 @@ const keyOf = (reference: string): RecordKey => ({ kind: 'pushed_request', id: r
  * flows have the same grant, and the redemption claims it. A URL that is loaded twice, or by a link checker, therefore
  * does no harm, and a second code is refused.
  */
-export const createPushedRequests = ({ envelope, redemptions, now }: PushedRequestDependencies) => {
+export const createPushedRequests = ({
+  envelope,
+  redemptions,
+  now,
+}: Clock & { readonly envelope: Envelope; readonly redemptions: Pick<Redemptions, 'record'> }) => {
   const open = (reference: string, record: FoundRecord): PushedRequest | undefined => {
     const bytes = envelope.open('pushed_request', readSealedPayload(record));
     const { data } = pushedRequest.safeParse(bytes && JSON.parse(bytes.toString()));

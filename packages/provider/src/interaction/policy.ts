@@ -1,31 +1,19 @@
 import type { FlowState, Rejection } from '../flow/flow-state.ts';
-import { decodeJwtPayload } from '../flow/jwt-payload.ts';
-import { demandedAcrs, demandedSubject } from '../flow/oidc-context.ts';
+import { demandedAcrs, demandedSubject, hintClaimsOf } from '../flow/oidc-context.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 
 type Params = FlowState['params'];
 
-/** The user of a login, as the client of the request knows them. */
-interface PresentedLogin {
-  /** The subject in the ID tokens of the client: for a pairwise client, not the user's own. */
-  readonly subject: string;
-  readonly sid: string;
-}
-
-/** A remembered login of the browser. */
-interface RememberedLogin extends PresentedLogin {
-  /** Seconds since 1970. */
-  readonly authTime: number;
-  readonly acr?: string;
-}
+/** A remembered login of the browser, with the subject in the ID tokens of the client of the request. */
+type RememberedLogin = NonNullable<FlowState['session']>;
+type PresentedLogin = Pick<RememberedLogin, 'subject' | 'sid' | 'acr'>;
 
 /**
  * Whether the user is the one that the request names, if it names one: by `id_token_hint` (OpenID Connect Core, section
  * 3.1.2.1), which was verified with the request, or by the claim `sub` of the `claims` parameter (section 5.5.1).
  */
 const isDemandedSubject = (params: Params, { subject, sid }: PresentedLogin): boolean => {
-  const { id_token_hint: hint } = params;
-  const hinted = hint === undefined ? {} : decodeJwtPayload(hint);
+  const hinted = hintClaimsOf(params) ?? {};
   const value = demandedSubject(params);
   const isHinted = hinted.sub === undefined || hinted.sub === subject || hinted.sid === sid;
   return isHinted && (value === undefined || value === subject);
@@ -104,10 +92,7 @@ export const maySkipLogin = (
 };
 
 /** The problem of a login that the user has just made; undefined if it is the one that the request demands. */
-export const problemOfLogin = (
-  params: Params,
-  login: PresentedLogin & { readonly acr?: string },
-): Rejection | undefined => {
+export const problemOfLogin = (params: Params, login: PresentedLogin): Rejection | undefined => {
   if (!isDemandedSubject(params, login))
     return { error: 'login_required', description: 'the user who signed in is not the one that the request names' };
   if (isDemandedAcr(params, login.acr)) return undefined;
