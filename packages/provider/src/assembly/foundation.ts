@@ -8,7 +8,7 @@ import { ownSigners } from '../keys/remote/open-signers.ts';
 import type { Vault } from '../keys/sealing/vault.ts';
 import { type CommitHealth, createCommitHealth } from '../storage/commit-health.ts';
 import { composeStores, createUndoneBy, type UndoneBy } from '../storage/compose.ts';
-import { assertFits } from '../storage/fitness.ts';
+import { assertFits } from '../storage/groups.ts';
 import { guardAdapter, observeAdapter } from '../storage/guard.ts';
 import { migrateAtStart, openStores } from '../storage/open-storage.ts';
 import { createLogger, type Logger } from '../telemetry/logger.ts';

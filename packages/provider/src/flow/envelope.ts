@@ -44,7 +44,14 @@ const unpad = (padded: Buffer): Buffer | undefined => {
 const kidOf = (header: string): string | undefined =>
   headerPattern.exec(decodeBase64url(header)?.toString('latin1') ?? '')?.[1];
 
-export const createEnvelope = (keys: Pick<KeyRing, 'sealing' | 'opening'>) => {
+export interface Envelope {
+  /** Encrypts bytes for one purpose as a compact JWE (RFC 7516, `dir` with `A256GCM`, no compression). */
+  seal(purpose: Purpose, plaintext: Uint8Array): string;
+  /** Decrypts a token that was sealed for this purpose by this issuer. Every failure returns undefined. */
+  open(purpose: Purpose, token: string): Buffer | undefined;
+}
+
+export const createEnvelope = (keys: Pick<KeyRing, 'sealing' | 'opening'>): Envelope => {
   /** The header of the current key and the last opened header are cached. Few requests have another. */
   let sealing: Header | undefined;
   let opened: Header | undefined;
@@ -56,8 +63,7 @@ export const createEnvelope = (keys: Pick<KeyRing, 'sealing' | 'opening'>) => {
   };
 
   return {
-    /** Encrypts bytes for one purpose as a compact JWE (RFC 7516, `dir` with `A256GCM`, no compression). */
-    seal(purpose: Purpose, plaintext: Uint8Array): string {
+    seal(purpose, plaintext) {
       const { kid, key } = keys.sealing(purpose);
       if (sealing?.kid !== kid) sealing = headerOf(kid);
       const iv = takeRandom(ivBytes);
@@ -69,8 +75,7 @@ export const createEnvelope = (keys: Pick<KeyRing, 'sealing' | 'opening'>) => {
       return `${sealing.text}..${iv.toString('base64url')}.${ciphertext.toString('base64url')}.${tag.toString('base64url')}`;
     },
 
-    /** Decrypts a token that was sealed for this purpose by this issuer. Every failure returns undefined. */
-    open(purpose: Purpose, token: string): Buffer | undefined {
+    open(purpose, token) {
       // Apps pass query parameters on, which may be absent or repeated.
       if (typeof token !== 'string' || token.length > maxTokenLength) return undefined;
       const [headerText = '', encryptedKey, ivText = '', ciphertextText = '', tagText = '', ...rest] = token.split('.');
@@ -97,5 +102,3 @@ export const createEnvelope = (keys: Pick<KeyRing, 'sealing' | 'opening'>) => {
     },
   };
 };
-
-export type Envelope = ReturnType<typeof createEnvelope>;

@@ -8,7 +8,7 @@ import { recordId } from '../storage/record-id.ts';
  */
 export const replayMarginSeconds = 86_400;
 
-export interface RedemptionOptions extends Clock {
+interface RedemptionOptions extends Clock {
   /** Seconds. */
   readonly ttl: { readonly loginConsentRequest: number; readonly authCode: number; readonly deviceUserCode: number };
 }

@@ -57,7 +57,7 @@ const senders: Readonly<Record<'query' | 'fragment' | 'form_post', Send>> = {
 };
 
 /** How an authorization response travels (OAuth 2.0 Multiple Response Type Encoding Practices; Form Post; JARM). */
-export interface ResponseMode {
+interface ResponseMode {
   readonly delivery: keyof typeof senders;
   /** The response is a JWT (JARM, section 2). */
   readonly isJwt: boolean;

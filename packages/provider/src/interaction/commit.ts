@@ -12,7 +12,7 @@ import { pages } from './pages.ts';
 import type { FlowDependencies } from './step.ts';
 
 /** The visit whose writes are committed. */
-export interface Visit {
+interface Visit {
   readonly flow: FlowState;
   readonly browser: Browser;
   /** The browser is sent to the consent app. Otherwise the flow ends here. */
