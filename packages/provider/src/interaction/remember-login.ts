@@ -74,9 +74,9 @@ export const isToBeKept = (flow: SignedInFlow, { options, now }: FlowDependencie
 
 /**
  * Writes the session of a login that is to be remembered, only in the browser that holds the flow's cookie
- * (`obstacleOf` in `create-flow-engine.ts`): a verifier from another browser signs no user in. The session's id is derived from the
- * flow and claimed: a verifier that is replayed after a logout finds the record of the ended session and can't bring it
- * back (D4).
+ * (`obstacleOf`): a verifier from another browser signs no user in. The session's id is derived from the flow and
+ * claimed: a verifier that is replayed after a logout finds the record of the ended session and can't bring it back
+ * (D4).
  *
  * @returns the former session of the browser, if the login ends it
  */
