@@ -11,7 +11,6 @@ import type { FlowState } from '../flow/flow-state.ts';
 import { createPushedRequests } from '../flow/pushed-requests.ts';
 import { createRespond, createResponseModes } from '../interaction/authorization-response.ts';
 import { createFlowEngine } from '../interaction/create-flow-engine.ts';
-import { createIssueResponseTokens } from '../interaction/response-tokens.ts';
 import { toOAuthError } from '../library/asked-context.ts';
 import { recordOf } from '../library/clients.ts';
 import { createIsFutureProof } from '../library/features/fapi.ts';
@@ -40,12 +39,7 @@ export const createEndpoints = (deps: OidcDependencies, library: Library, issuin
   };
   const parts = { ...deps, ...library, ...issuing, clients: deps.clients, responseModes };
   const respond = createRespond(parts);
-  const engine = createFlowEngine({
-    ...parts,
-    receiverOf,
-    respond,
-    issueResponseTokens: createIssueResponseTokens(parts),
-  });
+  const engine = createFlowEngine({ ...parts, receiverOf, respond });
   const pushedRequests = createPushedRequests({ ...deps, redemptions });
   const openRequest = createOpenRequest({
     ...parts,

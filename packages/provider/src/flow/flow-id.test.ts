@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import {
-  codeIdOf,
   completionIdOf,
   consentRequestIdOf,
   createFlowId,
@@ -39,7 +38,7 @@ test('a flow id has exactly 16 bytes of base64url', () => {
 test('everything derived from a flow is its own, unlike the rest, and always the same', () => {
   const [one, other] = [createFlowId(now), createFlowId(now)];
   const grantOf = (id: string) => grantIdOf({ id });
-  const derivations = [grantOf, codeIdOf, completionIdOf, sessionIdOf, loginRequestIdOf];
+  const derivations = [grantOf, completionIdOf, sessionIdOf, loginRequestIdOf];
   const ids = [one, other].flatMap((flowId) => derivations.map((derive) => derive(flowId)));
   expect(new Set(ids.map((id) => id.replaceAll('-', ''))).size).toBe(ids.length);
   for (const derive of derivations) expect(derive(one)).toBe(derive(one));

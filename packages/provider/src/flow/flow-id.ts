@@ -29,7 +29,6 @@ export const grantIdOf = ({ id, pushedId }: Pick<FlowState, 'id' | 'pushedId'>):
 export const grantIdOfPushed = (pushedId: string): string => derived('pushed grant', pushedId);
 /** Identifies the pushed request of a flow. The `request_uri` cannot be derived from it. */
 export const pushedIdOf = (reference: string): string => derived('pushed', reference);
-export const codeIdOf = (flowId: string): string => derived('code', flowId);
 /** The id of the record that a completed flow claims if it remembers a login or a consent. */
 export const completionIdOf = (flowId: string): string => derived('completion', flowId);
 

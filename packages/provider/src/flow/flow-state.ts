@@ -153,3 +153,6 @@ export interface DecidedFlow extends FlowState {
 
 export const isDecided = (state: FlowState): state is DecidedFlow =>
   state.login !== undefined && state.consent !== undefined;
+
+/** Whether a flow ends with tokens, as far as the user decides. */
+export const isAllowed = (state: FlowState): state is DecidedFlow => state.rejection === undefined && isDecided(state);

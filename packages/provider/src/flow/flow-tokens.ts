@@ -1,13 +1,13 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
 import { LRUCache } from 'lru-cache';
-import { clockSkewSeconds } from '../clock.ts';
+import { type Clock, clockSkewSeconds } from '../clock.ts';
 import { createTokenBucket } from '../concurrency/token-bucket.ts';
 import { CarnetError } from '../errors.ts';
 import type { Envelope } from './envelope.ts';
 import type { FlowState } from './flow-state.ts';
 import type { Purpose } from './purposes.ts';
-import { fetchStoredState, storeState } from './state-by-reference.ts';
-import { decodeState, encodeState } from './state-codec.ts';
+import { openState, storeState } from './state-by-reference.ts';
+import { encodeState } from './state-codec.ts';
 
 export type FlowPurpose = Extract<
   Purpose,
@@ -35,32 +35,24 @@ const cachedChallenges = 500;
 const isOpenedTwice = (purpose: FlowPurpose): boolean =>
   purpose === 'login_challenge' || purpose === 'consent_challenge';
 
-export type OpenedFlow =
-  | { readonly status: 'open' | 'expired'; readonly state: FlowState }
+export type Opened<State> =
+  | { readonly status: 'open' | 'expired'; readonly state: State }
   | { readonly status: 'invalid' };
 
-export interface SealOptions {
-  /** The id of the pushed request of an authenticated client. One large state of it is stored outside the quota. */
-  readonly quotaExemption?: string;
-}
+/** `expired`: authentic but too old. `invalid`: every other failure, indistinguishably. */
+export const openedOf = <State extends { readonly expiresAt: number }>(
+  state: State | undefined,
+  now: () => number,
+): Opened<State> => {
+  if (state === undefined) return { status: 'invalid' };
+  return { status: state.expiresAt + clockSkewSeconds <= now() / 1000 ? 'expired' : 'open', state };
+};
 
-export interface FlowTokens {
-  /**
-   * Seals a state for the next step. Writes nothing, unless the state is too large for a URL (one commit).
-   * @throws CarnetError `invalid_request` over 64 KB; `too_busy` over the quota of unauthenticated requests
-   */
-  seal(purpose: FlowPurpose, state: FlowState, options?: SealOptions): Promise<string>;
-  /** Opens a token. `expired`: authentic but too old. `invalid`: every other failure, indistinguishably. */
-  open(purpose: FlowPurpose, token: string): Promise<OpenedFlow>;
-}
-
-export interface FlowTokensOptions {
-  readonly envelope: Envelope;
-  readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
-  readonly now: () => number;
-}
-
-export const createFlowTokens = ({ envelope, adapter, now }: FlowTokensOptions): FlowTokens => {
+export const createFlowTokens = ({
+  envelope,
+  adapter,
+  now,
+}: Clock & { readonly envelope: Envelope; readonly adapter: Pick<StorageAdapter, 'read' | 'commit'> }) => {
   const mayStore = createTokenBucket({ perSecond: unauthenticatedPerSecond, atOnce: unauthenticatedAtOnce, now });
   /** Anyone who knows a `request_uri` may open it repeatedly. Each pushed request therefore exempts one row only. */
   const used = new LRUCache<string, true>({ max: maxExemptions });
@@ -74,17 +66,22 @@ export const createFlowTokens = ({ envelope, adapter, now }: FlowTokensOptions):
   });
 
   const read = async (purpose: FlowPurpose, token: string): Promise<FlowState | undefined> => {
-    const bytes = envelope.open(purpose, token);
-    if (bytes === undefined) return undefined;
-    const decoded = decodeState(bytes);
+    const opened = openState(envelope, purpose, token, adapter);
     // A state stored by reference is read from the store each time and never cached.
-    if (decoded.isReference) return fetchStoredState(envelope, async (key) => (await adapter.read([key]))[0], decoded);
-    if (isOpenedTwice(purpose)) cached.set(token, { purpose, state: decoded.state });
-    return decoded.state;
+    if (opened instanceof Promise || opened === undefined) return opened;
+    if (isOpenedTwice(purpose)) cached.set(token, { purpose, state: opened });
+    return opened;
   };
 
   return {
-    async seal(purpose, state, { quotaExemption } = {}) {
+    /**
+     * Seals a state for the next step. Writes nothing, unless the state is too large for a URL (one commit).
+     *
+     * @param quotaExemption the id of the pushed request of an authenticated client. One large state of it is stored
+     * outside the quota
+     * @throws CarnetError `invalid_request` over 64 KB; `too_busy` over the quota of unauthenticated requests
+     */
+    async seal(purpose: FlowPurpose, state: FlowState, quotaExemption?: string): Promise<string> {
       const bytes = encodeState(state);
       if (bytes.length > maxStateBytes) {
         throw new CarnetError(
@@ -105,11 +102,11 @@ export const createFlowTokens = ({ envelope, adapter, now }: FlowTokensOptions):
       return envelope.seal(purpose, reference);
     },
 
-    async open(purpose, token) {
+    async open(purpose: FlowPurpose, token: string): Promise<Opened<FlowState>> {
       const known = cached.get(token);
-      const state = known?.purpose === purpose ? known.state : await read(purpose, token);
-      if (state === undefined) return { status: 'invalid' };
-      return { status: state.expiresAt + clockSkewSeconds <= now() / 1000 ? 'expired' : 'open', state };
+      return openedOf(known?.purpose === purpose ? known.state : await read(purpose, token), now);
     },
   };
 };
+
+export type FlowTokens = ReturnType<typeof createFlowTokens>;

@@ -11,22 +11,7 @@ const openEpochs = 31;
 /** 32 bytes as base64url. */
 const macLength = 43;
 
-export interface KeyRing {
-  /** The current encryption key and its key id. */
-  sealing(purpose: Purpose): { readonly kid: string; readonly key: KeyObject };
-  /** The key with this `kid`. Undefined if it is unknown, too old, or more than a day in the future. */
-  opening(purpose: Purpose, kid: string): KeyObject | undefined;
-  /** HMAC-SHA256 of `data`, base64url (43 characters), with the named secret. Default: the first secret. */
-  mac(purpose: MacPurpose, data: string, secretName?: string): string;
-  /**
-   * The name of the first secret. It finds the secret again after a rotation, for values that must be derived again.
-   */
-  readonly secretName: string;
-  /** Whether `mac` is valid under any of the secrets. Constant time. */
-  verifyMac(purpose: MacPurpose, data: string, mac: string): boolean;
-}
-
-export interface KeyRingOptions {
+interface KeyRingOptions {
   /** Part of every key derivation: another issuer with the same secret cannot decrypt the tokens of this one. */
   readonly issuer: string;
   /** The first encrypts, all decrypt. */
@@ -63,14 +48,13 @@ const whileSame = <T>(make: (number: number) => T): ((number: number) => T) => {
 };
 
 /** Keys by HKDF (RFC 5869) from the system secrets, separated by issuer, purpose and day. */
-export const createKeyRing = ({ issuer, secrets, now = Date.now }: KeyRingOptions): KeyRing => {
+export const createKeyRing = ({ issuer, secrets, now = Date.now }: KeyRingOptions) => {
   const byFingerprint = new Map(secrets.map((secret) => [fingerprint(secret, issuer), secret]));
-  const [current] = secrets;
-  if (current === undefined || byFingerprint.size !== secrets.length) {
+  const secretNames = [...byFingerprint.keys()];
+  const [currentFingerprint] = secretNames;
+  if (currentFingerprint === undefined || byFingerprint.size !== secrets.length) {
     throw new ConfigError(['secrets.system: needs at least one secret, and each only once. Remove the repeated one.']);
   }
-  const currentFingerprint = fingerprint(current, issuer);
-  const secretNames = [...byFingerprint.keys()];
   const epoch = () => Math.floor(now() / 1000 / epochSeconds);
   const kidOf = (day: number, print: string) => `${day.toString(36)}.${print}`;
   const sealingKid = whileSame((today) => kidOf(today, currentFingerprint));
@@ -89,17 +73,25 @@ export const createKeyRing = ({ issuer, secrets, now = Date.now }: KeyRingOption
   const digest = (key: KeyObject, data: string) => createHmac('sha256', key).update(data).digest('base64url');
 
   return {
-    sealing(purpose) {
+    /** The current encryption key and its key id. */
+    sealing(purpose: Purpose) {
       const kid = sealingKid(epoch());
       return { kid, key: keys(`${purpose}.${kid}`) };
     },
-    opening: (purpose, kid) => (openKids(epoch()).has(kid) ? keys(`${purpose}.${kid}`) : undefined),
-    mac(purpose, data, secretName = currentFingerprint) {
+    /** The key with this `kid`. Undefined if it is unknown, too old, or more than a day in the future. */
+    opening: (purpose: Purpose, kid: string): KeyObject | undefined =>
+      openKids(epoch()).has(kid) ? keys(`${purpose}.${kid}`) : undefined,
+    /** HMAC-SHA256 of `data`, base64url (43 characters), with the named secret. Default: the first secret. */
+    mac(purpose: MacPurpose, data: string, secretName = currentFingerprint): string {
       const index = Math.max(0, secretNames.indexOf(secretName));
       return digest(macKeys(purpose)[index] as KeyObject, data);
     },
+    /**
+     * The name of the first secret. It finds the secret again after a rotation, for values that must be derived again.
+     */
     secretName: currentFingerprint,
-    verifyMac(purpose, data, mac) {
+    /** Whether `mac` is valid under any of the secrets. Constant time. */
+    verifyMac(purpose: MacPurpose, data: string, mac: string): boolean {
       // The comparison is of texts: each digest has exactly one base64url text.
       const given = Buffer.from(mac);
       if (given.length !== macLength) return false;
@@ -107,3 +99,5 @@ export const createKeyRing = ({ issuer, secrets, now = Date.now }: KeyRingOption
     },
   };
 };
+
+export type KeyRing = ReturnType<typeof createKeyRing>;

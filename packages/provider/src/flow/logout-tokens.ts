@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { clockSkewSeconds } from '../clock.ts';
 import type { Envelope } from './envelope.ts';
+import { type Opened, openedOf } from './flow-tokens.ts';
 import type { Purpose } from './purposes.ts';
 
 /** The state of a logout. It is sealed like the state of a login and is not stored. */
@@ -18,22 +18,15 @@ const logoutSchema = z.object({
 });
 
 export type LogoutState = z.output<typeof logoutSchema>;
-export type LogoutPurpose = Extract<Purpose, `logout_${string}`>;
+type LogoutPurpose = Extract<Purpose, `logout_${string}`>;
 
-export interface LogoutTokens {
-  seal(purpose: LogoutPurpose, state: LogoutState): string;
-  open(
-    purpose: LogoutPurpose,
-    token: string,
-  ): { status: 'open' | 'expired'; state: LogoutState } | { status: 'invalid' };
-}
-
-export const createLogoutTokens = (envelope: Envelope, now: () => number): LogoutTokens => ({
-  seal: (purpose, state) => envelope.seal(purpose, Buffer.from(JSON.stringify(state))),
-  open(purpose, token) {
+export const createLogoutTokens = (envelope: Envelope, now: () => number) => ({
+  seal: (purpose: LogoutPurpose, state: LogoutState): string =>
+    envelope.seal(purpose, Buffer.from(JSON.stringify(state))),
+  open(purpose: LogoutPurpose, token: string): Opened<LogoutState> {
     const bytes = envelope.open(purpose, token);
-    if (bytes === undefined) return { status: 'invalid' };
-    const state = logoutSchema.parse(JSON.parse(bytes.toString()));
-    return { status: state.expiresAt + clockSkewSeconds <= now() / 1000 ? 'expired' : 'open', state };
+    return openedOf(bytes && logoutSchema.parse(JSON.parse(bytes.toString())), now);
   },
 });
+
+export type LogoutTokens = ReturnType<typeof createLogoutTokens>;

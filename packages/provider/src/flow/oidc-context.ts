@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { spaceDelimited } from '../text/space-delimited.ts';
-import { demandedAcrs } from './demanded-claims.ts';
 import type { FlowState } from './flow-state.ts';
 import { decodeJwtPayload } from './jwt-payload.ts';
 
@@ -16,6 +15,27 @@ export const oidcContextAnswer = z
 
 type Params = FlowState['params'];
 type Claims = Readonly<Record<string, unknown>>;
+
+interface DemandedClaim {
+  readonly essential?: boolean;
+  readonly value?: unknown;
+  readonly values?: readonly unknown[];
+}
+
+type DemandedClaims = Readonly<Partial<Record<'sub' | 'acr', DemandedClaim | null>>>;
+
+/** The members of the `claims` parameter that are about the login itself (OpenID Connect Core, section 5.5.1). */
+const demandedOf = ({ claims }: Params): DemandedClaims =>
+  claims ? ((JSON.parse(claims) as { readonly id_token?: DemandedClaims }).id_token ?? {}) : {};
+
+/** The subject that the claim `sub` demands; undefined if it demands none. */
+export const demandedSubject = (params: Params): unknown => demandedOf(params).sub?.value;
+
+/** The classes of which an essential `acr` demands one (OpenID Connect Core, section 5.5.1.1); undefined if it demands none. */
+export const demandedAcrs = (params: Params): readonly string[] | undefined => {
+  const { essential, value, values = value === undefined ? undefined : [value] } = demandedOf(params).acr ?? {};
+  return essential ? values?.filter((acr) => typeof acr === 'string') : undefined;
+};
 
 /** The claims of `id_token_hint`. The hint was verified with the request. */
 export const hintClaimsOf = ({ id_token_hint: hint }: Params): Claims | undefined =>

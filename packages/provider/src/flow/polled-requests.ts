@@ -1,10 +1,8 @@
 import type { FoundRecord, RecordKey, StoredRecord } from '@carnet/adapter-contract';
-import { readSealedPayload } from '../storage/payload.ts';
 import { recordId } from '../storage/record-id.ts';
 import type { Envelope } from './envelope.ts';
 import type { FlowState, PolledRequest } from './flow-state.ts';
-import type { Purpose } from './purposes.ts';
-import { decodeState, encodeState } from './state-codec.ts';
+import { openPayload, sealPayload } from './state-by-reference.ts';
 
 /**
  * Polled requests: the client polls while the user decides on another device (device flow, RFC 8628; CIBA).
@@ -26,43 +24,32 @@ export const decisionKey = ({ kind, id }: Pick<RecordKey, 'kind' | 'id'>): Recor
   id: recordId(`decision:${id}`),
 });
 
-const seal = (envelope: Envelope, purpose: Purpose, state: FlowState): string =>
-  JSON.stringify(envelope.seal(purpose, encodeState(state)));
-
-const open = (envelope: Envelope, purpose: Purpose, record: FoundRecord): FlowState | undefined => {
-  const bytes = envelope.open(purpose, readSealedPayload(record));
-  const decoded = bytes && decodeState(bytes);
-  return decoded?.isReference === false ? decoded.state : undefined;
-};
-
 const endOf = (expiresAt: number): Date => new Date((expiresAt + graceSeconds) * 1000);
 
 /** The record of a request. It is encrypted, because its parameters may contain tokens (`id_token_hint`). */
 export const requestRecord = (envelope: Envelope, key: RecordKey, state: FlowState): StoredRecord => ({
   ...key,
-  payload: seal(envelope, 'waiting_request', state),
+  payload: sealPayload(envelope, 'waiting_request', state),
   clientId: state.params.client_id,
   expiresAt: endOf(state.expiresAt),
 });
 
 /** Opens the request, with its validated parameters. */
 export const openRequest = (envelope: Envelope, record: FoundRecord): FlowState | undefined =>
-  open(envelope, 'waiting_request', record);
+  openPayload(envelope, 'waiting_request', record);
 
-export interface AnsweringFlow extends FlowState {
-  readonly waiting: PolledRequest;
-}
+export type AnsweringFlow = FlowState & { readonly waiting: PolledRequest };
 
 /** The record of a decision. Claim it: of all flows that decide a request, the first one wins. */
 export const decisionRecord = (envelope: Envelope, state: AnsweringFlow): StoredRecord => ({
   ...decisionKey(state.waiting),
-  payload: seal(envelope, 'decided_request', state),
+  payload: sealPayload(envelope, 'decided_request', state),
   clientId: state.params.client_id,
   expiresAt: endOf(state.waiting.expiresAt),
 });
 
 /** Opens the decision on a request. Undefined if the record decides another request, even if the store returns it. */
 export const openDecision = (envelope: Envelope, request: RecordKey, record: FoundRecord): FlowState | undefined => {
-  const state = open(envelope, 'decided_request', record);
+  const state = openPayload(envelope, 'decided_request', record);
   return state?.waiting?.id === request.id && state.waiting.kind === request.kind ? state : undefined;
 };

@@ -24,22 +24,7 @@ const pushedRequest = z
   })
   .readonly();
 
-export type PushedRequest = Omit<z.output<typeof pushedRequest>, 'reference'>;
-
-export interface PushedRequests {
-  /** The `request_uri` of a request (RFC 9126, section 2.2), and the record to store. */
-  create(request: PushedRequest): { readonly requestUri: string; readonly record: StoredRecord };
-  /** Undefined if a request has expired, or a code for it was redeemed. @throws `storage_unavailable` */
-  find(
-    requestUri: string,
-    uow: Pick<UnitOfWork, 'read'>,
-  ): Promise<(PushedRequest & { readonly id: string }) | undefined>;
-}
-
-export interface PushedRequestDependencies extends Clock {
-  readonly envelope: Envelope;
-  readonly redemptions: Pick<Redemptions, 'record'>;
-}
+type PushedRequest = Omit<z.output<typeof pushedRequest>, 'reference'>;
 
 const prefix = 'urn:ietf:params:oauth:request_uri:';
 
@@ -53,7 +38,11 @@ const keyOf = (reference: string): RecordKey => ({ kind: 'pushed_request', id: r
  * flows have the same grant, and the redemption claims it. A URL that is loaded twice, or by a link checker, therefore
  * does no harm, and a second code is refused.
  */
-export const createPushedRequests = ({ envelope, redemptions, now }: PushedRequestDependencies): PushedRequests => {
+export const createPushedRequests = ({
+  envelope,
+  redemptions,
+  now,
+}: Clock & { readonly envelope: Envelope; readonly redemptions: Pick<Redemptions, 'record'> }) => {
   const open = (reference: string, record: FoundRecord): PushedRequest | undefined => {
     const bytes = envelope.open('pushed_request', readSealedPayload(record));
     const { data } = pushedRequest.safeParse(bytes && JSON.parse(bytes.toString()));
@@ -61,7 +50,8 @@ export const createPushedRequests = ({ envelope, redemptions, now }: PushedReque
   };
 
   return {
-    create(request) {
+    /** The `request_uri` of a request (RFC 9126, section 2.2), and the record to store. */
+    create(request: PushedRequest): { readonly requestUri: string; readonly record: StoredRecord } {
       const reference = randomText(32);
       const sealed = envelope.seal('pushed_request', Buffer.from(JSON.stringify({ ...request, reference })));
       const expiresAt = new Date(request.expiresAt * 1000);
@@ -70,7 +60,8 @@ export const createPushedRequests = ({ envelope, redemptions, now }: PushedReque
         record: { ...keyOf(reference), payload: JSON.stringify(sealed), expiresAt },
       };
     },
-    async find(requestUri, uow) {
+    /** Undefined if a request has expired, or a code for it was redeemed. @throws `storage_unavailable` */
+    async find(requestUri: string, uow: Pick<UnitOfWork, 'read'>) {
       const reference = requestUri.slice(prefix.length);
       const id = pushedIdOf(reference);
       const { kind, id: mark, grantId } = redemptions.record(grantIdOfPushed(id));
@@ -80,3 +71,5 @@ export const createPushedRequests = ({ envelope, redemptions, now }: PushedReque
     },
   };
 };
+
+export type PushedRequests = ReturnType<typeof createPushedRequests>;

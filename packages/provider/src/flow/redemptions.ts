@@ -8,30 +8,21 @@ import { recordId } from '../storage/record-id.ts';
  */
 export const replayMarginSeconds = 86_400;
 
-/** Redemption records: of all codes that a flow's verifiers lead to, only one can be redeemed. */
-export interface Redemptions {
-  /** The redemption record of a grant. Claim it in the commit of the tokens. It outlives every code of the flow. */
-  record(grantId: string, clientId?: string): StoredRecord;
-  /**
-   * Revokes a grant and all its tokens. Every revocation must use these writes: `revoke` alone also removes the
-   * redemption record, so that the code, or the code of a replayed verifier, could be redeemed again.
-   */
-  revocation(grantId: string): readonly Write[];
-}
-
-export interface RedemptionOptions extends Clock {
+interface RedemptionOptions extends Clock {
   /** Seconds. */
   readonly ttl: { readonly loginConsentRequest: number; readonly authCode: number; readonly deviceUserCode: number };
 }
 
-export const createRedemptions = ({ ttl, now }: RedemptionOptions): Redemptions => {
+/** Redemption records: of all codes that a flow's verifiers lead to, only one can be redeemed. */
+export const createRedemptions = ({ ttl, now }: RedemptionOptions) => {
   // Each of the two steps of a flow can be replayed until it expires: the first one at the end of its time, then the
   // second one at the end of its own. The code is issued after that.
   const codeSeconds = 2 * ttl.loginConsentRequest + ttl.authCode;
   // A device code can be replayed during its whole lifetime, even if it was redeemed early.
   const lifetimeSeconds = Math.max(codeSeconds, ttl.deviceUserCode) + replayMarginSeconds;
 
-  const record: Redemptions['record'] = (grantId, clientId) => ({
+  /** The redemption record of a grant. Claim it in the commit of the tokens. It outlives every code of the flow. */
+  const record = (grantId: string, clientId?: string): StoredRecord => ({
     kind: 'authorization_code',
     id: recordId(grantId),
     grantId,
@@ -42,9 +33,15 @@ export const createRedemptions = ({ ttl, now }: RedemptionOptions): Redemptions 
 
   return {
     record,
-    revocation: (grantId) => [
+    /**
+     * Revokes a grant and all its tokens. Every revocation must use these writes: `revoke` alone also removes the
+     * redemption record, so that the code, or the code of a replayed verifier, could be redeemed again.
+     */
+    revocation: (grantId: string): readonly Write[] => [
       { type: 'revoke', grantId },
       { type: 'put', record: record(grantId) },
     ],
   };
 };
+
+export type Redemptions = ReturnType<typeof createRedemptions>;

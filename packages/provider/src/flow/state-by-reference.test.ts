@@ -23,17 +23,17 @@ const referenceOf = (bytes: Buffer): StateReference => {
   return decoded;
 };
 const found = (record: StoredRecord): FoundRecord => ({ ...record, consumedAt: null, members: [] });
-const readerOf =
-  (...records: StoredRecord[]) =>
-  async (key: RecordKey) =>
-    records.filter(({ kind, id }) => kind === key.kind && id === key.id).map(found)[0];
+const storeOf = (...records: StoredRecord[]) => ({
+  read: async (keys: readonly RecordKey[]) =>
+    keys.map((key) => records.filter(({ kind, id }) => kind === key.kind && id === key.id).map(found)[0]),
+});
 
 describe('a spilled state', () => {
   test('a small reference finds the state', async () => {
     const state = large();
     const { record, reference } = storeState(envelope, state);
     expect(reference.length).toBeLessThan(64);
-    expect(await fetchStoredState(envelope, readerOf(record), referenceOf(reference))).toEqual(state);
+    expect(await fetchStoredState(envelope, referenceOf(reference), storeOf(record))).toEqual(state);
   });
 
   test('lies in the store sealed, under the hash of a name that only the reference knows', () => {
@@ -50,13 +50,13 @@ describe('a spilled state', () => {
 
   test('a state deleted from the store is absent', async () => {
     const { reference } = storeState(envelope, large());
-    expect(await fetchStoredState(envelope, readerOf(), referenceOf(reference))).toBeUndefined();
+    expect(await fetchStoredState(envelope, referenceOf(reference), storeOf())).toBeUndefined();
   });
 
   test('swapped in the store for that of another flow is nothing', async () => {
     const [mine, other] = [storeState(envelope, large()), storeState(envelope, large())];
     const swapped = { ...mine.record, payload: other.record.payload };
-    expect(await fetchStoredState(envelope, readerOf(swapped), referenceOf(mine.reference))).toBeUndefined();
+    expect(await fetchStoredState(envelope, referenceOf(mine.reference), storeOf(swapped))).toBeUndefined();
   });
 
   test('swapped in the store for a later one of the same flow keeps the expiry of its reference', async () => {
@@ -64,7 +64,7 @@ describe('a spilled state', () => {
     const { record, reference } = storeState(envelope, state);
     const later = storeState(envelope, { ...state, expiresAt: expiresAt + 9_999 });
     const swapped = { ...record, payload: later.record.payload };
-    const fetched = await fetchStoredState(envelope, readerOf(swapped), referenceOf(reference));
+    const fetched = await fetchStoredState(envelope, referenceOf(reference), storeOf(swapped));
     expect(fetched?.expiresAt).toBe(expiresAt);
   });
 
@@ -73,6 +73,6 @@ describe('a spilled state', () => {
     const state = large();
     const { record, reference } = storeState(envelope, state);
     const forged = { ...record, payload: storeState(foreign, state).record.payload };
-    expect(await fetchStoredState(envelope, readerOf(forged), referenceOf(reference))).toBeUndefined();
+    expect(await fetchStoredState(envelope, referenceOf(reference), storeOf(forged))).toBeUndefined();
   });
 });

@@ -21,19 +21,14 @@ export const urlWith = (base: string | URL, name: string): ((token: string) => s
 
 /**
  * The URL that repeats the request with its sealed parameters: the `request_url` of the API, and the link to start
- * again.
- * For the flow of a device it is the page that asks for the user code.
+ * again. For the flow of a device it is the page that asks for the user code.
  */
 export const restartUrl = (
   issuer: string,
-  {
-    params,
-    extra,
-    waiting,
-    redirectUriOmitted,
-  }: Pick<FlowState, 'params' | 'extra' | 'redirectUriOmitted'> & { readonly waiting?: unknown },
+  request: Pick<FlowState, 'params' | 'extra' | 'redirectUriOmitted'> & { readonly waiting?: unknown },
   changed: Record<string, string> = {},
 ): string => {
+  const { params, extra, waiting, redirectUriOmitted } = request;
   const { href } = issuerUrl(issuer, waiting ? deviceVerificationPath : authorizationPath);
   const query = new URLSearchParams(waiting ? changed : { ...params, ...extra, ...changed });
   if (redirectUriOmitted) query.delete('redirect_uri');

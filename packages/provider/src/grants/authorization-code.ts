@@ -1,7 +1,6 @@
 import type { Envelope } from '../flow/envelope.ts';
 import { type DecidedFlow, type FlowState, isDecided } from '../flow/flow-state.ts';
-import { fetchStoredState } from '../flow/state-by-reference.ts';
-import { decodeState } from '../flow/state-codec.ts';
+import { openState } from '../flow/state-by-reference.ts';
 import { invalidGrant, invalidRequest } from '../oauth-error.ts';
 import { codePrefix } from '../tokens/token-value.ts';
 import type { Grant, RequestStore, TokenRequest } from './grant.ts';
@@ -15,14 +14,10 @@ export interface AuthorizationCodeDependencies extends RedemptionDependencies {
 }
 
 /** An authorization code is the sealed flow: it is opened, and looked up in the store only if it is a reference. */
-const open = (value: string, envelope: Envelope, store: RequestStore) => {
-  if (!value.startsWith(codePrefix)) return undefined;
-  const bytes = envelope.open('authorization_code', value.slice(codePrefix.length));
-  const decoded = bytes && decodeState(bytes);
-  return decoded?.isReference
-    ? fetchStoredState(envelope, async (key) => (await store.read([key]))[0], decoded)
-    : decoded?.state;
-};
+const open = (value: string, envelope: Envelope, store: RequestStore) =>
+  value.startsWith(codePrefix)
+    ? openState(envelope, 'authorization_code', value.slice(codePrefix.length), store)
+    : undefined;
 
 /** @throws {OAuthError} `invalid_grant` unless the code is alive and the client's */
 const assertAlive = (state: FlowState | undefined, clientId: string, nowMs: number): DecidedFlow => {

@@ -1,7 +1,5 @@
 import type { ClientRecord } from '../clients/client-record.ts';
-import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
 import { consentKey, coversConsent, mayBeRemembered } from '../consents/remembered-consents.ts';
-import type { CookieJar } from '../flow/cookies.ts';
 import { sidOf } from '../flow/flow-id.ts';
 import type { FlowState, SignedInFlow } from '../flow/flow-state.ts';
 import { restartUrl } from '../flow/urls.ts';
@@ -11,18 +9,9 @@ import { isLiveSession, sessionKey } from '../sessions/session-record.ts';
 import type { Browser } from './browser.ts';
 import type { Challenges } from './challenges.ts';
 import type { CommitVisit } from './commit.ts';
-import { bindingCookies } from './flow-binding.ts';
 import { asksForConsent, isQuiet, problemOfLogin } from './policy.ts';
-import { isToBeKept, keepLogin, type RememberDependencies } from './remember-login.ts';
-import type { Step } from './step.ts';
-
-export interface AfterLoginDependencies extends RememberDependencies {
-  readonly options: RememberDependencies['options'] & { readonly issuer: string };
-  readonly jar: CookieJar;
-  readonly challenges: Pick<Challenges, 'askConsent'>;
-  readonly subjects: Pick<SubjectIdentifiers, 'present'>;
-  readonly commit: CommitVisit;
-}
+import { isToBeKept, keepLogin } from './remember-login.ts';
+import type { FlowDependencies, Step } from './step.ts';
 
 const noConsent = { error: 'consent_required', description: 'the user has to consent' };
 
@@ -30,8 +19,12 @@ const noConsent = { error: 'consent_required', description: 'the user has to con
  * The step in which a browser returns from the login app. It is redirected to the consent app. The flow ends with an
  * error if the login was rejected, or does not meet the request (`id_token_hint`, `claims`, `prompt=none`).
  */
-export const createAfterLogin = (deps: AfterLoginDependencies): Step => {
-  const { options, jar, challenges, subjects, commit } = deps;
+export const createAfterLogin = (
+  deps: FlowDependencies,
+  challenges: Pick<Challenges, 'askConsent'>,
+  commit: CommitVisit,
+): Step => {
+  const { options, jar, subjects } = deps;
 
   /** Whether the session that a login was skipped for has ended meanwhile. */
   const hasEnded = async ({ session, params }: FlowState, { uow }: Browser): Promise<boolean> => {
@@ -54,16 +47,10 @@ export const createAfterLogin = (deps: AfterLoginDependencies): Step => {
     coversConsent(flow, client, browser.uow);
 
   const askConsent = async (flow: SignedInFlow, browser: Browser, skipConsent?: boolean): Promise<HttpResponse> => {
-    const isKept = isToBeKept(flow, deps);
-    const next = await challenges.askConsent(isKept ? { ...flow, loginKept: true } : flow, skipConsent);
-    const response = redirect(302, next.url);
-    if (!isKept) {
-      browser.cookies.push(...bindingCookies(next, deps, undefined));
-      return response;
-    }
-    const afterCommit = await keepLogin(flow, browser, deps);
-    browser.cookies.push(...bindingCookies(next, deps, undefined));
-    return commit(browser, response, { flow, isUnderWay: true, afterCommit });
+    if (!isToBeKept(flow, deps)) return challenges.askConsent(flow, browser, skipConsent);
+    const response = await challenges.askConsent({ ...flow, loginKept: true }, browser, skipConsent);
+    const ended = await keepLogin(flow, browser, deps);
+    return commit({ flow, browser, isUnderWay: true, ended }, response);
   };
 
   return async (flow, client, browser, ending) => {

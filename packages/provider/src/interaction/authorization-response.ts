@@ -26,8 +26,11 @@ const formPolicy = [
 const inputOf = ([name, value]: readonly [string, string]): string =>
   `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}"/>`;
 
+/** Sends a response to the client. @param status that of a page */
+type Send = (uri: string, values: Readonly<Record<string, string>>, status: number) => HttpResponse;
+
 /** A page that posts the response to the client (OAuth 2.0 Form Post Response Mode). */
-const formPost = (uri: string, values: Readonly<Record<string, string>>, status: number): HttpResponse => ({
+const formPost: Send = (uri, values, status) => ({
   status,
   headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': formPolicy },
   body: `<!doctype html><html lang="en"><head><title>Continue</title><script>${script}</script></head><body><form method="post" action="${escapeHtml(uri)}">${Object.entries(values).map(inputOf).join('')}<noscript>Your browser runs no scripts here.<br/><button autofocus type="submit">Continue</button></noscript></form></body></html>`,
@@ -47,51 +50,43 @@ const withFragment = (uri: string, values: Readonly<Record<string, string>>): st
   return url.href;
 };
 
+const senders: Readonly<Record<'query' | 'fragment' | 'form_post', Send>> = {
+  query: (uri, values) => redirect(303, withQuery(uri, values)),
+  fragment: (uri, values) => redirect(303, withFragment(uri, values)),
+  form_post: formPost,
+};
+
 /** How an authorization response travels (OAuth 2.0 Multiple Response Type Encoding Practices; Form Post; JARM). */
-export interface ResponseMode {
-  readonly delivery: 'query' | 'fragment' | 'form_post';
+interface ResponseMode {
+  readonly delivery: keyof typeof senders;
   /** The response is a JWT (JARM, section 2). */
   readonly isJwt: boolean;
 }
 
-export interface ResponseModes {
-  isSupported(mode: string): boolean;
-  /** The mode of a request. An unsupported one is the default: the refusal is sent by that. */
-  of(params: Params): ResponseMode;
-}
-
-const deliveries = ['query', 'fragment', 'form_post'] as const;
-
-export const createResponseModes = ({ jarm }: { readonly jarm: { readonly enabled: boolean } }): ResponseModes => {
-  const named: [string, Partial<ResponseMode>][] = deliveries.map((delivery) => [delivery, { delivery, isJwt: false }]);
-  const jwts: typeof named = deliveries.map((delivery) => [`${delivery}.jwt`, { delivery, isJwt: true }]);
-  const modes = new Map([...named, ...(jarm.enabled ? [...jwts, ['jwt', { isJwt: true }] as const] : [])]);
+export const createResponseModes = ({ jarm }: { readonly jarm: { readonly enabled: boolean } }) => {
+  const modes = new Map<string, Partial<ResponseMode>>(jarm.enabled ? [['jwt', { isJwt: true }]] : []);
+  for (const delivery of ['query', 'fragment', 'form_post'] as const) {
+    modes.set(delivery, { delivery });
+    if (jarm.enabled) modes.set(`${delivery}.jwt`, { delivery, isJwt: true });
+  }
   return {
-    isSupported: (mode) => modes.has(mode),
-    of({ response_mode: mode = '', response_type: type = '' }) {
+    isSupported: (mode: string): boolean => modes.has(mode),
+    /** The mode of a request. An unsupported one is the default: the refusal is sent by that. */
+    of({ response_mode: mode = '', response_type: type = '' }: Params): ResponseMode {
       const delivery = type.includes('token') ? 'fragment' : 'query';
       return { delivery, isJwt: false, ...modes.get(mode) };
     },
   };
 };
 
-/** @param status that of a page */
-const sendBy = (
-  { delivery }: ResponseMode,
-  uri: string,
-  values: Readonly<Record<string, string>>,
-  status = 'error' in values ? 400 : 200,
-): HttpResponse => {
-  if (delivery === 'form_post') return formPost(uri, values, status);
-  return redirect(303, (delivery === 'fragment' ? withFragment : withQuery)(uri, values));
-};
+export type ResponseModes = ReturnType<typeof createResponseModes>;
 
 /** Seconds: a client opens the response at once (JARM, section 2.1). */
 const jwtLifetime = 120;
 
-export interface RespondDependencies extends Clock {
+interface RespondDependencies extends Clock {
   readonly options: { readonly issuer: string; readonly idTokenAlg: SigningAlgorithm };
-  readonly responseModes: ResponseModes;
+  readonly responseModes: Pick<ResponseModes, 'of'>;
   readonly createClientJwt: CreateClientJwt;
 }
 
@@ -122,13 +117,15 @@ export const createRespond = ({ options, responseModes, createClientJwt, now }: 
     const { redirect_uri: uri = '' } = params;
     const mode = responseModes.of(params);
     const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
+    const status = parameters.error === undefined ? 200 : 400;
     if (!mode.isJwt) {
       const values: Record<string, string> = {};
       for (const [name, value] of given) values[name] = String(value);
-      return sendBy(mode, uri, { ...values, iss: options.issuer });
+      return senders[mode.delivery](uri, { ...values, iss: options.issuer }, status);
     }
-    const status = parameters.error === undefined ? 200 : 400;
-    return sign(Object.fromEntries(given), client).then((response) => sendBy(mode, uri, { response }, status));
+    return sign(Object.fromEntries(given), client).then((response) =>
+      senders[mode.delivery](uri, { response }, status),
+    );
   };
 };
 

@@ -1,40 +1,23 @@
 import type { ClientRecord } from '../clients/client-record.ts';
-import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
-import type { Clock } from '../clock.ts';
 import type { FlowState, Rejection } from '../flow/flow-state.ts';
-import type { SealOptions } from '../flow/flow-tokens.ts';
+import type { HttpResponse } from '../http/types.ts';
 import { snapshotOf } from '../sessions/session-record.ts';
-import { type Browser, readOrForgetSession } from './browser.ts';
-import type { Challenges, NewFlow, NextStep } from './challenges.ts';
-import { type BindingDependencies, bindingCookies } from './flow-binding.ts';
+import { type Browser, readBrowserSession } from './browser.ts';
+import type { Challenges, RequestedFlow } from './challenges.ts';
 import { isQuiet, maySkipLogin } from './policy.ts';
+import type { FlowDependencies } from './step.ts';
 
-export interface BeginDependencies extends BindingDependencies, Clock {
-  readonly options: BindingDependencies['options'] & {
-    /** The authentication classes that the login app can reach, weakest first. */
-    readonly supportedAcrValues: readonly string[];
-    /** By client id: the classes of a remembered login that are sufficient. Absent: all. */
-    readonly sufficientAcrs: ReadonlyMap<string, readonly string[]>;
-  };
-  readonly challenges: Pick<Challenges, 'askLogin'>;
-  readonly subjects: Pick<SubjectIdentifiers, 'present'>;
-}
-
-/** A validated authorization request, or a device flow whose user code was accepted. */
-export interface RequestedFlow extends NewFlow {
-  /** Absent: the flow begins with this visit. */
-  readonly id?: string;
-}
-
-/** The URL of the login app, or the error of a request with `prompt=none`, for which no page may be shown. */
-export type Begun = { readonly next: NextStep } | { readonly refused: Rejection };
-
+/**
+ * The redirect to the login app, or the rejection of a request with `prompt=none`, for which no page may be shown.
+ *
+ * @param quotaExemption as of `FlowTokens`
+ */
 export type Begin = (
   flow: RequestedFlow,
   client: ClientRecord,
   browser: Browser,
-  options?: SealOptions,
-) => Promise<Begun>;
+  quotaExemption?: string,
+) => Promise<HttpResponse | Rejection>;
 
 const notSignedIn: Rejection = { error: 'login_required', description: 'the user has to sign in' };
 
@@ -43,17 +26,21 @@ const notSignedIn: Rejection = { error: 'login_required', description: 'the user
  * the browser is sufficient. With `prompt=none` and no such login the request is refused (OpenID Connect Core, section
  * 3.1.2.6).
  */
-export const createBegin = (deps: BeginDependencies): Begin => {
-  const { jar, challenges, subjects, now } = deps;
-  const { supportedAcrValues, sufficientAcrs } = deps.options;
+export const createBegin = (deps: FlowDependencies, { askLogin }: Pick<Challenges, 'askLogin'>): Begin => {
+  const { options, jar, subjects, now } = deps;
+  const { supportedAcrValues, sufficientAcrs } = options;
 
   const rememberedFor = async (
     { params }: RequestedFlow,
     client: ClientRecord,
     browser: Browser,
   ): Promise<FlowState['session']> => {
-    const record = await readOrForgetSession(browser, jar);
-    if (record === undefined) return undefined;
+    const record = await readBrowserSession(browser, jar);
+    if (record === undefined) {
+      // The cookie of an ended session is removed: it would cost a read at every visit (D15).
+      if (jar.session.present(browser.cookieHeader)) browser.cookies.push(jar.session.clear());
+      return undefined;
+    }
     const session = snapshotOf(record);
     const login = { ...session, subject: subjects.present(client, session.subject) };
     const nowSeconds = Math.floor(now() / 1000);
@@ -61,21 +48,15 @@ export const createBegin = (deps: BeginDependencies): Begin => {
     return maySkipLogin(params, login, policy) ? session : undefined;
   };
 
-  const askLogin = (flow: RequestedFlow, browser: Browser, options: SealOptions | undefined): Promise<Begun> =>
-    challenges.askLogin(flow, options).then((next) => {
-      browser.cookies.push(...bindingCookies(next, deps, flow.id === undefined ? browser : undefined));
-      return { next };
-    });
-
-  const beginInSession: Begin = async (flow, client, browser, options) => {
+  const beginInSession: Begin = async (flow, client, browser, quotaExemption) => {
     const session = await rememberedFor(flow, client, browser);
-    if (session) return askLogin({ ...flow, session, skipLogin: true }, browser, options);
-    return isQuiet(flow.params) ? { refused: notSignedIn } : askLogin(flow, browser, options);
+    if (session) return askLogin({ ...flow, session, skipLogin: true }, browser, quotaExemption);
+    return isQuiet(flow.params) ? notSignedIn : askLogin(flow, browser, quotaExemption);
   };
 
-  return (flow, client, browser, options) => {
+  return (flow, client, browser, quotaExemption) => {
     if (jar.session.present(browser.cookieHeader) || isQuiet(flow.params))
-      return beginInSession(flow, client, browser, options);
-    return askLogin(flow, browser, options);
+      return beginInSession(flow, client, browser, quotaExemption);
+    return askLogin(flow, browser, quotaExemption);
   };
 };

@@ -25,16 +25,3 @@ export const readBrowserSession = async (
   const record = sid === undefined ? undefined : await uow.read(sessionKey(sid));
   return isLiveSession(record) ? record : undefined;
 };
-
-/**
- * Reads the session like `readBrowserSession`, and removes the cookie of an ended session: it would cost a read at
- * every visit (D15).
- */
-export const readOrForgetSession = async (
-  browser: Browser,
-  jar: Pick<CookieJar, 'session'>,
-): Promise<FoundRecord | undefined> => {
-  const record = await readBrowserSession(browser, jar);
-  if (record === undefined && jar.session.present(browser.cookieHeader)) browser.cookies.push(jar.session.clear());
-  return record;
-};

@@ -1,31 +1,24 @@
 import { keyOfWrite, type Write } from '@carnet/adapter-contract';
 import { sidOf } from '../flow/flow-id.ts';
-import type { FlowState } from '../flow/flow-state.ts';
+import { type FlowState, isAllowed } from '../flow/flow-state.ts';
 import { restartUrl } from '../flow/urls.ts';
 import { redirect } from '../http/redirect.ts';
 import type { HttpResponse } from '../http/types.ts';
+import type { SessionEnded } from '../sessions/delivery-record.ts';
 import { isLiveSession, sessionKey } from '../sessions/session-record.ts';
-import type { UndoneBy } from '../storage/compose.ts';
 import { conflictName, type StoppedCommit } from '../storage/stopped-commit.ts';
-import type { UnitOfWork } from '../storage/unit-of-work.ts';
-import type { Logger } from '../telemetry/logger.ts';
 import type { Browser } from './browser.ts';
 import { pages } from './pages.ts';
-
-export interface CommitDependencies {
-  readonly options: { readonly issuer: string };
-  readonly undoneBy: UndoneBy;
-  readonly logger: Pick<Logger, 'info'>;
-}
+import type { FlowDependencies } from './step.ts';
 
 /** The visit whose writes are committed. */
-export interface Visit {
+interface Visit {
   readonly flow: FlowState;
+  readonly browser: Browser;
   /** The browser is sent to the consent app. Otherwise the flow ends here. */
   readonly isUnderWay: boolean;
-  readonly uow: UnitOfWork;
-  /** Called after the commit, to write audit records. */
-  readonly afterCommit: () => void;
+  /** The session that the writes end. */
+  readonly ended: SessionEnded | undefined;
 }
 
 /**
@@ -35,77 +28,78 @@ export interface Visit {
 const isOfLogin = (write: Write): boolean =>
   keyOfWrite(write)?.kind !== 'delivery' && !(write.type === 'put' && write.record.kind === 'session');
 
-/** Carries out what a conflict has left undone. */
-const commitRest = async ({ uow, afterCommit }: Visit, writes: readonly Write[]): Promise<boolean> => {
-  for (const write of writes) uow.write(write);
-  const isDone = (await uow.commit('succeeded')) === undefined;
-  if (isDone && writes.length > 0) afterCommit();
-  return isDone;
-};
-
-/**
- * The response if an earlier visit has written the login: the browser has loaded the same URL again. While the session
- * exists, the browser is sent to the consent app once more (undefined: the prepared response). After a logout, or for
- * another user, the request starts again. A flow that ends here is refused.
- */
-const loginKeptBefore = async (
-  visit: Visit,
-  { undone }: StoppedCommit,
-  issuer: string,
-): Promise<HttpResponse | undefined> => {
-  const { flow, uow, isUnderWay } = visit;
-  if (flow.login === undefined || !isUnderWay) return pages.used(issuer, flow);
-  const record = await uow.read(sessionKey(sidOf(flow)));
-  if (!isLiveSession(record) || record.subject !== flow.login.subject)
-    return redirect(302, restartUrl(issuer, flow, { prompt: 'login' }));
-  // Where a commit is atomic for one record only, the process that claimed the session may have stopped before it
-  // ended the former session. A conflict means that the former session has ended.
-  await commitRest(visit, undone);
-  return undefined;
-};
-
-/**
- * The response that replaces the prepared one when the commit of a visit was stopped. Undefined: the prepared one is
- * sent.
- */
-const answerConflict = async (
-  visit: Visit,
-  stopped: StoppedCommit,
-  issuer: string,
-): Promise<HttpResponse | undefined> => {
-  switch (conflictName(stopped.conflict)) {
-    case 'claim:session':
-      return loginKeptBefore(visit, stopped, issuer);
-    // The former session has ended meanwhile. The rest of the login is carried out without it.
-    case 'consume:session':
-      return (await commitRest(visit, stopped.undone.filter(isOfLogin))) ? undefined : pages.invalidLink();
-    // A verifier that is replayed, a session that has ended, or a device that another flow has answered.
-    default:
-      return pages.used(issuer, visit.flow);
-  }
+/** Notifies the clients of an ended session, and writes the audit record of a flow that ends here. */
+const announce = ({ flow, isUnderWay, ended }: Visit, { deliveries, finished, audit }: FlowDependencies): void => {
+  if (ended) deliveries.announce(ended);
+  if (isUnderWay) return;
+  finished.add(flow.id);
+  audit({
+    action: 'login',
+    outcome: isAllowed(flow) ? 'success' : 'denied',
+    reason: flow.rejection?.error,
+    clientId: flow.params.client_id,
+    subject: flow.login?.subject,
+  });
 };
 
 /** Commits a visit, and returns its response. */
-export const createCommit =
-  ({ options, undoneBy, logger }: CommitDependencies) =>
-  async (
-    browser: Browser,
-    response: HttpResponse,
-    step: Pick<Visit, 'flow' | 'isUnderWay' | 'afterCommit'>,
-  ): Promise<HttpResponse> => {
-    const { uow } = browser;
+export const createCommit = (deps: FlowDependencies) => {
+  const { issuer } = deps.options;
+
+  /** Carries out what a conflict has left undone. */
+  const commitRest = async (visit: Visit, writes: readonly Write[]): Promise<boolean> => {
+    const { uow } = visit.browser;
+    for (const write of writes) uow.write(write);
+    const isDone = (await uow.commit()) === undefined;
+    if (isDone && writes.length > 0) announce(visit, deps);
+    return isDone;
+  };
+
+  /**
+   * The response if an earlier visit has written the login: the browser has loaded the same URL again. While the session
+   * exists, the browser is sent to the consent app once more (undefined: the prepared response). After a logout, or for
+   * another user, the request starts again. A flow that ends here is refused.
+   */
+  const loginKeptBefore = async (visit: Visit, { undone }: StoppedCommit): Promise<HttpResponse | undefined> => {
+    const { flow, browser, isUnderWay } = visit;
+    if (flow.login === undefined || !isUnderWay) return pages.used(issuer, flow);
+    const record = await browser.uow.read(sessionKey(sidOf(flow)));
+    if (!isLiveSession(record) || record.subject !== flow.login.subject)
+      return redirect(302, restartUrl(issuer, flow, { prompt: 'login' }));
+    // Where a commit is atomic for one record only, the process that claimed the session may have stopped before it
+    // ended the former session. A conflict means that the former session has ended.
+    await commitRest(visit, undone);
+    return undefined;
+  };
+
+  /** The response that replaces the prepared one when a commit was stopped. Undefined: the prepared one is sent. */
+  const answerConflict = async (visit: Visit, stopped: StoppedCommit): Promise<HttpResponse | undefined> => {
+    switch (conflictName(stopped.conflict)) {
+      case 'claim:session':
+        return loginKeptBefore(visit, stopped);
+      // The former session has ended meanwhile. The rest of the login is carried out without it.
+      case 'consume:session':
+        return (await commitRest(visit, stopped.undone.filter(isOfLogin))) ? undefined : pages.invalidLink();
+      // A verifier that is replayed, a session that has ended, or a device that another flow has answered.
+      default:
+        return pages.used(issuer, visit.flow);
+    }
+  };
+
+  return async (visit: Visit, response: HttpResponse): Promise<HttpResponse> => {
+    const { uow, cookies } = visit.browser;
     const writes = uow.writes();
-    const conflict = await uow.commit('succeeded');
+    const conflict = await uow.commit();
     if (conflict === undefined) {
-      step.afterCommit();
+      announce(visit, deps);
       return response;
     }
-    logger.info({ conflict: conflictName(conflict), reason: conflict.reason }, 'commit conflict');
-    const stopped = { conflict, undone: undoneBy(conflict, writes) };
-    const replacement = await answerConflict({ ...step, uow }, stopped, options.issuer);
+    deps.logger.info({ conflict: conflictName(conflict), reason: conflict.reason }, 'commit conflict');
+    const replacement = await answerConflict(visit, { conflict, undone: deps.undoneBy(conflict, writes) });
     if (replacement === undefined) return response;
-    browser.cookies.length = 0;
+    cookies.length = 0;
     return replacement;
   };
+};
 
 export type CommitVisit = ReturnType<typeof createCommit>;

@@ -1,21 +1,15 @@
 import type { Write } from '@carnet/adapter-contract';
 import { consentRecord, consentReference } from '../consents/remembered-consents.ts';
-import type { FinishedFlows } from '../flow/finished-flows.ts';
 import { completionIdOf, sidOf } from '../flow/flow-id.ts';
-import { type DecidedFlow, type FlowState, isDecided } from '../flow/flow-state.ts';
+import { type DecidedFlow, type FlowState, isAllowed } from '../flow/flow-state.ts';
 import { replayMarginSeconds } from '../flow/redemptions.ts';
 import { issuesAtOnce } from '../grants/grant-record.ts';
 import type { SessionEnded } from '../sessions/delivery-record.ts';
 import { sessionKey } from '../sessions/session-record.ts';
 import { recordId } from '../storage/record-id.ts';
-import type { Audit } from '../telemetry/audit.ts';
 import type { Browser } from './browser.ts';
-import { type LoginStep, type RememberDependencies, rememberLogin } from './remember-login.ts';
-
-export interface CompletionDependencies extends RememberDependencies {
-  readonly finished: Pick<FinishedFlows, 'add'>;
-  readonly audit: Audit;
-}
+import { type LoginStep, rememberLogin } from './remember-login.ts';
+import type { FlowDependencies } from './step.ts';
 
 /** Seconds: the lifetime of a cookie that never expires. Browsers keep no cookie longer (RFC 6265bis, section 5.5). */
 const forever = 400 * 86_400;
@@ -87,37 +81,20 @@ const remember = async (visit: Omit<Step, 'write'>, answer: Write | undefined): 
   return login?.ended;
 };
 
-export interface Completion {
-  readonly succeeded: boolean;
-  /** The claim of the decision for which a device polls. The store accepts one decision for each request. */
-  readonly answer?: Write;
-}
-
 /**
  * Ends a flow: removes its cookie, and adds the writes that remember the login and the consent to the unit of work.
  *
- * @returns a function to call after the commit: it notifies clients of an ended session and writes the audit record
+ * @param answer the claim of the decision for which a device polls. The store accepts one decision for each request
+ * @returns the former session of the browser, if the login ends it
  */
 export const conclude = async (
   flow: FlowState,
   browser: Browser,
-  { succeeded, answer }: Completion,
-  deps: CompletionDependencies,
-): Promise<() => void> => {
+  deps: FlowDependencies,
+  answer?: Write,
+): Promise<SessionEnded | undefined> => {
   browser.cookies.push(deps.jar.flow.clear(flow.id));
-  const seconds = Math.floor(deps.now() / 1000);
-  let ended: SessionEnded | undefined;
-  if (succeeded && isDecided(flow)) ended = await remember({ flow, browser, deps, seconds }, answer);
-  else if (answer) browser.uow.write(answer);
-  return () => {
-    deps.finished.add(flow.id);
-    if (ended) deps.deliveries.announce(ended);
-    deps.audit({
-      action: 'login',
-      outcome: succeeded ? 'success' : 'denied',
-      reason: flow.rejection?.error,
-      clientId: flow.params.client_id,
-      subject: flow.login?.subject,
-    });
-  };
+  if (isAllowed(flow)) return remember({ flow, browser, deps, seconds: Math.floor(deps.now() / 1000) }, answer);
+  if (answer) browser.uow.write(answer);
+  return undefined;
 };

@@ -1,31 +1,19 @@
-import { demandedAcrs, demandedSubject } from '../flow/demanded-claims.ts';
 import type { FlowState, Rejection } from '../flow/flow-state.ts';
-import { decodeJwtPayload } from '../flow/jwt-payload.ts';
+import { demandedAcrs, demandedSubject, hintClaimsOf } from '../flow/oidc-context.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 
 type Params = FlowState['params'];
 
-/** The user of a login, as the client of the request knows them. */
-export interface PresentedLogin {
-  /** The subject in the ID tokens of the client: for a pairwise client, not the user's own. */
-  readonly subject: string;
-  readonly sid: string;
-}
-
-/** A remembered login of the browser. */
-export interface RememberedLogin extends PresentedLogin {
-  /** Seconds since 1970. */
-  readonly authTime: number;
-  readonly acr?: string;
-}
+/** A remembered login of the browser, with the subject in the ID tokens of the client of the request. */
+type RememberedLogin = NonNullable<FlowState['session']>;
+type PresentedLogin = Pick<RememberedLogin, 'subject' | 'sid' | 'acr'>;
 
 /**
  * Whether the user is the one that the request names, if it names one: by `id_token_hint` (OpenID Connect Core, section
  * 3.1.2.1), which was verified with the request, or by the claim `sub` of the `claims` parameter (section 5.5.1).
  */
 const isDemandedSubject = (params: Params, { subject, sid }: PresentedLogin): boolean => {
-  const { id_token_hint: hint } = params;
-  const hinted = hint === undefined ? {} : decodeJwtPayload(hint);
+  const hinted = hintClaimsOf(params) ?? {};
   const value = demandedSubject(params);
   const isHinted = hinted.sub === undefined || hinted.sub === subject || hinted.sid === sid;
   return isHinted && (value === undefined || value === subject);
@@ -35,9 +23,8 @@ const isDemandedSubject = (params: Params, { subject, sid }: PresentedLogin): bo
  * Whether the login has reached an essential `acr` (OpenID Connect Core, section 5.5.1.1). If the request also has
  * `acr_values`, the claim is treated as voluntary: the specification does not define requests with both.
  */
-const isDemandedAcr = (params: Params, reached: string | undefined): boolean => {
-  return Boolean(params.acr_values) || demandedAcrs(params)?.some((acr) => acr === reached) !== false;
-};
+const isDemandedAcr = (params: Params, reached: string | undefined): boolean =>
+  Boolean(params.acr_values) || demandedAcrs(params)?.some((acr) => acr === reached) !== false;
 
 /**
  * Whether a remembered login reaches one of the requested `acr_values`, or a class above it (RFC 9470, section 4). Values
@@ -84,7 +71,7 @@ export const isQuiet = (params: Params): boolean => prompts(params, 'none');
 /** Whether the user has to be asked for consent, even if a consent is remembered. */
 export const asksForConsent = (params: Params): boolean => prompts(params, 'consent');
 
-export interface SkipPolicy {
+interface SkipPolicy {
   readonly nowSeconds: number;
   readonly supportedAcrValues: readonly string[];
   /** The classes that the client accepts, whatever it requests. Undefined: all. */
@@ -105,10 +92,7 @@ export const maySkipLogin = (
 };
 
 /** The problem of a login that the user has just made; undefined if it is the one that the request demands. */
-export const problemOfLogin = (
-  params: Params,
-  login: PresentedLogin & { readonly acr?: string },
-): { readonly error: string; readonly description: string } | undefined => {
+export const problemOfLogin = (params: Params, login: PresentedLogin): Rejection | undefined => {
   if (!isDemandedSubject(params, login))
     return { error: 'login_required', description: 'the user who signed in is not the one that the request names' };
   if (isDemandedAcr(params, login.acr)) return undefined;

@@ -1,39 +1,20 @@
 import type { FoundRecord, Write } from '@carnet/adapter-contract';
-import type { Clock } from '../clock.ts';
-import type { CookieJar } from '../flow/cookies.ts';
 import { sidOf } from '../flow/flow-id.ts';
-import type { FlowState, SignedInFlow } from '../flow/flow-state.ts';
-import type { BrowserMessage, BrowserPlace } from '../http/browser-place.ts';
-import type { Deliveries } from '../sessions/deliveries.ts';
+import type { SignedInFlow } from '../flow/flow-state.ts';
 import type { SessionEnded } from '../sessions/delivery-record.ts';
 import { endSession } from '../sessions/end-session.ts';
 import { sessionEndOf, sessionKey, sessionRecord, snapshotOf, successorRecord } from '../sessions/session-record.ts';
 import { type Browser, readBrowserSession } from './browser.ts';
-
-export interface RememberDependencies extends Clock {
-  readonly options: {
-    /** Seconds. */
-    readonly ttl: { readonly loginConsentRequest: number; readonly authenticationSession: number };
-  };
-  readonly jar: Pick<CookieJar, 'flow' | 'session' | 'consentHint'>;
-  readonly deliveries: Pick<Deliveries, 'announce'>;
-  readonly placeOf: (message: BrowserMessage) => BrowserPlace;
-}
+import type { FlowDependencies } from './step.ts';
 
 /** A visit in which a user has signed in, and its effects. */
 export interface LoginStep {
   readonly flow: SignedInFlow;
   readonly browser: Browser;
-  readonly deps: RememberDependencies;
+  readonly deps: FlowDependencies;
   /** Seconds since 1970. */
   readonly seconds: number;
   readonly write: (write: Write) => void;
-}
-
-export interface RememberedLogin {
-  readonly isRemembered: boolean;
-  /** The former session of the browser, if this login ends it. */
-  readonly ended?: SessionEnded;
 }
 
 /** Ends the browser's former session. The clients of that session are notified. */
@@ -58,8 +39,12 @@ const continueSession = ({ flow, deps, write }: LoginStep, formerSid: string, en
  * Creates a session if the login is to be remembered. Otherwise ends the browser's session, if there is one.
  *
  * The writes go to `step.write`, the cookies to the browser.
+ *
+ * @returns `ended`: the former session of the browser, if this login ends it
  */
-export const rememberLogin = async (step: LoginStep): Promise<RememberedLogin> => {
+export const rememberLogin = async (
+  step: LoginStep,
+): Promise<{ readonly isRemembered: boolean; readonly ended?: SessionEnded }> => {
   const { flow, browser, deps, seconds, write } = step;
   const { jar, options } = deps;
   const sid = sidOf(flow);
@@ -84,14 +69,8 @@ export const rememberLogin = async (step: LoginStep): Promise<RememberedLogin> =
  * Whether a login is written as soon as the user has signed in, so that it survives a consent that is denied, fails or
  * is never answered. A login that is not to be remembered is not written.
  */
-export const isToBeKept = (
-  flow: FlowState,
-  { options, now }: Pick<RememberDependencies, 'options' | 'now'>,
-): flow is SignedInFlow =>
-  !flow.skipLogin &&
-  flow.login !== undefined &&
-  flow.rejection === undefined &&
-  (sessionEndOf(flow, options.ttl.authenticationSession) ?? 0) > Math.floor(now() / 1000);
+export const isToBeKept = (flow: SignedInFlow, { options, now }: FlowDependencies): boolean =>
+  !flow.skipLogin && (sessionEndOf(flow, options.ttl.authenticationSession) ?? 0) > Math.floor(now() / 1000);
 
 /**
  * Writes the session of a login that is to be remembered, only in the browser that holds the flow's cookie
@@ -99,16 +78,13 @@ export const isToBeKept = (
  * claimed: a verifier that is replayed after a logout finds the record of the ended session and can't bring it back
  * (D4).
  *
- * @returns a function to call after the commit: it notifies the clients of an ended session
+ * @returns the former session of the browser, if the login ends it
  */
 export const keepLogin = async (
   flow: SignedInFlow,
   browser: Browser,
-  deps: RememberDependencies,
-): Promise<() => void> => {
+  deps: FlowDependencies,
+): Promise<SessionEnded | undefined> => {
   const seconds = Math.floor(deps.now() / 1000);
-  const { ended } = await rememberLogin({ flow, browser, deps, seconds, write: browser.uow.write });
-  return () => {
-    if (ended) deps.deliveries.announce(ended);
-  };
+  return (await rememberLogin({ flow, browser, deps, seconds, write: browser.uow.write })).ended;
 };

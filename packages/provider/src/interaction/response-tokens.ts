@@ -1,28 +1,15 @@
 import type { ClientRecord } from '../clients/client-record.ts';
-import { type ScopeStrategy, scopeMatches } from '../clients/scope-match.ts';
-import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
-import type { Clock } from '../clock.ts';
+import { scopeMatches } from '../clients/scope-match.ts';
 import type { DecidedFlow } from '../flow/flow-state.ts';
 import { grantedResources, grantPayload, pendingGrant, requestedClaims, writeOfGrant } from '../grants/grant-record.ts';
 import { accessTarget } from '../grants/user-tokens.ts';
 import type { UnitOfWork } from '../storage/unit-of-work.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import { effectiveGrant, type GrantPayload } from '../tokens/grant-details.ts';
-import type { IdTokens } from '../tokens/id-token.ts';
 import { authenticationOf } from '../tokens/id-token-claims.ts';
-import type { IssueAccessToken } from '../tokens/issue-access-token.ts';
-import { accessTokenLifetime, type Lifetimes } from '../tokens/lifetimes.ts';
-import type { Resources } from '../tokens/resources.ts';
-import type { ResponseModes, ResponseParameters } from './authorization-response.ts';
-
-export interface ResponseTokenDependencies extends Clock {
-  readonly options: { readonly scopeStrategy: ScopeStrategy; readonly ttl: Pick<Lifetimes, 'accessToken'> };
-  readonly subjects: Pick<SubjectIdentifiers, 'present'>;
-  readonly resources: Resources;
-  readonly responseModes: Pick<ResponseModes, 'of'>;
-  readonly issueAccessToken: IssueAccessToken;
-  readonly idTokens: IdTokens;
-}
+import { accessTokenLifetime } from '../tokens/lifetimes.ts';
+import type { ResponseParameters } from './authorization-response.ts';
+import type { FlowDependencies } from './step.ts';
 
 interface ResponseParts {
   /** The code of the same response. */
@@ -30,13 +17,6 @@ interface ResponseParts {
   /** Gets the records of the tokens and of their grant. */
   readonly uow: UnitOfWork;
 }
-
-/** @throws {OAuthError} `invalid_target`, or `invalid_client_metadata` if the client has no key to encrypt to */
-export type IssueResponseTokens = (
-  flow: DecidedFlow,
-  client: ClientRecord,
-  parts: ResponseParts,
-) => Promise<ResponseParameters>;
 
 const grantType = 'implicit';
 /** Characters of an ID token in a URL. */
@@ -51,8 +31,12 @@ const idTokenParts = ({ params, login }: DecidedFlow, client: ClientRecord, payl
   requested: requestedClaims(params)?.id_token,
 });
 
-/** Issues the tokens of an authorization response: implicit and hybrid flow (OpenID Connect Core, sections 3.2 and 3.3). */
-export const createIssueResponseTokens = (deps: ResponseTokenDependencies): IssueResponseTokens => {
+/**
+ * Issues the tokens of an authorization response: implicit and hybrid flow (OpenID Connect Core, sections 3.2 and 3.3).
+ *
+ * @throws {OAuthError} `invalid_target`, or `invalid_client_metadata` if the client has no key to encrypt to
+ */
+export const createIssueResponseTokens = (deps: FlowDependencies) => {
   const { options, subjects, resources, responseModes, idTokens, now } = deps;
   const matches = scopeMatches[options.scopeStrategy];
 
@@ -88,7 +72,8 @@ export const createIssueResponseTokens = (deps: ResponseTokenDependencies): Issu
     return { value, expiresIn };
   };
 
-  return async (flow, client, { code, uow }) => {
+  return async (flow: DecidedFlow, client: ClientRecord, parts: ResponseParts): Promise<ResponseParameters> => {
+    const { code, uow } = parts;
     const { params } = flow;
     const types = spaceDelimited(params.response_type);
     const payload = grantPayload(flow);
@@ -98,10 +83,15 @@ export const createIssueResponseTokens = (deps: ResponseTokenDependencies): Issu
     if (!types.includes('id_token')) return { ...tokens };
     const isWithoutUserinfo = params.response_type === 'id_token';
     const hashed = { accessToken, code, state: params.state };
-    const parts = { ...idTokenParts(flow, client, payload), isWithoutUserinfo, hashed, iat: Math.floor(now() / 1000) };
+    const idToken = {
+      ...idTokenParts(flow, client, payload),
+      isWithoutUserinfo,
+      hashed,
+      iat: Math.floor(now() / 1000),
+    };
     // Without userinfo, the ID token alone has the claims.
     const mayBeShortened = responseModes.of(params).delivery !== 'form_post' && !isWithoutUserinfo;
     const maxLength = mayBeShortened ? maxLengthInUrl : undefined;
-    return { ...tokens, id_token: await idTokens.issue(parts, { maxLength }) };
+    return { ...tokens, id_token: await idTokens.issue(idToken, { maxLength }) };
   };
 };

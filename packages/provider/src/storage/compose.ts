@@ -1,6 +1,7 @@
 import {
   type Capabilities,
   type Conflict,
+  type FoundRecord,
   keyOfWrite,
   mostLeftCounted,
   partsOf,
@@ -63,15 +64,15 @@ const sameStore = (stores: Stores, writes: readonly Write[]): StorageAdapter | u
 };
 
 const readAll = async (stores: Stores, keys: readonly RecordKey[]) => {
-  const byStore = Map.groupBy(keys.keys(), (index) => stores[groupOf(keys[index] as RecordKey)]);
-  const found: Awaited<ReturnType<StorageAdapter['read']>>[number][] = new Array(keys.length).fill(undefined);
+  const found = new Map<RecordKey, FoundRecord | undefined>();
+  const byStore = Map.groupBy(keys, (key) => stores[groupOf(key)]);
   await Promise.all(
-    [...byStore].map(async ([store, indexes]) => {
-      const records = await store.read(indexes.map((index) => keys[index] as RecordKey));
-      for (const [at, index] of indexes.entries()) found[index] = records[at];
+    [...byStore].map(async ([store, own]) => {
+      const records = await store.read(own);
+      for (const [index, key] of own.entries()) found.set(key, records[index]);
     }),
   );
-  return found;
+  return keys.map((key) => found.get(key));
 };
 
 const capabilitiesOf = (all: readonly StorageAdapter[]): Capabilities => ({

@@ -1,4 +1,5 @@
-import type { Kind, RecordKey } from '@carnet/adapter-contract';
+import type { Capabilities, Kind, RecordKey, StorageAdapter } from '@carnet/adapter-contract';
+import { ConfigError } from '../errors.ts';
 
 /** Kinds of records that share a store, and the requirements of that store. */
 export interface Group {
@@ -59,3 +60,27 @@ const groupByKind = new Map<Kind, GroupName>(
 /** The group of a record. */
 export const groupOf = ({ kind, grantId }: Pick<RecordKey, 'kind' | 'grantId'>): GroupName =>
   grantId === undefined ? (groupByKind.get(kind) as GroupName) : 'tokens';
+
+const problemOf = ({ needs, otherwise }: Group, capabilities: Capabilities): string | undefined => {
+  if (needs === 'nothing') return undefined;
+  // The one step that keeps codes single-use: their redemption records are never in a store that may lose records.
+  if (needs === 'durable' && !capabilities.durable) return `it may lose committed records: ${otherwise}`;
+  if (!capabilities.neverRevives) return `removed records may come back: ${otherwise}`;
+  return undefined;
+};
+
+/** Refuses stores that lack a required capability, as declared by their adapter. Dev mode requires none. */
+export const assertFits = (
+  stores: Readonly<Record<GroupName, Pick<StorageAdapter, 'capabilities'>>>,
+  { dev }: { readonly dev: boolean },
+): void => {
+  if (dev) return;
+  const problems = groupNames.flatMap((name) => {
+    const { capabilities } = stores[name];
+    const problem = problemOf(groups[name], capabilities);
+    if (problem === undefined) return [];
+    const advice = capabilities.remedy === undefined ? 'Set' : `${capabilities.remedy} Or set`;
+    return [`storage: the store of ${name}: ${problem}. ${advice} storage.${name} to another store.`];
+  });
+  if (problems.length > 0) throw new ConfigError(problems);
+};

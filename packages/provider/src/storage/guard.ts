@@ -1,10 +1,20 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
 import { CarnetError } from '../errors.ts';
 import type { CommitHealth } from './commit-health.ts';
-import { observeAdapter } from './observe.ts';
 
-const isOutage = (error: unknown): error is CarnetError =>
-  error instanceof CarnetError && error.code === 'storage_unavailable';
+/** Wraps a call of the store: to measure it, to trace it. Its outcome stays what it is. */
+type AroundCall = <T>(operation: 'read' | 'commit' | 'list' | 'sweep', call: () => Promise<T>) => Promise<T>;
+
+/** The same adapter, each call seen. */
+export const observeAdapter = (adapter: StorageAdapter, around: AroundCall): StorageAdapter => ({
+  capabilities: adapter.capabilities,
+  read: (keys) => around('read', () => adapter.read(keys)),
+  commit: (writes) => around('commit', () => adapter.commit(writes)),
+  list: (query) => around('list', () => adapter.list(query)),
+  sweep: (limit) => around('sweep', () => adapter.sweep(limit)),
+  ping: () => adapter.ping(),
+  close: () => adapter.close(),
+});
 
 /**
  * Names the error of a driver. A TypeError or RangeError is a bug of Carnet or the adapter, not an outage, and is
@@ -24,11 +34,13 @@ export const guardCall = async <T>(call: () => Promise<T>): Promise<T> => {
   }
 };
 
-type Commit = StorageAdapter['commit'];
-
-const guardCommit =
-  (adapter: StorageAdapter, health: CommitHealth | undefined): Commit =>
-  async (writes) => {
+/**
+ * The same adapter, its failures named: what a driver throws becomes `storage_unavailable`, with the cause kept.
+ * @param health is notified of commits that succeed and fail
+ */
+export const guardAdapter = (adapter: StorageAdapter, health?: CommitHealth): StorageAdapter => ({
+  ...observeAdapter(adapter, (_operation, call) => guardCall(call)),
+  async commit(writes) {
     try {
       const conflict = await adapter.commit(writes);
       // A conflict wrote nothing: it shows neither that the store accepts commits nor that it does not.
@@ -36,18 +48,10 @@ const guardCommit =
       return conflict;
     } catch (cause) {
       const error = named(cause);
-      if (isOutage(error)) health?.failed(error);
+      if (error instanceof CarnetError && error.code === 'storage_unavailable') health?.failed(error);
       throw error;
     }
-  };
-
-/**
- * The same adapter, its failures named: what a driver throws becomes `storage_unavailable`, with the cause kept.
- * @param health is notified of commits that succeed and fail
- */
-export const guardAdapter = (adapter: StorageAdapter, health?: CommitHealth): StorageAdapter => ({
-  ...observeAdapter(adapter, (_operation, call) => guardCall(call)),
-  commit: guardCommit(adapter, health),
+  },
   ping: () => guardCall(() => adapter.ping()),
 });
 

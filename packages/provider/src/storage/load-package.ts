@@ -1,12 +1,5 @@
 import { ConfigError } from '../errors.ts';
 
-export interface PackageUse {
-  /** The configuration key that names the package, for the error. */
-  readonly key: string;
-  /** The other way to get what the package has, for the error. Default: there is none. */
-  readonly otherwise?: string;
-}
-
 /** Why a package can't be loaded and how to change that, by the code of the error. */
 const importAdvice: Readonly<Record<string, (name: string, otherwise?: string) => string>> = {
   ERR_MODULE_NOT_FOUND: (name, otherwise) =>
@@ -18,14 +11,18 @@ const importAdvice: Readonly<Record<string, (name: string, otherwise?: string) =
 /**
  * Loads an optional package by name, so that only the chosen ones have to be installed.
  *
+ * @param use for the error: the configuration key that names the package, and the other way to get what the package has
  * @throws ConfigError when it is not installed
  */
-export const loadPackage = async (name: string, { key, otherwise }: PackageUse): Promise<unknown> => {
+export const loadPackage = async (
+  name: string,
+  use: { readonly key: string; readonly otherwise?: string },
+): Promise<unknown> => {
   try {
     return await import(name);
   } catch (cause) {
     const advise = importAdvice[(cause as NodeJS.ErrnoException).code ?? ''];
     if (advise === undefined) throw cause;
-    throw new ConfigError([`${key}: the package ${name} ${advise(name, otherwise)}`]);
+    throw new ConfigError([`${use.key}: the package ${name} ${advise(name, use.otherwise)}`]);
   }
 };

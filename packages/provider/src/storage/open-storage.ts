@@ -39,13 +39,27 @@ const urlsOf = (config: StorageConfig): readonly string[] => [
   ...new Set([config.default, ...groupNames.map((name) => config[name])].filter((url) => url !== undefined)),
 ];
 
-const openUrl = async (url: string): Promise<StorageAdapter> => {
-  const { openAdapter } = await loadModule(url);
-  return opening(() => openAdapter({ url }));
-};
-
 export const closeAll = async (opened: ReadonlyMap<string, { close(): Promise<void> }>): Promise<void> => {
   await Promise.all([...opened.values()].map((each) => each.close()));
+};
+
+/** Opens each URL. If one fails, those that were opened before are closed. */
+const openEach = async <T extends { close(): Promise<void> }>(
+  urls: readonly string[],
+  open: (url: string, module: AdapterModule) => Promise<T> | undefined,
+): Promise<ReadonlyMap<string, T>> => {
+  const opened = new Map<string, T>();
+  try {
+    for (const url of urls) {
+      const module = await loadModule(url);
+      const each = await opening(async () => open(url, module));
+      if (each !== undefined) opened.set(url, each);
+    }
+    return opened;
+  } catch (error) {
+    await closeAll(opened);
+    throw error;
+  }
 };
 
 export interface OpenedStores {
@@ -60,34 +74,34 @@ export interface OpenedStores {
  * @throws ConfigError when one can't be used as it is; CarnetError `storage_unavailable` when it does not answer.
  */
 export const openStores = async (config: StorageConfig, own?: StorageAdapter): Promise<OpenedStores> => {
-  const opened = new Map<string, StorageAdapter>();
-  const close = () => closeAll(opened);
-  try {
-    for (const url of urlsOf(config)) if (!(own && url === config.default)) opened.set(url, await openUrl(url));
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  const urls = urlsOf(config).filter((url) => !(own && url === config.default));
+  const opened = await openEach(urls, (url, { openAdapter }) => openAdapter({ url }));
   const others = groupNames.flatMap((name) => {
     const store = opened.get(config[name] ?? '');
     return store === undefined ? [] : [[name, store] as const];
   });
   const fallback = own ?? (opened.get(config.default) as StorageAdapter);
-  return { stores: storesOf(fallback, Object.fromEntries(others)), close };
+  return { stores: storesOf(fallback, Object.fromEntries(others)), close: () => closeAll(opened) };
 };
 
 /** The migrators of the stores, by URL. Stores without a schema have none. */
-export const openMigrators = async (config: StorageConfig): Promise<ReadonlyMap<string, Migrator>> => {
-  const migrators = new Map<string, Migrator>();
+export const openMigrators = (config: StorageConfig): Promise<ReadonlyMap<string, Migrator>> => {
+  const urls = urlsOf(config).filter((url) => url !== 'adapter:');
+  return openEach(urls, (url, { openMigrator }) => openMigrator?.({ url }));
+};
+
+/**
+ * Migrates the schema of every store at startup. Returns the applied steps. Several processes may do so at once.
+ * Outside dev mode it skips stores that only an operator may migrate (`onlyByHand`).
+ */
+export const migrateAtStart = async (config: StorageConfig, dev: boolean): Promise<readonly string[]> => {
+  const applied: string[] = [];
+  const migrators = await openMigrators(config);
   try {
-    for (const url of urlsOf(config)) {
-      if (url === 'adapter:') continue;
-      const { openMigrator } = await loadModule(url);
-      if (openMigrator !== undefined) migrators.set(url, await opening(() => openMigrator({ url })));
-    }
-    return migrators;
-  } catch (error) {
+    for (const migrator of migrators.values())
+      if (dev || !migrator.onlyByHand) applied.push(...(await guardCall(() => migrator.up())));
+    return applied;
+  } finally {
     await closeAll(migrators);
-    throw error;
   }
 };

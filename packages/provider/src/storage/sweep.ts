@@ -6,18 +6,13 @@ const batchSize = 1_000;
 /** Calls between two reports of a timed sweep. */
 const maxBatches = 50;
 
-export interface SweepOptions {
-  readonly maxBatches?: number;
-  readonly onBatch?: (total: Swept) => void;
-}
-
 /**
  * Removes expired records in batches, and rests after each for as long as it took: half of one connection at most.
  * Until none is left, or `maxBatches`.
  */
 export const sweepBatches = async (
   adapter: Pick<StorageAdapter, 'sweep'>,
-  { maxBatches = Number.POSITIVE_INFINITY, onBatch }: SweepOptions = {},
+  { maxBatches = Number.POSITIVE_INFINITY, onBatch }: { maxBatches?: number; onBatch?: (total: Swept) => void } = {},
 ): Promise<Swept> => {
   let total: Swept = { removed: 0, left: 0 };
   for (let batch = 0; batch < maxBatches; batch++) {
@@ -32,23 +27,14 @@ export const sweepBatches = async (
   return total;
 };
 
-export interface Sweeper {
-  /** Removed since the start, and left after the last sweep. */
-  stats(): Swept;
-  stop(): void;
-}
-
-export interface SweeperOptions {
+interface SweeperOptions {
   /** Seconds between two sweeps; a quarter more at random, so that processes do not sweep together. 0: never. */
   readonly intervalSeconds: number;
   readonly report: (outcome: Swept | { readonly error: unknown }) => void;
 }
 
 /** Removes expired records now and then. Never needed for correctness: expired is absent at read. */
-export const startSweeping = (
-  adapter: Pick<StorageAdapter, 'sweep'>,
-  { intervalSeconds, report }: SweeperOptions,
-): Sweeper => {
+export const startSweeping = (adapter: Pick<StorageAdapter, 'sweep'>, { intervalSeconds, report }: SweeperOptions) => {
   let timer: NodeJS.Timeout | undefined;
   let stopped = intervalSeconds === 0;
   let stats: Swept = { removed: 0, left: 0 };
@@ -73,8 +59,9 @@ export const startSweeping = (
   };
   schedule();
   return {
-    stats: () => stats,
-    stop() {
+    /** Removed since the start, and left after the last sweep. */
+    stats: (): Swept => stats,
+    stop(): void {
       stopped = true;
       clearTimeout(timer);
     },

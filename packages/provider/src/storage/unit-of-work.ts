@@ -1,45 +1,13 @@
 import type { Conflict, FoundRecord, RecordKey, StorageAdapter, Write } from '@carnet/adapter-contract';
 
-/**
- * The reads and writes of one request, between oidc-provider, which asks for one record at a time, and the store. Reads
- * of the same turn of the event loop become one `read`, known records are not read again, and writes are collected for
- * `commit`.
- */
-export interface UnitOfWork {
-  /** Reads a record, at most once per request from the store. */
-  read(key: RecordKey): Promise<FoundRecord | undefined>;
-  /** A write that is dropped when the request fails. */
-  write(write: Write): void;
-  /**
-   * Writes that precede all writes of `write`: a store that is atomic for one grant only decides about them first.
-   */
-  writeFirst(writes: readonly Write[]): void;
-  /** A write that is carried out even when the request fails: a revocation, the use of a single-use token. */
-  writeAlways(write: Write): void;
-  /** All writes so far. Those of `writeAlways` come first. */
-  writes(): readonly Write[];
-  /** Drops all writes. */
-  discard(): void;
-  /**
-   * Carries out the writes in one commit, if there are any. With `failed` only those of `writeAlways`.
-   * @throws CarnetError `storage_unavailable`
-   */
-  commit(outcome: 'succeeded' | 'failed'): Promise<Conflict | undefined>;
-}
-
 const nameOf = ({ kind, id }: RecordKey): string => `${kind}:${id}`;
 
-interface Batch {
-  readonly keys: RecordKey[];
-  readonly answer: Promise<readonly (FoundRecord | undefined)[]>;
-}
-
 /** Reads of one turn of the event loop become one `read`, and each record is read once. */
-export const createBatchedRead = (adapter: Pick<StorageAdapter, 'read'>): UnitOfWork['read'] => {
+export const createBatchedRead = (adapter: Pick<StorageAdapter, 'read'>) => {
   const known = new Map<string, Promise<FoundRecord | undefined>>();
-  let batch: Batch | undefined;
+  let batch: ReturnType<typeof openBatch> | undefined;
 
-  const openBatch = (): Batch => {
+  const openBatch = () => {
     const keys: RecordKey[] = [];
     // The batch closes when the current turn's promise callbacks have run: all reads issued together travel together.
     const answer = Promise.resolve().then(() => {
@@ -55,7 +23,7 @@ export const createBatchedRead = (adapter: Pick<StorageAdapter, 'read'>): UnitOf
     return (await batch.answer)[index];
   };
 
-  return (key) => {
+  return (key: RecordKey): Promise<FoundRecord | undefined> => {
     const name = nameOf(key);
     const record = known.get(name) ?? fetch(key);
     known.set(name, record);
@@ -63,25 +31,32 @@ export const createBatchedRead = (adapter: Pick<StorageAdapter, 'read'>): UnitOf
   };
 };
 
-export const createUnitOfWork = (adapter: Pick<StorageAdapter, 'read' | 'commit'>): UnitOfWork => {
+/**
+ * The reads and writes of one request. Reads of the same turn of the event loop become one `read`, known records are not
+ * read again, and writes are collected for `commit`.
+ */
+export const createUnitOfWork = (adapter: Pick<StorageAdapter, 'read' | 'commit'>) => {
   let gathered: Write[] = [];
-  let always: Write[] = [];
 
   return {
+    /** Reads a record, at most once per request from the store. */
     read: createBatchedRead(adapter),
-    write: (write) => void gathered.push(write),
-    writeFirst: (writes) => void gathered.unshift(...writes),
-    writeAlways: (write) => void always.push(write),
-    writes: () => [...always, ...gathered],
-    discard() {
+    write: (write: Write): void => void gathered.push(write),
+    /** Writes that precede all writes of `write`: a store that is atomic for one grant only decides about them first. */
+    writeFirst: (writes: readonly Write[]): void => void gathered.unshift(...writes),
+    /** All writes so far. */
+    writes: (): readonly Write[] => gathered,
+    /** Drops all writes. */
+    discard(): void {
       gathered = [];
-      always = [];
     },
-    async commit(outcome) {
-      const writes = outcome === 'succeeded' ? [...always, ...gathered] : always;
+    /** Carries out the writes in one commit, if there are any. @throws CarnetError `storage_unavailable` */
+    async commit(): Promise<Conflict | undefined> {
+      const writes = gathered;
       gathered = [];
-      always = [];
       return writes.length === 0 ? undefined : adapter.commit(writes);
     },
   };
 };
+
+export type UnitOfWork = ReturnType<typeof createUnitOfWork>;

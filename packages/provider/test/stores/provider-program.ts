@@ -7,8 +7,7 @@ import { listen } from '@carnet/test-servers/listen';
 import { parseConfig } from '../../src/config/parse-config.ts';
 import { composeStores, storesOf } from '../../src/storage/compose.ts';
 import type { GroupName } from '../../src/storage/groups.ts';
-import { migrateAtStart } from '../../src/storage/migrate.ts';
-import { openStores } from '../../src/storage/open-storage.ts';
+import { migrateAtStart, openStores } from '../../src/storage/open-storage.ts';
 import type { Endpoints } from '../login.ts';
 import { createFaultPoints, type Held } from './fault-points.ts';
 

@@ -1,16 +1,14 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
-import { redirect } from '../../http/redirect.ts';
 import type { HttpResponse } from '../../http/types.ts';
 import { type Respond, refusalOf } from '../../interaction/authorization-response.ts';
-import type { RequestedFlow } from '../../interaction/begin.ts';
 import type { Browser } from '../../interaction/browser.ts';
+import type { RequestedFlow } from '../../interaction/challenges.ts';
 import type { FlowEngine } from '../../interaction/create-flow-engine.ts';
-import { verifierParams } from '../../interaction/resume.ts';
 import type { Ask } from '../../library/ask.ts';
 import { type ProviderClient, recordOf } from '../../library/clients.ts';
 import { OAuthError } from '../../oauth-error.ts';
 import type { EndpointRequest, PublicEndpoint } from '../endpoint.ts';
-import { assertOnce, required, valuesOf } from '../parameters.ts';
+import { assertOnce, required } from '../parameters.ts';
 import { visitOf, withCookies } from '../visit.ts';
 import type { OpenedRequest, OpenRequest } from './open-request.ts';
 import type { RequestParams } from './request.ts';
@@ -20,7 +18,7 @@ export interface AuthorizationDependencies {
   readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
   readonly ask: Pick<Ask, 'findClient'>;
   readonly openRequest: OpenRequest;
-  readonly engine: Pick<FlowEngine, 'begin' | 'resume' | 'codeEnding'>;
+  readonly engine: Pick<FlowEngine, 'begin' | 'resume'>;
   readonly validator: Validate;
   readonly respond: Respond;
 }
@@ -50,11 +48,8 @@ export const createAuthorizationEndpoint = (deps: AuthorizationDependencies): Pu
       assertOnce(request.params, readOnce);
       if (refusal) throw refusal;
       const flow = flowOf(opened, client, params);
-      const begun = await engine.begin(flow, record, browser, {
-        quotaExemption: pushed?.isAuthenticated ? pushed.id : undefined,
-      });
-      if ('next' in begun) return redirect(302, begun.next.url);
-      return await respond(params, record, refusalOf(params, begun.refused));
+      const begun = await engine.begin(flow, record, browser, pushed?.isAuthenticated ? pushed.id : undefined);
+      return 'status' in begun ? begun : await respond(params, record, refusalOf(params, begun));
     } catch (error) {
       // The receiver was checked above: without that, this would be an open redirector (RFC 9700, section 4.11).
       if (!(error instanceof OAuthError)) throw error;
@@ -78,11 +73,7 @@ export const createAuthorizationEndpoint = (deps: AuthorizationDependencies): Pu
     const { method, params, query } = request;
     const browser = visitOf(request, deps);
     const inUrl = method === 'POST' ? new URLSearchParams(query) : params;
-    const purpose = verifierParams.find((name) => inUrl.has(name));
-    if (purpose === undefined) return begin(request, browser);
-    const [token = '', ...more] = valuesOf(inUrl, purpose);
-    const verifier = more.length > 0 ? '' : token;
-    const resumed = engine.resume(purpose, verifier, browser, engine.codeEnding);
-    return resumed.then((response) => withCookies(response, browser));
+    const resumed = engine.resume(inUrl, browser);
+    return resumed ? resumed.then((response) => withCookies(response, browser)) : begin(request, browser);
   };
 };

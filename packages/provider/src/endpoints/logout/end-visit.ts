@@ -71,7 +71,7 @@ export const createEndVisit = (deps: EndVisitDependencies) => {
     const frames = await frontchannelUrls({ issuer: options.issuer, clients }, members);
     const { ended, writes } = endSession(record, deps.now());
     for (const write of writes) uow.write(write);
-    const conflict = await uow.commit('succeeded');
+    const conflict = await uow.commit();
     // Signed out twice at once: the same response is sent.
     if (conflict && conflictName(conflict) !== 'consume:session')
       throw new CarnetError('server_error', `unforeseen conflict: ${conflictName(conflict)}`);

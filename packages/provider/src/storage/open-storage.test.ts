@@ -1,8 +1,7 @@
 import { type RedisServer, startRedis } from '@carnet/test-servers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StorageConfig } from './config.ts';
-import { migrateAtStart } from './migrate.ts';
-import { openMigrators } from './open-storage.ts';
+import { migrateAtStart, openMigrators } from './open-storage.ts';
 
 let redis: RedisServer;
 beforeAll(async () => {
