@@ -1,5 +1,4 @@
-import type { StorageAdapter, Write } from '@carnet/adapter-contract';
-import type { Clock } from '../clock.ts';
+import type { Write } from '@carnet/adapter-contract';
 import { replayMarginSeconds } from '../flow/redemptions.ts';
 import { invalidGrant } from '../oauth-error.ts';
 import { recordId } from '../storage/record-id.ts';
@@ -12,18 +11,7 @@ import {
   verifyByOneOf,
 } from '../trust/assertion.ts';
 import { createAssertionKeys } from '../trust/assertion-keys.ts';
-import type { RequestStore } from './grant.ts';
-
-export interface AssertionDependencies extends Clock {
-  readonly adapter: Pick<StorageAdapter, 'list'>;
-  /** The audiences that an assertion may name (RFC 7523, section 3). */
-  readonly grantAudiences: readonly string[];
-  readonly jwtBearer: {
-    readonly maxAssertionSeconds: number;
-    readonly iatOptional: boolean;
-    readonly jtiOptional: boolean;
-  };
-}
+import type { GrantDependencies, RequestStore } from './grant.ts';
 
 /** An assertion of a trusted issuer, with the claim that lets it be used once. Without a `jti` there is none. */
 export interface OpenedAssertion extends TrustedAssertion {
@@ -32,6 +20,10 @@ export interface OpenedAssertion extends TrustedAssertion {
 
 /** @throws {OAuthError} `invalid_grant` for an assertion that no trusted issuer has signed, or that is not valid */
 export type OpenAssertion = (jwt: string, store: RequestStore) => Promise<OpenedAssertion>;
+
+export interface AssertionGrantDependencies extends GrantDependencies {
+  readonly openAssertion: OpenAssertion;
+}
 
 /**
  * An assertion with an id is used once (RFC 7523, section 3): the claim is in the commit of the tokens, so that one of
@@ -44,8 +36,8 @@ const claimOf = ({ issuer, jti, exp }: VerifiedAssertion): Write | undefined => 
   return { type: 'claim', record: { kind: 'replay', id, payload: '{}', expiresAt } };
 };
 
-export const createOpenAssertion = (deps: AssertionDependencies): OpenAssertion => {
-  const { maxAssertionSeconds: maxSeconds, iatOptional, jtiOptional } = deps.jwtBearer;
+export const createOpenAssertion = (deps: GrantDependencies): OpenAssertion => {
+  const { maxAssertionSeconds: maxSeconds, iatOptional, jtiOptional } = deps.options.features.jwtBearer;
   const keysFor = createAssertionKeys(deps);
   const rules = { audience: deps.grantAudiences, maxSeconds, iatOptional, jtiOptional };
   return async (jwt, store) => {

@@ -1,12 +1,8 @@
-import type { ClientRecord } from '../clients/client-record.ts';
-import type { Clock } from '../clock.ts';
 import type { ExchangedToken } from '../hooks/hook.ts';
 import { openJwt } from '../keys/signing/open-jwt.ts';
-import type { SigningKeys } from '../keys/signing/signing-keys.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
-import type { FindActiveToken } from '../tokens/active-token.ts';
-import { isIdToken } from '../tokens/id-token-hint.ts';
-import type { OpenAssertion, OpenedAssertion } from './assertions.ts';
+import { isIdToken } from '../tokens/id-token.ts';
+import type { AssertionGrantDependencies, OpenedAssertion } from './assertions.ts';
 import type { RequestStore } from './grant.ts';
 
 const prefix = 'urn:ietf:params:oauth:token-type:';
@@ -40,16 +36,8 @@ interface Opening {
  */
 export type OpenToken = (value: string, opening: Opening) => Promise<OpenedToken | undefined>;
 
-export interface ExchangedTokenDependencies extends Clock {
-  readonly options: { readonly issuer: string };
-  readonly findActiveToken: FindActiveToken;
-  readonly signingKeys: SigningKeys;
-  readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
-  readonly openAssertion: OpenAssertion;
-}
-
 const openAccessTokens =
-  ({ options, findActiveToken }: ExchangedTokenDependencies): OpenToken =>
+  ({ options, findActiveToken }: AssertionGrantDependencies): OpenToken =>
   async (value) => {
     const token = await findActiveToken(value);
     if (token?.use !== 'access_token') return undefined;
@@ -72,7 +60,7 @@ const openAccessTokens =
  * ID tokens of the client itself. The token that is issued has no scope, unless the token exchange hook gives it some.
  */
 const openIdTokens =
-  ({ options, signingKeys, clients, now }: ExchangedTokenDependencies): OpenToken =>
+  ({ options, signingKeys, clients, now }: AssertionGrantDependencies): OpenToken =>
   async (value, { clientId }) => {
     const opened = openJwt(signingKeys, value);
     if (opened === undefined || !isIdToken(opened.typ, opened.claims)) return undefined;
@@ -87,7 +75,7 @@ const openIdTokens =
   };
 
 const openForeign =
-  ({ openAssertion }: ExchangedTokenDependencies): OpenToken =>
+  ({ openAssertion }: AssertionGrantDependencies): OpenToken =>
   async (value, { store }) => {
     const { assertion, trusted, claim } = await openAssertion(value, store);
     const { subject, issuer, exp, audience, claims } = assertion;
@@ -95,7 +83,7 @@ const openForeign =
   };
 
 /** How a token of each type is opened. */
-export const tokenOpeners = (deps: ExchangedTokenDependencies): ReadonlyMap<string, OpenToken> => {
+export const tokenOpeners = (deps: AssertionGrantDependencies): ReadonlyMap<string, OpenToken> => {
   const [ours, idTokens, foreign] = [openAccessTokens(deps), openIdTokens(deps), openForeign(deps)];
   return new Map([
     [tokenTypes.accessToken, ours],

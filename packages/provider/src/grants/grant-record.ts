@@ -4,11 +4,16 @@ import type { DecidedFlow, FlowState } from '../flow/flow-state.ts';
 import { keptRequestOf } from '../flow/kept-request.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import type { GrantPayload } from '../tokens/grant-details.ts';
-import type { ClaimsRequest } from '../tokens/issue.ts';
 import { grantKey } from '../tokens/token-value.ts';
 
 /** Whether the authorization response contains tokens, so that no code has to be redeemed. */
 export const issuesAtOnce = ({ response_type }: FlowState['params']): boolean => response_type !== 'code';
+
+/** The `claims` parameter (OpenID Connect Core, section 5.5). */
+export interface ClaimsRequest {
+  readonly userinfo?: Readonly<Record<string, unknown>>;
+  readonly id_token?: Readonly<Record<string, unknown>>;
+}
 
 /** The `claims` parameter of a token, as oidc-provider derives it from the request. */
 export const requestedClaims = (params: FlowState['params']): ClaimsRequest | undefined => {
@@ -19,7 +24,7 @@ export const requestedClaims = (params: FlowState['params']): ClaimsRequest | un
 };
 
 /** The requested resources (RFC 8707) that the consent app has granted. */
-export const grantedResources = ({ params, consent }: DecidedFlow): readonly string[] | undefined => {
+const grantedResources = ({ params, consent }: DecidedFlow): readonly string[] | undefined => {
   const granted = spaceDelimited(params.resource).filter((resource) => consent.audience.includes(resource));
   return granted.length > 0 ? granted : undefined;
 };
@@ -57,7 +62,7 @@ export const grantPayload = (state: DecidedFlow): GrantPayload => {
 };
 
 /** The grant of a decided flow. It is stored when its code is redeemed. */
-export const pendingGrant = (state: DecidedFlow, payload: GrantPayload = grantPayload(state)): FoundRecord => ({
+export const pendingGrant = (state: DecidedFlow, payload: GrantPayload): FoundRecord => ({
   ...grantKey(grantIdOf(state)),
   payload: JSON.stringify(payload),
   expiresAt: null,

@@ -1,29 +1,16 @@
 import type { Write } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { assertAudience } from '../clients/registered.ts';
-import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
-import type { Clock } from '../clock.ts';
 import type { Actor, HookClaims } from '../hooks/hook.ts';
 import type { HookedTokens, RunHooks } from '../hooks/run-hooks.ts';
 import { invalidGrant, invalidRequest, invalidTarget } from '../oauth-error.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import type { Bound } from '../tokens/access-token.ts';
-import type { IssueAccessToken } from '../tokens/issue-access-token.ts';
 import { accessTokenLifetime } from '../tokens/lifetimes.ts';
-import type { Resource, Resources } from '../tokens/resources.ts';
+import type { Resource } from '../tokens/resources.ts';
 import { bindingOf, tokenTypeOf } from './binding.ts';
-import type { TokenRequest, TokenResponse } from './grant.ts';
+import type { GrantDependencies, TokenRequest, TokenResponse } from './grant.ts';
 import { unforeseen } from './request-store.ts';
-
-export interface SingleTokenDependencies extends Clock {
-  /** Seconds. */
-  readonly ttl: { readonly accessToken: number };
-  readonly resources: Resources;
-  readonly subjects: Pick<SubjectIdentifiers, 'present'>;
-  readonly issueAccessToken: IssueAccessToken;
-  /** Undefined if there are no hooks. */
-  readonly runHooks: RunHooks | undefined;
-}
 
 /** An access token that is issued without a login, so that no refresh token or ID token comes with it. */
 export interface SingleToken {
@@ -48,7 +35,7 @@ export interface SingleToken {
 /** The one resource that a request names, or none. */
 export const onlyResource = (
   { parameters, record }: TokenRequest,
-  { resources }: Pick<SingleTokenDependencies, 'resources'>,
+  { resources }: GrantDependencies,
 ): Resource | undefined => {
   const [resource, ...others] = resources.find(parameters.all('resource'), record);
   if (others.length > 0) throw invalidTarget('only a single resource can be named for this grant type');
@@ -81,15 +68,15 @@ const hookedClaims = async (
 const subjectOf = (
   client: ClientRecord,
   { subject, grantId }: SingleToken,
-  { subjects }: SingleTokenDependencies,
+  { subjects }: GrantDependencies,
 ): string => {
   if (subject === undefined) return client.id;
   return grantId === undefined ? subject : subjects.present(client, subject);
 };
 
-const lifetimeFor = (client: ClientRecord, token: SingleToken, { ttl }: SingleTokenDependencies): number => {
+const lifetimeFor = (client: ClientRecord, token: SingleToken, { options }: GrantDependencies): number => {
   const { resource, grantType: gty, maxSeconds = Number.POSITIVE_INFINITY } = token;
-  return Math.min(accessTokenLifetime({ client, gty, resource }, ttl), maxSeconds);
+  return Math.min(accessTokenLifetime({ client, gty, resource }, options.ttl), maxSeconds);
 };
 
 /**
@@ -101,7 +88,7 @@ const lifetimeFor = (client: ClientRecord, token: SingleToken, { ttl }: SingleTo
 export const issueSingleToken = async (
   request: TokenRequest,
   token: SingleToken,
-  deps: SingleTokenDependencies,
+  deps: GrantDependencies,
 ): Promise<TokenResponse> => {
   const { record: client, store } = request;
   const { grantType, scopes, resource, grantId, act, assertions = [] } = token;
@@ -115,11 +102,21 @@ export const issueSingleToken = async (
   const iat = Math.floor(deps.now() / 1000);
   const scope = scopes.join(' ');
   const exp = iat + expires_in;
-  const authorizationDetails = undefined;
-  const { value, writes } = deps.issueAccessToken(
-    { client, grantId, subject, scope, audience, ext, authorizationDetails, act, bound, iat, exp },
-    { accountId: token.subject, gty: token.subject && grantType, resource: resource?.identifier },
-  );
+  const { value, writes } = deps.issueAccessToken({
+    client,
+    grantId,
+    subject,
+    accountId: token.subject,
+    gty: token.subject && grantType,
+    scope,
+    audience,
+    resource: resource?.identifier,
+    ext,
+    act,
+    bound,
+    iat,
+    exp,
+  });
   const access_token = typeof value === 'string' ? value : await value;
   const committing = store.commit(assertions.length === 0 ? writes : [...assertions, ...writes]);
   const stopped = committing && (await committing);

@@ -1,22 +1,16 @@
 import { permissionsOf } from '../clients/client-permissions.ts';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { grantTypes } from '../clients/grant-types.ts';
-import { assertScopes } from '../clients/registered.ts';
-import type { ScopeMatch } from '../clients/scope-match.ts';
-import type { Actor, Hooks, TokenExchangeRequest } from '../hooks/hook.ts';
+import { assertScopes, isRegisteredAudience } from '../clients/registered.ts';
+import type { Actor, TokenExchangeRequest } from '../hooks/hook.ts';
 import { accessDenied, invalidRequest, invalidScope, invalidTarget, OAuthError } from '../oauth-error.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
-import { type ExchangedTokenDependencies, type OpenedToken, tokenOpeners, tokenTypes } from './exchanged-tokens.ts';
+import type { AssertionGrantDependencies } from './assertions.ts';
+import { type OpenedToken, tokenOpeners, tokenTypes } from './exchanged-tokens.ts';
 import type { Grant, TokenParameters, TokenRequest } from './grant.ts';
-import { issueSingleToken, onlyResource, type SingleTokenDependencies } from './single-token.ts';
+import { issueSingleToken, onlyResource } from './single-token.ts';
 
 const grantType = grantTypes.tokenExchange;
-
-export interface TokenExchangeDependencies extends SingleTokenDependencies, ExchangedTokenDependencies {
-  readonly options: { readonly issuer: string; readonly accessTokenStrategy: 'opaque' | 'jwt' };
-  readonly scopeMatch: ScopeMatch;
-  readonly hooks?: Pick<Hooks, 'tokenExchange'>;
-}
 
 type TokenName = 'subject_token' | 'actor_token';
 
@@ -58,7 +52,7 @@ const actorOf = (subject: OpenedToken, actor: OpenedToken | undefined, ours: str
 const scopesOf = async (
   request: TokenExchangeRequest,
   client: ClientRecord,
-  { hooks, scopeMatch }: TokenExchangeDependencies,
+  { hooks, scopeMatch }: AssertionGrantDependencies,
 ): Promise<readonly string[]> => {
   const answer = await hooks?.tokenExchange?.(request);
   if (answer && 'denied' in answer) throw accessDenied('a hook has denied the token');
@@ -77,13 +71,7 @@ const scopesOf = async (
   return scopes.length > 0 ? scopes : subject.scopes.filter((scope) => scopeMatch(registered, scope));
 };
 
-const assertTarget = (client: ClientRecord, audience: readonly string[]): void => {
-  const registered = permissionsOf(client).audience;
-  if (audience.some((one) => !registered.has(one)))
-    throw invalidTarget('the client is not registered for this audience');
-};
-
-const issuedType = (parameters: TokenParameters, client: ClientRecord, deps: TokenExchangeDependencies): string => {
+const issuedType = (parameters: TokenParameters, client: ClientRecord, deps: AssertionGrantDependencies): string => {
   const requested = parameters.get('requested_token_type') ?? tokenTypes.accessToken;
   const form = client.metadata.access_token_strategy ?? deps.options.accessTokenStrategy;
   if (requested === tokenTypes.accessToken || (requested === tokenTypes.jwt && form === 'jwt')) return requested;
@@ -113,7 +101,7 @@ const names = [
 ] as const;
 
 /** Access tokens for other tokens (RFC 8693): our own, or assertions of trusted issuers. */
-export const createTokenExchangeGrant = (deps: TokenExchangeDependencies): Grant => {
+export const createTokenExchangeGrant = (deps: AssertionGrantDependencies): Grant => {
   const openers = tokenOpeners(deps);
 
   const open = async (name: TokenName, { parameters, record, store }: TokenRequest): Promise<OpenedToken> => {
@@ -142,7 +130,8 @@ export const createTokenExchangeGrant = (deps: TokenExchangeDependencies): Grant
       if (client.clientAuthMethod === 'none') throw refuse('only a client that authenticates may exchange tokens');
       const issuedTokenType = issuedType(parameters, record, deps);
       const audience = parameters.all('audience').flatMap(spaceDelimited);
-      assertTarget(record, audience);
+      if (!isRegisteredAudience(record, audience))
+        throw invalidTarget('the client is not registered for this audience');
       const subject = await open('subject_token', request);
       const actor = hasActor(request) ? await open('actor_token', request) : undefined;
       const assertions = claimsOf(subject, actor);

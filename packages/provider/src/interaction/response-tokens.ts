@@ -3,13 +3,12 @@ import { type ScopeStrategy, scopeMatches } from '../clients/scope-match.ts';
 import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
 import type { Clock } from '../clock.ts';
 import type { DecidedFlow } from '../flow/flow-state.ts';
-import { grantedResources, grantPayload, pendingGrant, requestedClaims, writeOfGrant } from '../grants/grant-record.ts';
+import { grantPayload, pendingGrant, requestedClaims, writeOfGrant } from '../grants/grant-record.ts';
 import { accessTarget } from '../grants/user-tokens.ts';
 import type { UnitOfWork } from '../storage/unit-of-work.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import { effectiveGrant, type GrantPayload } from '../tokens/grant-details.ts';
-import type { IdTokens } from '../tokens/id-token.ts';
-import { authenticationOf } from '../tokens/id-token-claims.ts';
+import { authenticationOf, type IdTokens } from '../tokens/id-token.ts';
 import type { IssueAccessToken } from '../tokens/issue-access-token.ts';
 import { accessTokenLifetime, type Lifetimes } from '../tokens/lifetimes.ts';
 import type { Resources } from '../tokens/resources.ts';
@@ -60,7 +59,7 @@ export const createIssueResponseTokens = (deps: ResponseTokenDependencies): Issu
     const { login, consent } = flow;
     const effective = effectiveGrant(payload, client, matches);
     if (effective === undefined) throw new TypeError('tokens for a grant without effect');
-    const grant = { effective, resources: grantedResources(flow) };
+    const grant = { effective, resources: payload.resources };
     const access = accessTarget({ record: client, named: [] }, grant, { scopes: consent.scopes, resources });
     const iat = Math.floor(now() / 1000);
     const expiresIn = accessTokenLifetime({ client, gty: grantType, resource: access.resource }, options.ttl);
@@ -75,14 +74,12 @@ export const createIssueResponseTokens = (deps: ResponseTokenDependencies): Issu
       authorizationDetails: payload.authorizationDetails,
       iat,
       exp: iat + expiresIn,
-    };
-    const stored = {
       accountId: login.subject,
       gty: grantType,
       sid: payload.sid,
       resource: access.resource?.identifier,
     };
-    const { value, writes } = deps.issueAccessToken(token, stored);
+    const { value, writes } = deps.issueAccessToken(token);
     const grantWrite = writeOfGrant({ record, isStored: false, expiresAt: token.exp * 1000 });
     for (const write of grantWrite ? [...writes, grantWrite] : writes) uow.write(write);
     return { value, expiresIn };

@@ -1,7 +1,7 @@
 import type { JWK } from 'jose';
 import { CarnetError } from '../errors.ts';
 import { OAuthError } from '../oauth-error.ts';
-import type { EncryptionKeys } from '../tokens/encrypt-jwt.ts';
+import type { EncryptionKeys } from '../tokens/client-jwt.ts';
 import type { ProviderClients } from './clients.ts';
 
 /** A client's public keys as oidc-provider keeps them: `jwks_uri` is fetched again when its answer has expired. */

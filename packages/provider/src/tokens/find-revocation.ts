@@ -1,7 +1,7 @@
 import type { StorageAdapter, Write } from '@carnet/adapter-contract';
 import type { Redemptions } from '../flow/redemptions.ts';
-import { type AccessTokenJwts, grantOfJwt } from './access-token.ts';
-import { grantKey, tokenKeys } from './token-value.ts';
+import type { AccessTokenJwts } from './access-token.ts';
+import { createLookUp } from './active-token.ts';
 
 /** How a token is revoked. */
 export interface Revocation {
@@ -25,24 +25,23 @@ export type FindRevocation = (token: string) => Promise<Revocation | undefined>;
  * was exchanged for a token of another client is revoked alone: its client must not revoke the other tokens of the grant.
  */
 export const createFindRevocation = ({ jwts, adapter, redemptions }: FindRevocationDependencies): FindRevocation => {
-  const ofJwt = async (jwt: string): Promise<Revocation | undefined> => {
-    const claims = jwt.startsWith('ey') ? jwts.open(jwt) : undefined;
-    const grantId = claims && grantOfJwt(claims.jti);
-    if (claims === undefined || grantId === undefined) return undefined;
-    const [grant] = await adapter.read([grantKey(grantId)]);
-    const { client_id: clientId } = claims;
-    if (grant === undefined) return { clientId, writes: [] };
-    return { clientId, writes: grant.clientId === clientId ? redemptions.revocation(grantId) : undefined };
-  };
+  const lookUp = createLookUp(jwts);
 
   return async (value) => {
-    const keys = tokenKeys(value);
-    if (keys === undefined) return ofJwt(value);
-    const [token, grant] = await adapter.read(keys.grant ? [keys.token, keys.grant] : [keys.token]);
+    const lookup = lookUp(value);
+    const [key] = lookup?.reads ?? [];
+    if (lookup === undefined || key === undefined) return undefined;
+    const { grantId } = key;
+    if (lookup.keys === undefined) {
+      const { client_id: clientId } = lookup.claims;
+      const [grant] = await adapter.read(lookup.reads);
+      if (grantId === undefined || grant === undefined) return { clientId, writes: [] };
+      return { clientId, writes: grant.clientId === clientId ? redemptions.revocation(grantId) : undefined };
+    }
+    const [token, grant] = await adapter.read(lookup.reads);
     if (token === undefined) return undefined;
     const { clientId } = token;
-    const { grantId } = keys.token;
     const isOfGrant = grantId !== undefined && (grant === undefined || grant.clientId === clientId);
-    return { clientId, writes: isOfGrant ? redemptions.revocation(grantId) : [{ type: 'remove', key: keys.token }] };
+    return { clientId, writes: isOfGrant ? redemptions.revocation(grantId) : [{ type: 'remove', key }] };
   };
 };

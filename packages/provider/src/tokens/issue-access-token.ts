@@ -12,9 +12,8 @@ import {
   jwtId,
 } from './access-token.ts';
 import type { GrantPayload } from './grant-details.ts';
-import type { Authentication } from './id-token-claims.ts';
-import { tokenRecord } from './token-record.ts';
-import { accessTokenValue } from './token-value.ts';
+import type { Authentication } from './id-token.ts';
+import { accessTokenValue, tokenRecord } from './token-value.ts';
 
 type Form = 'opaque' | 'jwt';
 
@@ -22,14 +21,21 @@ type Form = 'opaque' | 'jwt';
 export interface AccessToken {
   readonly client: ClientRecord;
   /** Absent for a token that a client has for itself. */
-  readonly grantId: string | undefined;
+  readonly grantId?: string;
   /** The subject that a JWT names: the user as the client sees them. */
   readonly subject: string;
+  /** The user, as the login app knows them. Absent for a token that a client has for itself. */
+  readonly accountId?: string;
+  /** The grant types that led to the token, the last one last. */
+  readonly gty?: string;
+  readonly sid?: string;
   readonly scope: string;
   readonly audience: readonly string[];
+  /** The resource that the token is for (RFC 8707). */
+  readonly resource?: string;
   /** The extra claims. A token with a grant has those of its grant. */
-  readonly ext: Readonly<Record<string, unknown>> | undefined;
-  readonly authorizationDetails: GrantPayload['authorizationDetails'];
+  readonly ext?: Readonly<Record<string, unknown>>;
+  readonly authorizationDetails?: GrantPayload['authorizationDetails'];
   readonly act?: Actor;
   /** How and when the user has authenticated (RFC 9068, section 2.2.1). Absent for a token without a user's login. */
   readonly authentication?: Pick<Authentication, 'authTime' | 'acr' | 'amr'>;
@@ -40,17 +46,6 @@ export interface AccessToken {
   readonly exp: number;
 }
 
-/** The members of an access token's record that no JWT has. */
-export interface StoredAccessToken {
-  /** The user, as the login app knows them. Absent for a token that a client has for itself. */
-  readonly accountId?: string;
-  /** The grant types that led to the token, the last one last. */
-  readonly gty?: string;
-  readonly sid?: string;
-  /** The resource that the token is for (RFC 8707). */
-  readonly resource?: string;
-}
-
 export interface IssuedAccessToken {
   /** A promise for a JWT: it is signed. */
   readonly value: string | Promise<string>;
@@ -58,7 +53,7 @@ export interface IssuedAccessToken {
   readonly writes: readonly Write[];
 }
 
-export type IssueAccessToken = (token: AccessToken, stored: StoredAccessToken) => IssuedAccessToken;
+export type IssueAccessToken = (token: AccessToken) => IssuedAccessToken;
 
 export interface AccessTokenDependencies {
   readonly options: {
@@ -71,14 +66,12 @@ export interface AccessTokenDependencies {
   readonly jwts: Pick<AccessTokenJwts, 'sign'>;
 }
 
-const recordOf = (value: string, token: AccessToken, stored: StoredAccessToken) => {
-  const { client, grantId, scope, audience, ext = {}, act, bound, iat, exp } = token;
-  const { accountId, gty, sid, resource } = stored;
+const recordOf = (value: string, token: AccessToken) => {
+  const { client, grantId, accountId, gty, sid, scope, audience, resource, ext = {}, act, bound, iat, exp } = token;
   const epoch = tokenEpochOf(client);
   return tokenRecord(value, {
     clientId: client.id,
     accountId,
-    grantId,
     gty,
     sid,
     sessionUid: sid,
@@ -125,9 +118,9 @@ export const createIssueAccessToken = ({ options, jwts }: AccessTokenDependencie
     return jwts.sign(claims, client.metadata.access_token_type ?? options.accessTokenType);
   };
 
-  return (token, stored) => {
-    if (formOf(token.client, stored.resource) === 'jwt') return { value: sign(token), writes: [] };
+  return (token) => {
+    if (formOf(token.client, token.resource) === 'jwt') return { value: sign(token), writes: [] };
     const value = accessTokenValue(token.grantId);
-    return { value, writes: [{ type: 'put', record: recordOf(value, token, stored) }] };
+    return { value, writes: [{ type: 'put', record: recordOf(value, token) }] };
   };
 };
