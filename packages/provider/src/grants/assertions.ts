@@ -13,9 +13,11 @@ import {
 import { createAssertionKeys } from '../trust/assertion-keys.ts';
 import type { GrantDependencies, RequestStore } from './grant.ts';
 
+type ClaimWrite = Extract<Write, { readonly type: 'claim' }>;
+
 /** An assertion of a trusted issuer, with the claim that lets it be used once. Without a `jti` there is none. */
 export interface OpenedAssertion extends TrustedAssertion {
-  readonly claim: Write | undefined;
+  readonly claim: ClaimWrite | undefined;
 }
 
 /** @throws {OAuthError} `invalid_grant` for an assertion that no trusted issuer has signed, or that is not valid */
@@ -29,7 +31,7 @@ export interface AssertionGrantDependencies extends GrantDependencies {
  * An assertion with an id is used once (RFC 7523, section 3): the claim is in the commit of the tokens, so that one of
  * several parallel uses succeeds, and a failed request does not use up the assertion.
  */
-const claimOf = ({ issuer, jti, exp }: VerifiedAssertion): Write | undefined => {
+const claimOf = ({ issuer, jti, exp }: VerifiedAssertion): ClaimWrite | undefined => {
   if (jti === undefined) return undefined;
   const id = recordId(JSON.stringify(['assertion', issuer, jti]));
   const expiresAt = new Date((exp + replayMarginSeconds) * 1000);

@@ -2,7 +2,7 @@ import { permissionsOf } from '../clients/client-permissions.ts';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { grantTypes } from '../clients/grant-types.ts';
 import { assertScopes, isRegisteredAudience } from '../clients/registered.ts';
-import type { Actor, TokenExchangeRequest } from '../hooks/hook.ts';
+import type { Actor, ExchangedToken, TokenExchangeRequest } from '../hooks/hook.ts';
 import { accessDenied, invalidRequest, invalidScope, invalidTarget, OAuthError } from '../oauth-error.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import type { AssertionGrantDependencies } from './assertions.ts';
@@ -18,7 +18,7 @@ type TokenName = 'subject_token' | 'actor_token';
 const refuse = invalidRequest;
 
 /** Issued to the client or for it. An assertion of a trusted issuer was made to be exchanged here. */
-const isFor = ({ clientId, audience }: OpenedToken, client: string): boolean =>
+const isFor = ({ clientId, audience }: ExchangedToken, client: string): boolean =>
   clientId === undefined || clientId === client || audience.includes(client);
 
 /** The length of `act`, whose whole chain is in every token. */
@@ -62,7 +62,7 @@ const scopesOf = async (
     return answer.scopes;
   }
   for (const token of actor ? [subject, actor] : [subject])
-    if (!isFor(token as OpenedToken, clientId)) throw refuse('a token was neither issued to this client nor for it');
+    if (!isFor(token, clientId)) throw refuse('a token was neither issued to this client nor for it');
   const held = new Set(subject.scopes);
   const beyond = scopes.find((scope) => !scopeMatch(held, scope));
   if (beyond !== undefined) throw invalidScope('the subject_token does not have this scope', beyond);
@@ -80,25 +80,13 @@ const issuedType = (parameters: TokenParameters, client: ClientRecord, deps: Ass
 
 /** @throws {OAuthError} if one assertion is both tokens: an assertion is used once (RFC 7523, section 3) */
 const claimsOf = (subject: OpenedToken, actor: OpenedToken | undefined) => {
-  const claims = [subject.claim, actor?.claim].filter((claim) => claim !== undefined);
-  const [one, other] = claims.map((claim) => (claim.type === 'claim' ? claim.record.id : undefined));
-  if (one !== undefined && one === other) throw refuse('actor_token: assertions must only be used once');
-  return claims;
+  if (subject.claim && subject.claim.record.id === actor?.claim?.record.id)
+    throw refuse('actor_token: assertions must only be used once');
+  return [subject.claim, actor?.claim].filter((claim) => claim !== undefined);
 };
 
 const hasActor = ({ parameters }: TokenRequest): boolean =>
   parameters.get('actor_token') !== undefined || parameters.get('actor_token_type') !== undefined;
-
-const names = [
-  'subject_token',
-  'subject_token_type',
-  'actor_token',
-  'actor_token_type',
-  'requested_token_type',
-  'resource',
-  'audience',
-  'scope',
-] as const;
 
 /** Access tokens for other tokens (RFC 8693): our own, or assertions of trusted issuers. */
 export const createTokenExchangeGrant = (deps: AssertionGrantDependencies): Grant => {
@@ -120,7 +108,16 @@ export const createTokenExchangeGrant = (deps: AssertionGrantDependencies): Gran
   };
 
   return {
-    parameters: names,
+    parameters: [
+      'subject_token',
+      'subject_token_type',
+      'actor_token',
+      'actor_token_type',
+      'requested_token_type',
+      'resource',
+      'audience',
+      'scope',
+    ],
     /**
      * The new token has no further scope and no longer lifetime than the subject token, and becomes invalid with its
      * grant.

@@ -5,7 +5,7 @@ import { spaceDelimited } from '../text/space-delimited.ts';
 import type { Bound } from '../tokens/access-token.ts';
 import type { EffectiveGrant, GrantPayload } from '../tokens/grant-details.ts';
 import type { Authentication } from '../tokens/id-token.ts';
-import { accessTokenLifetime, lifetimeOf } from '../tokens/lifetimes.ts';
+import { lifetimeOf } from '../tokens/lifetimes.ts';
 import type { Resource, Resources } from '../tokens/resources.ts';
 import { tokenRecord } from '../tokens/token-value.ts';
 import { tokenTypeOf } from './binding.ts';
@@ -118,11 +118,10 @@ const hooked = async (
 const accessTokenOf = (
   client: ClientRecord,
   { record, payload, gty, authentication }: UserGrant,
-  { access, bound, iat }: Tokens,
-  { subjects, options }: GrantDependencies,
+  { access: { scopes, ...target }, bound, iat }: Tokens,
+  { subjects }: GrantDependencies,
 ) => {
   const { grantId, subject: accountId = '' } = record;
-  const { scopes, audience, resource } = access;
   return {
     client,
     grantId,
@@ -131,14 +130,12 @@ const accessTokenOf = (
     gty,
     sid: authentication.sid,
     scope: scopes.join(' '),
-    audience,
-    resource: resource?.identifier,
+    ...target,
     ext: payload.accessToken,
     authorizationDetails: payload.authorizationDetails,
     authentication,
     bound,
     iat,
-    exp: iat + accessTokenLifetime({ client, gty, resource }, options.ttl),
   };
 };
 
@@ -168,19 +165,18 @@ export const createIssueUserTokens = (deps: GrantDependencies): IssueUserTokens 
     const parts = { client, grantType, accountId, grant: payload, authentication, requested, hashed, iat };
     const id_token = scopes.includes('openid') ? await idTokens.issue(parts) : undefined;
     const writes: Write[] = [...issued.writes];
-    let { exp } = accessToken;
+    let expiresAt = Math.max((iat + issued.expiresIn) * 1000, issuedUntil);
     if (refresh) {
-      const until = iat + lifetimeOf(client, gty, 'refresh_token', options.ttl.refreshToken);
-      const stored = { successorSecret: keyRing.secretName, iat, exp: until };
+      const exp = iat + lifetimeOf(client, gty, 'refresh_token', options.ttl.refreshToken);
+      const stored = { successorSecret: keyRing.secretName, iat, exp };
       writes.push({ type: 'put', record: refreshTokenRecord(client, grant, refresh, stored) });
-      exp = Math.max(exp, until);
+      expiresAt = Math.max(expiresAt, exp * 1000);
     }
-    const expiresAt = Math.max(exp * 1000, issuedUntil);
     const grantWrite = writeOfGrant({ record, isStored, isChanged, expiresAt });
     if (grantWrite) writes.push(grantWrite);
     const response = {
       access_token,
-      expires_in: accessToken.exp - iat,
+      expires_in: issued.expiresIn,
       id_token,
       refresh_token: refresh?.value,
       scope: grant.scope === '' ? scope || undefined : scope,

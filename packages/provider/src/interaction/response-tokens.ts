@@ -10,12 +10,11 @@ import { spaceDelimited } from '../text/space-delimited.ts';
 import { effectiveGrant, type GrantPayload } from '../tokens/grant-details.ts';
 import { authenticationOf, type IdTokens } from '../tokens/id-token.ts';
 import type { IssueAccessToken } from '../tokens/issue-access-token.ts';
-import { accessTokenLifetime, type Lifetimes } from '../tokens/lifetimes.ts';
 import type { Resources } from '../tokens/resources.ts';
 import type { ResponseModes, ResponseParameters } from './authorization-response.ts';
 
 export interface ResponseTokenDependencies extends Clock {
-  readonly options: { readonly scopeStrategy: ScopeStrategy; readonly ttl: Pick<Lifetimes, 'accessToken'> };
+  readonly options: { readonly scopeStrategy: ScopeStrategy };
   readonly subjects: Pick<SubjectIdentifiers, 'present'>;
   readonly resources: Resources;
   readonly responseModes: Pick<ResponseModes, 'of'>;
@@ -62,7 +61,6 @@ export const createIssueResponseTokens = (deps: ResponseTokenDependencies): Issu
     const grant = { effective, resources: payload.resources };
     const access = accessTarget({ record: client, named: [] }, grant, { scopes: consent.scopes, resources });
     const iat = Math.floor(now() / 1000);
-    const expiresIn = accessTokenLifetime({ client, gty: grantType, resource: access.resource }, options.ttl);
     const record = pendingGrant(flow, payload);
     const token = {
       client,
@@ -73,14 +71,13 @@ export const createIssueResponseTokens = (deps: ResponseTokenDependencies): Issu
       ext: payload.accessToken,
       authorizationDetails: payload.authorizationDetails,
       iat,
-      exp: iat + expiresIn,
       accountId: login.subject,
       gty: grantType,
       sid: payload.sid,
-      resource: access.resource?.identifier,
+      resource: access.resource,
     };
-    const { value, writes } = deps.issueAccessToken(token);
-    const grantWrite = writeOfGrant({ record, isStored: false, expiresAt: token.exp * 1000 });
+    const { value, expiresIn, writes } = deps.issueAccessToken(token);
+    const grantWrite = writeOfGrant({ record, isStored: false, expiresAt: (iat + expiresIn) * 1000 });
     for (const write of grantWrite ? [...writes, grantWrite] : writes) uow.write(write);
     return { value, expiresIn };
   };

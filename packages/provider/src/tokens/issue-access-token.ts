@@ -13,9 +13,9 @@ import {
 } from './access-token.ts';
 import type { GrantPayload } from './grant-details.ts';
 import type { Authentication } from './id-token.ts';
+import { accessTokenLifetime, type Lifetimes } from './lifetimes.ts';
+import type { Resource } from './resources.ts';
 import { accessTokenValue, tokenRecord } from './token-value.ts';
-
-type Form = 'opaque' | 'jwt';
 
 /** Everything about an access token that its claims or its introspection show. */
 export interface AccessToken {
@@ -26,13 +26,12 @@ export interface AccessToken {
   readonly subject: string;
   /** The user, as the login app knows them. Absent for a token that a client has for itself. */
   readonly accountId?: string;
-  /** The grant types that led to the token, the last one last. */
-  readonly gty?: string;
+  /** The grant types that led to the token, space-delimited, the last one last. */
+  readonly gty: string;
   readonly sid?: string;
   readonly scope: string;
   readonly audience: readonly string[];
-  /** The resource that the token is for (RFC 8707). */
-  readonly resource?: string;
+  readonly resource: Resource | undefined;
   /** The extra claims. A token with a grant has those of its grant. */
   readonly ext?: Readonly<Record<string, unknown>>;
   readonly authorizationDetails?: GrantPayload['authorizationDetails'];
@@ -42,13 +41,15 @@ export interface AccessToken {
   readonly bound?: Bound;
   /** Seconds since 1970. */
   readonly iat: number;
-  /** Seconds since 1970. */
-  readonly exp: number;
+  /** The largest lifetime in seconds, whatever the resource, the client and the configuration say. */
+  readonly maxSeconds?: number;
 }
 
 export interface IssuedAccessToken {
   /** A promise for a JWT: it is signed. */
   readonly value: string | Promise<string>;
+  /** Seconds. */
+  readonly expiresIn: number;
   /** None for a JWT. */
   readonly writes: readonly Write[];
 }
@@ -58,27 +59,27 @@ export type IssueAccessToken = (token: AccessToken) => IssuedAccessToken;
 export interface AccessTokenDependencies {
   readonly options: {
     readonly issuer: string;
-    readonly accessTokenStrategy: Form;
+    readonly accessTokenStrategy: 'opaque' | 'jwt';
     readonly accessTokenType: AccessTokenType;
     readonly accessTokenClaims: AccessTokenClaimOptions;
-    readonly resources: readonly { readonly identifier: string; readonly accessTokenStrategy?: Form }[];
+    readonly ttl: Pick<Lifetimes, 'accessToken'>;
   };
   readonly jwts: Pick<AccessTokenJwts, 'sign'>;
 }
 
-const recordOf = (value: string, token: AccessToken) => {
-  const { client, grantId, accountId, gty, sid, scope, audience, resource, ext = {}, act, bound, iat, exp } = token;
+const recordOf = (value: string, token: AccessToken, exp: number) => {
+  const { client, grantId, accountId, gty, sid, scope, audience, resource, ext = {}, act, bound, iat } = token;
   const epoch = tokenEpochOf(client);
   return tokenRecord(value, {
     clientId: client.id,
     accountId,
-    gty,
+    gty: accountId === undefined ? undefined : gty,
     sid,
     sessionUid: sid,
     iat,
     exp,
     scope: scope || undefined,
-    aud: resource,
+    aud: resource?.identifier,
     ...bound,
     audience: audience.length > 0 ? audience : undefined,
     generation: epoch === '' ? undefined : epoch,
@@ -90,14 +91,12 @@ const recordOf = (value: string, token: AccessToken) => {
 
 /** Issues access tokens, opaque or JWT as the resource, the client or the configuration demands, in this order. */
 export const createIssueAccessToken = ({ options, jwts }: AccessTokenDependencies): IssueAccessToken => {
-  const resources = new Map(options.resources.map((resource) => [resource.identifier, resource]));
+  const formOf = ({ client: { metadata }, resource }: AccessToken) =>
+    resource?.accessTokenStrategy ?? metadata.access_token_strategy ?? options.accessTokenStrategy;
 
-  const formOf = ({ metadata }: ClientRecord, resource = ''): Form =>
-    resources.get(resource)?.accessTokenStrategy ?? metadata.access_token_strategy ?? options.accessTokenStrategy;
-
-  const sign = (token: AccessToken): Promise<string> => {
-    const { client, grantId, subject, scope, audience, ext = {}, authorizationDetails, act, bound = {} } = token;
-    const { authentication = {}, iat, exp } = token;
+  const sign = (token: AccessToken, exp: number): Promise<string> => {
+    const { client, grantId, subject, scope, audience, ext = {}, authorizationDetails, act, bound = {}, iat } = token;
+    const { authentication = {} } = token;
     const claims = {
       ...chosenClaims({ scope, ext, iat }, options.accessTokenClaims),
       iss: options.issuer,
@@ -119,8 +118,11 @@ export const createIssueAccessToken = ({ options, jwts }: AccessTokenDependencie
   };
 
   return (token) => {
-    if (formOf(token.client, token.resource) === 'jwt') return { value: sign(token), writes: [] };
-    const value = accessTokenValue(token.grantId);
-    return { value, writes: [{ type: 'put', record: recordOf(value, token) }] };
+    const { grantId, iat, maxSeconds = Number.POSITIVE_INFINITY } = token;
+    const expiresIn = Math.min(accessTokenLifetime(token, options.ttl), maxSeconds);
+    const exp = iat + expiresIn;
+    if (formOf(token) === 'jwt') return { value: sign(token, exp), expiresIn, writes: [] };
+    const value = accessTokenValue(grantId);
+    return { value, expiresIn, writes: [{ type: 'put', record: recordOf(value, token, exp) }] };
   };
 };

@@ -8,15 +8,14 @@ export interface ResourceSettings {
   readonly identifier: string;
   /** Space-delimited: the scopes of the resource. Absent: every scope. */
   readonly scope?: string;
-  /** Seconds. */
+  /** Absent: the form that the client or the configuration demands. */
+  readonly accessTokenStrategy?: 'opaque' | 'jwt';
+  /** Seconds an access token lives. Absent: as long as others of the client. */
   readonly accessTokenTtl?: number;
 }
 
 /** The resource that an access token is for (RFC 8707). */
-export interface Resource {
-  readonly identifier: string;
-  /** Seconds an access token lives. Absent: as long as others of the client. */
-  readonly accessTokenTtl?: number;
+export interface Resource extends Omit<ResourceSettings, 'scope'> {
   /** Those of the scopes that the resource has. */
   scopesOf(scopes: readonly string[]): readonly string[];
 }
@@ -72,9 +71,10 @@ export const createResources = (settings: readonly ResourceSettings[], isEnabled
     if (href.includes('#')) throw invalidTarget('resource indicator must not contain a fragment component');
     if (!permissionsOf(client).audience.has(identifier))
       throw invalidTarget('the client is not registered for this resource');
-    const { accessTokenTtl, scopes } = configured.get(identifier) ?? {};
+    const { scopes, accessTokenStrategy, accessTokenTtl } = configured.get(identifier) ?? {};
     return {
       identifier,
+      accessTokenStrategy,
       accessTokenTtl,
       scopesOf: (all) => all.filter((scope) => scopes?.has(scope) ?? !userScopes.has(scope)),
     };
