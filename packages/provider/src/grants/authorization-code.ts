@@ -28,9 +28,7 @@ const assertAlive = (state: FlowState | undefined, clientId: string, nowMs: numb
   return state;
 };
 
-/**
- * A code is redeemed with the `redirect_uri` of its request, unless the request had none (RFC 6749, section 4.1.3).
- */
+/** A code is redeemed with the `redirect_uri` of its request, unless the request had none (RFC 6749, section 4.1.3). */
 const assertRedirectUri = ({ redirectUriOmitted, params }: DecidedFlow, { parameters }: TokenRequest): void => {
   const sent = parameters.get('redirect_uri');
   if (sent === undefined && !redirectUriOmitted)

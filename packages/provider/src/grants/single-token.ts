@@ -80,7 +80,7 @@ export const issueSingleToken = async (
   token: SingleToken,
   deps: GrantDependencies,
 ): Promise<TokenResponse> => {
-  const { record: client, parameters, store } = request;
+  const { record: client, store } = request;
   const { grantType, scopes, resource, grantId, act, maxSeconds, assertions = [] } = token;
   const bound = bindingOf(request);
   assertBound(bound, token);

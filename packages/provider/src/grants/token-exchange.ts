@@ -88,6 +88,17 @@ const claimsOf = (subject: OpenedToken, actor: OpenedToken | undefined) => {
 const hasActor = ({ parameters }: TokenRequest): boolean =>
   parameters.get('actor_token') !== undefined || parameters.get('actor_token_type') !== undefined;
 
+const names = [
+  'subject_token',
+  'subject_token_type',
+  'actor_token',
+  'actor_token_type',
+  'requested_token_type',
+  'resource',
+  'audience',
+  'scope',
+];
+
 /** Access tokens for other tokens (RFC 8693): our own, or assertions of trusted issuers. */
 export const createTokenExchangeGrant = (deps: AssertionGrantDependencies): Grant => {
   const openers = tokenOpeners(deps);
@@ -108,16 +119,7 @@ export const createTokenExchangeGrant = (deps: AssertionGrantDependencies): Gran
   };
 
   return {
-    parameters: [
-      'subject_token',
-      'subject_token_type',
-      'actor_token',
-      'actor_token_type',
-      'requested_token_type',
-      'resource',
-      'audience',
-      'scope',
-    ],
+    parameters: names,
     /**
      * The new token has no further scope and no longer lifetime than the subject token, and becomes invalid with its
      * grant.
