@@ -36,16 +36,19 @@ interface Opening {
  */
 export type OpenToken = (value: string, opening: Opening) => Promise<OpenedToken | undefined>;
 
-const openAccessTokens =
-  ({ options, findActiveToken }: AssertionGrantDependencies): OpenToken =>
-  async (value) => {
+/** How a token of each type is opened. */
+export const createTokenOpeners = (deps: AssertionGrantDependencies): ReadonlyMap<string, OpenToken> => {
+  const { findActiveToken, signingKeys, clients, openAssertion, now } = deps;
+  const { issuer } = deps.options;
+
+  const ofAccessToken: OpenToken = async (value) => {
     const token = await findActiveToken(value);
     if (token?.use !== 'access_token') return undefined;
     const { client, grant, subject, scope, audience, exp, act, ext, cnf } = token;
     return {
       subject,
       clientId: client.id,
-      issuer: options.issuer,
+      issuer,
       scopes: spaceDelimited(scope),
       audience,
       exp,
@@ -56,39 +59,30 @@ const openAccessTokens =
     };
   };
 
-/**
- * ID tokens of the client itself. The token that is issued has no scope, unless the token exchange hook gives it some.
- */
-const openIdTokens =
-  ({ options, signingKeys, clients, now }: AssertionGrantDependencies): OpenToken =>
-  async (value, { clientId }) => {
+  /** ID tokens of the client itself. The token that is issued has no scope, unless the token exchange hook gives it some. */
+  const ofIdToken: OpenToken = async (value, { clientId }) => {
     const opened = openJwt(signingKeys, value);
     if (opened === undefined || !isIdToken(opened.typ, opened.claims)) return undefined;
     const { iss, aud, sub, exp, events } = opened.claims;
     const audience = [aud ?? []].flat().map(String);
     const isAlive = typeof exp === 'number' && exp > now() / 1000;
-    if (iss !== options.issuer || !isAlive || events !== undefined || typeof sub !== 'string') return undefined;
+    if (iss !== issuer || !isAlive || events !== undefined || typeof sub !== 'string') return undefined;
     if (!audience.includes(clientId)) return undefined;
     // One client knows the user by a pairwise subject, which means nothing to other clients.
     if ((await clients.find(clientId))?.metadata.subject_type === 'pairwise') return undefined;
-    return { subject: sub, clientId, issuer: options.issuer, scopes: [], audience, exp };
+    return { subject: sub, clientId, issuer, scopes: [], audience, exp };
   };
 
-const openForeign =
-  ({ openAssertion }: AssertionGrantDependencies): OpenToken =>
-  async (value, { store }) => {
+  const ofAssertion: OpenToken = async (value, { store }) => {
     const { assertion, trusted, claim } = await openAssertion(value, store);
-    const { subject, issuer, exp, audience, claims } = assertion;
-    return { subject, issuer, scopes: trusted.scope, audience, exp, mayAct: claims.may_act, claim };
+    const { subject, issuer: from, exp, audience, claims } = assertion;
+    return { subject, issuer: from, scopes: trusted.scope, audience, exp, mayAct: claims.may_act, claim };
   };
 
-/** How a token of each type is opened. */
-export const tokenOpeners = (deps: AssertionGrantDependencies): ReadonlyMap<string, OpenToken> => {
-  const [ours, idTokens, foreign] = [openAccessTokens(deps), openIdTokens(deps), openForeign(deps)];
   return new Map([
-    [tokenTypes.accessToken, ours],
-    [tokenTypes.idToken, idTokens],
+    [tokenTypes.accessToken, ofAccessToken],
+    [tokenTypes.idToken, ofIdToken],
     // A JWT that our keys do not verify must be an assertion of a trusted issuer.
-    [tokenTypes.jwt, async (value, opening) => (await ours(value, opening)) ?? foreign(value, opening)],
+    [tokenTypes.jwt, async (value, opening) => (await ofAccessToken(value, opening)) ?? ofAssertion(value, opening)],
   ]);
 };

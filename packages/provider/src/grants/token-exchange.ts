@@ -6,7 +6,7 @@ import type { Actor, ExchangedToken, TokenExchangeRequest } from '../hooks/hook.
 import { accessDenied, invalidRequest, invalidScope, invalidTarget, OAuthError } from '../oauth-error.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import type { AssertionGrantDependencies } from './assertions.ts';
-import { type OpenedToken, tokenOpeners, tokenTypes } from './exchanged-tokens.ts';
+import { createTokenOpeners, type OpenedToken, tokenTypes } from './exchanged-tokens.ts';
 import type { Grant, TokenParameters, TokenRequest } from './grant.ts';
 import { issueSingleToken, onlyResource } from './single-token.ts';
 
@@ -101,7 +101,7 @@ const names = [
 
 /** Access tokens for other tokens (RFC 8693): our own, or assertions of trusted issuers. */
 export const createTokenExchangeGrant = (deps: AssertionGrantDependencies): Grant => {
-  const openers = tokenOpeners(deps);
+  const openers = createTokenOpeners(deps);
 
   const open = async (name: TokenName, { parameters, record, store }: TokenRequest): Promise<OpenedToken> => {
     const value = parameters.get(name);

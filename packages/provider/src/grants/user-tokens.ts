@@ -1,12 +1,11 @@
 import type { FoundRecord, Write } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../clients/client-record.ts';
 import type { RunHooks } from '../hooks/run-hooks.ts';
-import { spaceDelimited } from '../text/space-delimited.ts';
 import type { Bound } from '../tokens/access-token.ts';
 import type { EffectiveGrant, GrantPayload } from '../tokens/grant-details.ts';
 import type { Authentication } from '../tokens/id-token.ts';
 import { lifetimeOf } from '../tokens/lifetimes.ts';
-import type { Resource, Resources } from '../tokens/resources.ts';
+import type { AccessTarget } from '../tokens/resources.ts';
 import { tokenRecord } from '../tokens/token-value.ts';
 import { tokenTypeOf } from './binding.ts';
 import type { GrantDependencies, TokenRequest, TokenResponse } from './grant.ts';
@@ -64,36 +63,11 @@ interface UserTokens {
   readonly writes: readonly Write[];
 }
 
-/** @throws {OAuthError} */
 type IssueUserTokens = (request: TokenRequest, grant: UserGrant, requested: RequestedTokens) => Promise<UserTokens>;
 
 export interface UserGrantDependencies extends GrantDependencies {
   readonly issueUserTokens: IssueUserTokens;
 }
-
-/** The scopes and the audience of an access token. */
-interface AccessTarget {
-  readonly scopes: readonly string[];
-  readonly audience: readonly string[];
-  /** Absent: the token is for no resource, and gives access to userinfo if its scopes include `openid`. */
-  readonly resource: Resource | undefined;
-}
-
-/** The part of the requested scopes that the client may have today, for the resource that the request has `named`. */
-export const accessTarget = (
-  { record: client, named }: { readonly record: ClientRecord; readonly named: readonly string[] },
-  { effective, resources: granted = [] }: Pick<UserGrant, 'effective' | 'resources'>,
-  { scopes, resources }: { readonly scopes: readonly string[]; readonly resources: Resources },
-): AccessTarget => {
-  const resource = resources.ofGrant({ named, granted, scopes }, client);
-  const usable = resource?.scopesOf(scopes) ?? scopes;
-  const held = resource ? effective.resources.get(resource.identifier) : effective.ownScope;
-  return {
-    scopes: spaceDelimited(held).filter((scope) => usable.includes(scope)),
-    audience: resource ? [resource.identifier] : effective.audience,
-    resource,
-  };
-};
 
 type Tokens = RequestedTokens & { readonly access: AccessTarget };
 
@@ -188,8 +162,9 @@ export const createIssueUserTokens = (deps: GrantDependencies): IssueUserTokens 
 
   return (request, grant, requested) => {
     const { record: client, parameters } = request;
-    const target = { record: client, named: parameters.all('resource') };
-    const access = accessTarget(target, grant, { scopes: requested.scopes, resources });
+    const { effective, resources: granted } = grant;
+    const target = { named: parameters.all('resource'), granted, scopes: requested.scopes, effective };
+    const access = resources.targetOf(target, client);
     const tokens = { ...requested, access };
     if (runHooks === undefined) return issue(client, grant, tokens);
     return hooked(request, grant, access, { runHooks, subjects }).then((left) => issue(client, left, tokens));

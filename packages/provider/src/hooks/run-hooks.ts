@@ -50,18 +50,14 @@ const readAnswer = ({ status, body }: OutboundResponse): HookAnswer => {
 };
 
 /** The tokens that are about to be issued. */
-export interface HookedTokens {
+export interface HookedTokens extends Pick<TokenHookRequest, 'grantType' | 'subject' | 'claims'> {
   readonly client: ClientRecord;
-  readonly grantType: string;
   /** The values of a parameter of the token request. */
   readonly parameter: (name: string) => readonly string[];
   /** Absent for tokens without a user. */
   readonly login?: HookedLogin;
-  /** The subject as the client sees it. */
-  readonly subject: string;
   readonly scopes: readonly string[];
   readonly audience: readonly string[];
-  readonly claims: HookClaims;
 }
 
 /**

@@ -4,7 +4,6 @@ import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
 import type { Clock } from '../clock.ts';
 import type { DecidedFlow } from '../flow/flow-state.ts';
 import { grantPayload, pendingGrant, requestedClaims, writeOfGrant } from '../grants/grant-record.ts';
-import { accessTarget } from '../grants/user-tokens.ts';
 import type { UnitOfWork } from '../storage/unit-of-work.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import { effectiveGrant, type GrantPayload } from '../tokens/grant-details.ts';
@@ -58,8 +57,8 @@ export const createIssueResponseTokens = (deps: ResponseTokenDependencies): Issu
     const { login, consent } = flow;
     const effective = effectiveGrant(payload, client, matches);
     if (effective === undefined) throw new TypeError('tokens for a grant without effect');
-    const grant = { effective, resources: payload.resources };
-    const access = accessTarget({ record: client, named: [] }, grant, { scopes: consent.scopes, resources });
+    const target = { named: [], granted: payload.resources, scopes: consent.scopes, effective };
+    const access = resources.targetOf(target, client);
     const iat = Math.floor(now() / 1000);
     const record = pendingGrant(flow, payload);
     const token = {

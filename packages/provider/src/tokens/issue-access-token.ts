@@ -2,14 +2,14 @@ import type { Write } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { tokenEpochOf } from '../clients/registration-id.ts';
 import type { Actor } from '../hooks/hook.ts';
+import { spaceDelimited } from '../text/space-delimited.ts';
 import {
-  type AccessTokenClaimOptions,
   type AccessTokenJwts,
   type AccessTokenType,
   type Bound,
-  chosenClaims,
   confirmationOf,
   jwtId,
+  topLevelClaims,
 } from './access-token.ts';
 import type { GrantPayload } from './grant-details.ts';
 import type { Authentication } from './id-token.ts';
@@ -61,7 +61,13 @@ export interface AccessTokenDependencies {
     readonly issuer: string;
     readonly accessTokenStrategy: 'opaque' | 'jwt';
     readonly accessTokenType: AccessTokenType;
-    readonly accessTokenClaims: AccessTokenClaimOptions;
+    /** Hydra's options of JWT access tokens. */
+    readonly accessTokenClaims: {
+      readonly scopeClaim: 'list' | 'string' | 'both';
+      readonly allowedTopLevel: readonly string[];
+      readonly mirrorTopLevel: boolean;
+      readonly excludeNotBefore: boolean;
+    };
     readonly ttl: Pick<Lifetimes, 'accessToken'>;
   };
   readonly jwts: Pick<AccessTokenJwts, 'sign'>;
@@ -91,6 +97,8 @@ const recordOf = (value: string, token: AccessToken, exp: number) => {
 
 /** Issues access tokens, opaque or JWT as the resource, the client or the configuration demands, in this order. */
 export const createIssueAccessToken = ({ options, jwts }: AccessTokenDependencies): IssueAccessToken => {
+  const { scopeClaim, allowedTopLevel, mirrorTopLevel, excludeNotBefore } = options.accessTokenClaims;
+
   const formOf = ({ client: { metadata }, resource }: AccessToken) =>
     resource?.accessTokenStrategy ?? metadata.access_token_strategy ?? options.accessTokenStrategy;
 
@@ -98,7 +106,11 @@ export const createIssueAccessToken = ({ options, jwts }: AccessTokenDependencie
     const { client, grantId, subject, scope, audience, ext = {}, authorizationDetails, act, bound = {}, iat } = token;
     const { authentication = {} } = token;
     const claims = {
-      ...chosenClaims({ scope, ext, iat }, options.accessTokenClaims),
+      ...topLevelClaims(ext, allowedTopLevel),
+      scope: scopeClaim === 'list' ? undefined : scope,
+      scp: scopeClaim === 'string' ? undefined : spaceDelimited(scope),
+      ext: mirrorTopLevel ? ext : undefined,
+      nbf: excludeNotBefore ? undefined : iat,
       iss: options.issuer,
       sub: subject,
       // RFC 9068, section 3: without a resource, the audience is the issuer itself (userinfo).
