@@ -3,7 +3,8 @@ import { grantIdOf, sidOf } from '../flow/flow-id.ts';
 import type { DecidedFlow, FlowState } from '../flow/flow-state.ts';
 import { keptRequestOf } from '../flow/kept-request.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
-import type { GrantPayload } from '../tokens/grant-details.ts';
+import type { EffectiveGrant, GrantPayload } from '../tokens/grant-details.ts';
+import type { Authentication } from '../tokens/id-token.ts';
 import { grantKey } from '../tokens/token-value.ts';
 
 /** Whether the authorization response contains tokens, so that no code has to be redeemed. */
@@ -72,17 +73,36 @@ export const pendingGrant = (state: DecidedFlow, payload: GrantPayload): FoundRe
   members: [],
 });
 
-/** A grant to which tokens are issued. */
-export interface HeldGrant {
+/** The source of user tokens: a code, a refresh token, or a polled request that the user has allowed. */
+export interface UserGrant {
+  /** Decides the lifetime of the ID token. */
+  readonly grantType: string;
+  /** The grant types that led to the tokens, space-delimited, the last one last. */
+  readonly gty: string;
+  /** The scope of the code, or of the refresh token. */
+  readonly scope: string;
+  readonly authentication: Authentication;
+  readonly claims?: ClaimsRequest;
+  /** The granted resources. */
+  readonly resources?: readonly string[];
+  /** The record of the grant. */
   readonly record: FoundRecord;
   readonly isStored: boolean;
-  /** Milliseconds since 1970: when the last of its tokens expires. */
-  readonly expiresAt: number;
+  /** The payload of the record. */
+  readonly payload: GrantPayload;
+  /** The hooks have changed the payload. */
   readonly isChanged?: true;
+  readonly effective: EffectiveGrant;
+  /** Milliseconds since 1970: until when tokens may live that were issued for the grant before. */
+  readonly issuedUntil?: number;
 }
 
 /** The write that extends the expiry of a grant to that of its tokens. Undefined if it is long enough. */
-export const writeOfGrant = ({ record, isStored, expiresAt, isChanged }: HeldGrant): Write | undefined => {
+export const writeOfGrant = (
+  { record, isStored, isChanged }: Pick<UserGrant, 'record' | 'isStored' | 'isChanged'>,
+  /** Milliseconds since 1970: when the last of its tokens expires. */
+  expiresAt: number,
+): Write | undefined => {
   const storedUntil = record.expiresAt?.getTime() ?? 0;
   if (expiresAt <= storedUntil && !isChanged) return undefined;
   const { consumedAt, members, ...stored } = record;

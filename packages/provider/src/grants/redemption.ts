@@ -15,9 +15,9 @@ import { accessTokenLifetime } from '../tokens/lifetimes.ts';
 import { refreshTokenValue } from '../tokens/token-value.ts';
 import { bindingOf } from './binding.ts';
 import type { RequestStore, TokenRequest, TokenResponse } from './grant.ts';
-import { grantPayload, pendingGrant, requestedClaims } from './grant-record.ts';
+import { grantPayload, pendingGrant, requestedClaims, type UserGrant } from './grant-record.ts';
 import { refuseReuse, revokedMeanwhile } from './request-store.ts';
-import type { UserGrant, UserGrantDependencies } from './user-tokens.ts';
+import type { UserGrantDependencies } from './user-tokens.ts';
 
 /**
  * A store whose commits are not atomic writes the successor of a session shortly after the session is consumed. A code that

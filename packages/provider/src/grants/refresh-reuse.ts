@@ -24,23 +24,26 @@ const reuseKey = ({ id, grantId = '' }: RecordKey, ordinal: number): RecordKey =
 /**
  * Finds the number of a further use, in one read.
  *
- * @returns undefined if the token must not be used again: its grace period is over, all numbers are claimed, or its
- * successor was used, which proves that the response with the successor arrived
+ * @throws {OAuthError} `invalid_grant` if the token must not be used again: its grace period is over, all numbers are
+ * claimed, or its successor was used, which proves that the response with the successor arrived
  */
 export const findReuse = async (
   store: RequestStore,
-  { options, now }: GrantDependencies,
+  deps: GrantDependencies,
   { token, successor }: { readonly token: FoundRecord; readonly successor: string },
-): Promise<Reuse | undefined> => {
-  const { refreshGraceSeconds: graceSeconds, refreshGraceReuseCount: reuseCount } = options;
+): Promise<Reuse> => {
+  const { refreshGraceSeconds: graceSeconds, refreshGraceReuseCount: reuseCount } = deps.options;
   // Another machine may have recorded the first use, by a clock that is behind ours.
   const graceMs = (graceSeconds + clockSkewSeconds) * 1000;
+  const isInGrace = graceSeconds > 0 && deps.now() - (token.consumedAt?.getTime() ?? 0) <= graceMs;
   const key = tokenKeys(successor)?.token;
-  if (graceSeconds === 0 || key === undefined || now() - (token.consumedAt?.getTime() ?? 0) > graceMs) return undefined;
-  const ordinals = Array.from({ length: reuseCount }, (_, index) => index + 1);
-  const [next, ...marks] = await store.read([key, ...ordinals.map((ordinal) => reuseKey(token, ordinal))]);
-  const ordinal = ordinals.find((_, index) => marks[index] === undefined);
-  return next?.consumedAt === null && ordinal !== undefined ? { token, ordinal } : undefined;
+  if (isInGrace && key) {
+    const ordinals = Array.from({ length: reuseCount }, (_, index) => index + 1);
+    const [next, ...marks] = await store.read([key, ...ordinals.map((ordinal) => reuseKey(token, ordinal))]);
+    const ordinal = ordinals.find((_, index) => marks[index] === undefined);
+    if (next?.consumedAt === null && ordinal !== undefined) return { token, ordinal };
+  }
+  return refuseReuse(store, deps, token.grantId);
 };
 
 /**

@@ -10,9 +10,10 @@ import { authenticationOf, authenticationShape } from '../tokens/id-token.ts';
 import { successorValue, tokenKeys } from '../tokens/token-value.ts';
 import { bindingOf } from './binding.ts';
 import type { Grant, RequestStore, TokenRequest } from './grant.ts';
-import { commitReuse, commitRotation, findReuse, type Reuse } from './refresh-reuse.ts';
-import { refuseReuse, revokedMeanwhile } from './request-store.ts';
-import type { NextRefreshToken, UserGrant, UserGrantDependencies } from './user-tokens.ts';
+import type { UserGrant } from './grant-record.ts';
+import { commitReuse, commitRotation, findReuse } from './refresh-reuse.ts';
+import { revokedMeanwhile } from './request-store.ts';
+import type { NextRefreshToken, UserGrantDependencies } from './user-tokens.ts';
 
 const grantType = 'refresh_token';
 
@@ -113,14 +114,6 @@ export const createRefreshTokenGrant = (deps: UserGrantDependencies): Grant => {
   // FAPI 2.0 forbids that a use replaces the token (section 5.3.2.1, 9), and FAPI 1.0 tokens are bound as well.
   const rotates = !options.features.fapi.enabled;
 
-  /**
-   * The further use of a token that was used before. @throws {OAuthError} `invalid_grant` outside of its grace period
-   */
-  const reuseOf = async (request: TokenRequest, { record }: OpenedToken, next: NextRefreshToken): Promise<Reuse> => {
-    const reuse = await findReuse(request.store, deps, { token: record, successor: next.value });
-    return reuse ?? refuseReuse(request.store, deps, record.grantId);
-  };
-
   return {
     parameters: ['refresh_token', 'scope', 'resource'],
     async issue(request) {
@@ -135,8 +128,9 @@ export const createRefreshTokenGrant = (deps: UserGrantDependencies): Grant => {
       const scopes = scopesFor(request, payload);
       auditContext.subject = record.subject ?? undefined;
       const next = successorOf(value, opened, deps);
-      const reuse = record.consumedAt === null ? undefined : await reuseOf(request, opened, next);
-      const refresh = rotates && reuse === undefined ? next : undefined;
+      const isUsed = record.consumedAt !== null;
+      const reuse = isUsed ? await findReuse(store, deps, { token: record, successor: next.value }) : undefined;
+      const refresh = rotates && !isUsed ? next : undefined;
       const iat = Math.floor(now() / 1000);
       const { response, writes } = await issueUserTokens(request, grant, { bound, scopes, refresh, iat });
       if (reuse) await commitReuse(store, deps, reuse, writes);

@@ -1,39 +1,13 @@
-import type { FoundRecord, Write } from '@carnet/adapter-contract';
+import type { Write } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../clients/client-record.ts';
 import type { RunHooks } from '../hooks/run-hooks.ts';
 import type { Bound } from '../tokens/access-token.ts';
-import type { EffectiveGrant, GrantPayload } from '../tokens/grant-details.ts';
-import type { Authentication } from '../tokens/id-token.ts';
 import { lifetimeOf } from '../tokens/lifetimes.ts';
 import type { AccessTarget } from '../tokens/resources.ts';
 import { tokenRecord } from '../tokens/token-value.ts';
 import { tokenTypeOf } from './binding.ts';
 import type { GrantDependencies, TokenRequest, TokenResponse } from './grant.ts';
-import { type ClaimsRequest, writeOfGrant } from './grant-record.ts';
-
-/** The source of user tokens: a code, a refresh token, or a polled request that the user has allowed. */
-export interface UserGrant {
-  /** Decides the lifetime of the ID token. */
-  readonly grantType: string;
-  /** The grant types that led to the tokens, space-delimited, the last one last. */
-  readonly gty: string;
-  /** The scope of the code, or of the refresh token. */
-  readonly scope: string;
-  readonly authentication: Authentication;
-  readonly claims?: ClaimsRequest;
-  /** The granted resources. */
-  readonly resources?: readonly string[];
-  /** The record of the grant. */
-  readonly record: FoundRecord;
-  readonly isStored: boolean;
-  /** The payload of the record. */
-  readonly payload: GrantPayload;
-  /** The hooks have changed the payload. */
-  readonly isChanged?: true;
-  readonly effective: EffectiveGrant;
-  /** Milliseconds since 1970: until when tokens may live that were issued for the grant before. */
-  readonly issuedUntil?: number;
-}
+import { type UserGrant, writeOfGrant } from './grant-record.ts';
 
 /** The refresh token to be issued. */
 export interface NextRefreshToken {
@@ -128,7 +102,7 @@ export const createIssueUserTokens = (deps: GrantDependencies): IssueUserTokens 
   const { options, resources, subjects, keyRing, issueAccessToken, idTokens, runHooks } = deps;
 
   const issue = async (client: ClientRecord, grant: UserGrant, tokens: Tokens): Promise<UserTokens> => {
-    const { gty, grantType, payload, record, isStored, isChanged, authentication, claims, issuedUntil = 0 } = grant;
+    const { gty, grantType, payload, authentication, claims, issuedUntil = 0 } = grant;
     const { bound, scopes, refresh, iat } = tokens;
     const accessToken = accessTokenOf(client, grant, tokens, deps);
     const { accountId, scope } = accessToken;
@@ -146,7 +120,7 @@ export const createIssueUserTokens = (deps: GrantDependencies): IssueUserTokens 
       writes.push({ type: 'put', record: refreshTokenRecord(client, grant, refresh, stored) });
       expiresAt = Math.max(expiresAt, exp * 1000);
     }
-    const grantWrite = writeOfGrant({ record, isStored, isChanged, expiresAt });
+    const grantWrite = writeOfGrant(grant, expiresAt);
     if (grantWrite) writes.push(grantWrite);
     const response = {
       access_token,

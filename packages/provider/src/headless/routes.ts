@@ -152,14 +152,11 @@ const challengeIn = ({ query }: HttpRequest, name: string): string => {
   return challenge;
 };
 
-export interface HeadlessOptions {
-  /** The features whose routes exist. */
-  readonly backchannel: boolean;
-  readonly device: boolean;
-}
-
 /** The login, consent, logout, device and CIBA API over HTTP. `requests` has to name members by `wire.nameOf`. */
-export const headlessRoutes = (requests: Requests, features: HeadlessOptions): readonly Route[] => {
+export const headlessRoutes = (
+  requests: Requests,
+  features: { readonly backchannel: boolean; readonly device: boolean },
+): readonly Route[] => {
   const enabled = { login: true, consent: true, logout: true, ...features };
   return rows
     .filter((row) => enabled[pageOf(row)])

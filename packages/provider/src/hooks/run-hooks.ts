@@ -9,7 +9,13 @@ import type { Logger } from '../telemetry/logger.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import type { HooksConfig } from './config.ts';
 import type { HookAnswer, HookClaims, Hooks, TokenHookRequest } from './hook.ts';
-import { type HookedLogin, type HydraBodyOptions, refreshTokenHookBody, tokenHookBody } from './hydra-body.ts';
+import {
+  type HookedLogin,
+  type HydraBodyOptions,
+  refreshTokenHookBody,
+  type ToHookBody,
+  tokenHookBody,
+} from './hydra-body.ts';
 
 const maxBytes = 262_144;
 
@@ -124,7 +130,7 @@ export const createHookRunner = (deps: HookDependencies): RunHooks | undefined =
   type Hook = (tokens: HookedTokens) => HookAnswer | Promise<HookAnswer>;
 
   /** A hook that is called by HTTP, as in Hydra: 200 replaces the claims, 204 keeps them, 403 denies the tokens. */
-  const http = ({ url, auth }: typeof token, toBody: typeof tokenHookBody): readonly Hook[] => {
+  const http = ({ url, auth }: typeof token, toBody: ToHookBody): readonly Hook[] => {
     if (url === undefined) return [];
     const request = { url, method: 'POST', headers: headersOf(auth), purpose: 'hook', timeoutMs, maxBytes } as const;
     return [

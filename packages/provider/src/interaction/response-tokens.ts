@@ -76,7 +76,7 @@ export const createIssueResponseTokens = (deps: ResponseTokenDependencies): Issu
       resource: access.resource,
     };
     const { value, expiresIn, writes } = deps.issueAccessToken(token);
-    const grantWrite = writeOfGrant({ record, isStored: false, expiresAt: (iat + expiresIn) * 1000 });
+    const grantWrite = writeOfGrant({ record, isStored: false }, (iat + expiresIn) * 1000);
     for (const write of grantWrite ? [...writes, grantWrite] : writes) uow.write(write);
     return { value, expiresIn };
   };
