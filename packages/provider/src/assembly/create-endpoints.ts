@@ -17,7 +17,7 @@ import { createIsFutureProof } from '../library/features/fapi.ts';
 import { routes } from '../library/paths.ts';
 import { createFetchRequestObject } from '../library/request-by-reference.ts';
 import { OAuthError } from '../oauth-error.ts';
-import { createFindRevocation } from '../tokens/find-revocation.ts';
+import { createFindRevocation } from '../tokens/manage-tokens.ts';
 import { createUserinfoClaims } from '../tokens/userinfo-claims.ts';
 import type { Issuing } from './create-issuing.ts';
 import type { Library } from './create-library.ts';

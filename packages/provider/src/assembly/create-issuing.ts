@@ -5,10 +5,8 @@ import { createHookRunner } from '../hooks/run-hooks.ts';
 import { grantAudiences } from '../library/client-endpoints.ts';
 import { createAccessTokenJwts } from '../tokens/access-token.ts';
 import { createFindActiveToken } from '../tokens/active-token.ts';
-import { createClientJwts } from '../tokens/client-jwt.ts';
-import type { EncryptionKeys } from '../tokens/encrypt-jwt.ts';
+import { createClientJwts, type EncryptionKeys } from '../tokens/client-jwt.ts';
 import { createIdTokens } from '../tokens/id-token.ts';
-import { createIssueTokens } from '../tokens/issue.ts';
 import { createIssueAccessToken } from '../tokens/issue-access-token.ts';
 import { createResources } from '../tokens/resources.ts';
 import type { OidcDependencies } from './oidc-dependencies.ts';
@@ -32,18 +30,13 @@ export const createIssuing = (deps: OidcDependencies, encryptionKeys: Encryption
   const resources = createResources(options.resources, options.features.resourceIndicators.enabled);
   const grants = createGrants({
     ...deps,
-    ttl: options.ttl,
-    features: options.features,
     grantAudiences: grantAudiences(options),
     findActiveToken,
-    graceSeconds: options.refreshGraceSeconds,
-    reuseCount: options.refreshGraceReuseCount,
-    rotates: !options.features.fapi.enabled,
     resources,
     scopeMatch,
     redemptions,
     issueAccessToken,
-    issueTokens: createIssueTokens({ ...deps, issueAccessToken, idTokens }),
+    idTokens,
     runHooks: createHookRunner(deps),
   });
   return {

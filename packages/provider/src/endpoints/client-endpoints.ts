@@ -2,7 +2,7 @@ import type { RequestStoreOptions } from '../grants/request-store.ts';
 import type { Ask } from '../library/ask.ts';
 import type { FeaturesConfig } from '../library/features/config.ts';
 import { backchannelAuthenticationPath, deviceAuthorizationPath, parPath, routes } from '../library/paths.ts';
-import type { FindRevocation } from '../tokens/find-revocation.ts';
+import type { FindRevocation } from '../tokens/manage-tokens.ts';
 import {
   type BackchannelAuthenticationDependencies,
   createBackchannelAuthenticationEndpoint,

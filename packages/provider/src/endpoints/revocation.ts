@@ -1,6 +1,6 @@
 import { decodeJwtHeader } from '../flow/jwt-payload.ts';
 import { invalidRequest, OAuthError } from '../oauth-error.ts';
-import type { FindRevocation } from '../tokens/find-revocation.ts';
+import type { FindRevocation } from '../tokens/manage-tokens.ts';
 import type { ClientAnswer } from './client-endpoint.ts';
 import { assertOnce, required } from './parameters.ts';
 

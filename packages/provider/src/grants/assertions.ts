@@ -1,5 +1,4 @@
-import type { StorageAdapter, Write } from '@carnet/adapter-contract';
-import type { Clock } from '../clock.ts';
+import type { Write } from '@carnet/adapter-contract';
 import { replayMarginSeconds } from '../flow/redemptions.ts';
 import { invalidGrant } from '../oauth-error.ts';
 import { recordId } from '../storage/record-id.ts';
@@ -12,40 +11,35 @@ import {
   verifyByOneOf,
 } from '../trust/assertion.ts';
 import { createAssertionKeys } from '../trust/assertion-keys.ts';
-import type { RequestStore } from './grant.ts';
+import type { GrantDependencies, RequestStore } from './grant.ts';
 
-export interface AssertionDependencies extends Clock {
-  readonly adapter: Pick<StorageAdapter, 'list'>;
-  /** The audiences that an assertion may name (RFC 7523, section 3). */
-  readonly grantAudiences: readonly string[];
-  readonly jwtBearer: {
-    readonly maxAssertionSeconds: number;
-    readonly iatOptional: boolean;
-    readonly jtiOptional: boolean;
-  };
-}
+type ClaimWrite = Extract<Write, { readonly type: 'claim' }>;
 
 /** An assertion of a trusted issuer, with the claim that lets it be used once. Without a `jti` there is none. */
 export interface OpenedAssertion extends TrustedAssertion {
-  readonly claim: Write | undefined;
+  readonly claim: ClaimWrite | undefined;
 }
 
 /** @throws {OAuthError} `invalid_grant` for an assertion that no trusted issuer has signed, or that is not valid */
 export type OpenAssertion = (jwt: string, store: RequestStore) => Promise<OpenedAssertion>;
 
+export interface AssertionGrantDependencies extends GrantDependencies {
+  readonly openAssertion: OpenAssertion;
+}
+
 /**
  * An assertion with an id is used once (RFC 7523, section 3): the claim is in the commit of the tokens, so that one of
  * several parallel uses succeeds, and a failed request does not use up the assertion.
  */
-const claimOf = ({ issuer, jti, exp }: VerifiedAssertion): Write | undefined => {
+const claimOf = ({ issuer, jti, exp }: VerifiedAssertion): ClaimWrite | undefined => {
   if (jti === undefined) return undefined;
   const id = recordId(JSON.stringify(['assertion', issuer, jti]));
   const expiresAt = new Date((exp + replayMarginSeconds) * 1000);
   return { type: 'claim', record: { kind: 'replay', id, payload: '{}', expiresAt } };
 };
 
-export const createOpenAssertion = (deps: AssertionDependencies): OpenAssertion => {
-  const { maxAssertionSeconds: maxSeconds, iatOptional, jtiOptional } = deps.jwtBearer;
+export const createOpenAssertion = (deps: GrantDependencies): OpenAssertion => {
+  const { maxAssertionSeconds: maxSeconds, iatOptional, jtiOptional } = deps.options.features.jwtBearer;
   const keysFor = createAssertionKeys(deps);
   const rules = { audience: deps.grantAudiences, maxSeconds, iatOptional, jtiOptional };
   return async (jwt, store) => {

@@ -5,13 +5,10 @@ import { invalidGrant, invalidRequest } from '../oauth-error.ts';
 import { codePrefix } from '../tokens/token-value.ts';
 import type { Grant, RequestStore, TokenRequest } from './grant.ts';
 import { assertPossession } from './pkce.ts';
-import { type RedemptionDependencies, redeem } from './redemption.ts';
+import { redeem } from './redemption.ts';
+import type { UserGrantDependencies } from './user-tokens.ts';
 
 const grantType = 'authorization_code';
-
-export interface AuthorizationCodeDependencies extends RedemptionDependencies {
-  readonly envelope: Envelope;
-}
 
 /** An authorization code is the sealed flow: it is opened, and looked up in the store only if it is a reference. */
 const open = (value: string, envelope: Envelope, store: RequestStore) =>
@@ -26,9 +23,7 @@ const assertAlive = (state: FlowState | undefined, clientId: string, nowMs: numb
   return state;
 };
 
-/**
- * A code is redeemed with the `redirect_uri` of its request, unless the request had none (RFC 6749, section 4.1.3).
- */
+/** A code is redeemed with the `redirect_uri` of its request, unless the request had none (RFC 6749, section 4.1.3). */
 const assertRedirectUri = ({ redirectUriOmitted, params }: DecidedFlow, { parameters }: TokenRequest): void => {
   const sent = parameters.get('redirect_uri');
   if (sent === undefined && !redirectUriOmitted)
@@ -42,7 +37,7 @@ const assertKey = ({ params }: DecidedFlow, { keys }: TokenRequest): void => {
 };
 
 /** The authorization code grant (RFC 6749, section 4.1.3). */
-export const createAuthorizationCodeGrant = (deps: AuthorizationCodeDependencies): Grant => ({
+export const createAuthorizationCodeGrant = (deps: UserGrantDependencies): Grant => ({
   parameters: ['code', 'redirect_uri', 'code_verifier', 'resource'],
   async issue(request) {
     const { record: client, parameters, store } = request;

@@ -1,43 +1,21 @@
 import { grantTypes } from '../clients/grant-types.ts';
-import { type AssertionDependencies, createOpenAssertion } from './assertions.ts';
-import { type AuthorizationCodeDependencies, createAuthorizationCodeGrant } from './authorization-code.ts';
-import { type ClientCredentialsDependencies, createClientCredentialsGrant } from './client-credentials.ts';
-import type { Grant } from './grant.ts';
+import { createOpenAssertion } from './assertions.ts';
+import { createAuthorizationCodeGrant } from './authorization-code.ts';
+import { createClientCredentialsGrant } from './client-credentials.ts';
+import type { Grant, GrantDependencies } from './grant.ts';
 import { createJwtBearerGrant } from './jwt-bearer.ts';
 import { createPolledGrant } from './polled-request.ts';
-import { createRefreshTokenGrant, type RefreshTokenDependencies } from './refresh-token.ts';
-import { createTokenExchangeGrant, type TokenExchangeDependencies } from './token-exchange.ts';
-import { createIssueUserTokens, type UserTokensDependencies } from './user-tokens.ts';
-
-interface Polled {
-  readonly enabled: boolean;
-  readonly pollingIntervalSeconds: number;
-}
-
-interface Switch {
-  readonly enabled: boolean;
-}
-
-export type GrantsDependencies = UserTokensDependencies &
-  ClientCredentialsDependencies &
-  Omit<AuthorizationCodeDependencies & RefreshTokenDependencies, 'issueUserTokens'> &
-  Omit<TokenExchangeDependencies, 'openAssertion'> &
-  Omit<AssertionDependencies, 'jwtBearer'> & {
-    readonly features: {
-      readonly device: Polled;
-      readonly ciba: Polled;
-      readonly jwtBearer: Switch & AssertionDependencies['jwtBearer'];
-      readonly tokenExchange: Switch;
-    };
-  };
+import { createRefreshTokenGrant } from './refresh-token.ts';
+import { createTokenExchangeGrant } from './token-exchange.ts';
+import { createIssueUserTokens } from './user-tokens.ts';
 
 /** The enabled grants, by grant type. */
-export const createGrants = (given: GrantsDependencies): Readonly<Record<string, Grant>> => {
-  const { device, ciba, jwtBearer, tokenExchange } = given.features;
+export const createGrants = (given: GrantDependencies): Readonly<Record<string, Grant>> => {
+  const { device, ciba, jwtBearer, tokenExchange } = given.options.features;
   const deps = {
     ...given,
     issueUserTokens: createIssueUserTokens(given),
-    openAssertion: createOpenAssertion({ ...given, jwtBearer }),
+    openAssertion: createOpenAssertion(given),
   };
   return {
     [grantTypes.authorizationCode]: createAuthorizationCodeGrant(deps),

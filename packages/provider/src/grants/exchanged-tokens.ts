@@ -1,12 +1,8 @@
-import type { ClientRecord } from '../clients/client-record.ts';
-import type { Clock } from '../clock.ts';
 import type { ExchangedToken } from '../hooks/hook.ts';
 import { openJwt } from '../keys/signing/open-jwt.ts';
-import type { SigningKeys } from '../keys/signing/signing-keys.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
-import type { FindActiveToken } from '../tokens/active-token.ts';
-import { isIdToken } from '../tokens/id-token-hint.ts';
-import type { OpenAssertion, OpenedAssertion } from './assertions.ts';
+import { isIdToken } from '../tokens/id-token.ts';
+import type { AssertionGrantDependencies, OpenedAssertion } from './assertions.ts';
 import type { RequestStore } from './grant.ts';
 
 const prefix = 'urn:ietf:params:oauth:token-type:';
@@ -40,24 +36,19 @@ interface Opening {
  */
 export type OpenToken = (value: string, opening: Opening) => Promise<OpenedToken | undefined>;
 
-export interface ExchangedTokenDependencies extends Clock {
-  readonly options: { readonly issuer: string };
-  readonly findActiveToken: FindActiveToken;
-  readonly signingKeys: SigningKeys;
-  readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
-  readonly openAssertion: OpenAssertion;
-}
+/** How a token of each type is opened. */
+export const createTokenOpeners = (deps: AssertionGrantDependencies): ReadonlyMap<string, OpenToken> => {
+  const { findActiveToken, signingKeys, clients, openAssertion, now } = deps;
+  const { issuer } = deps.options;
 
-const openAccessTokens =
-  ({ options, findActiveToken }: ExchangedTokenDependencies): OpenToken =>
-  async (value) => {
+  const ofAccessToken: OpenToken = async (value) => {
     const token = await findActiveToken(value);
     if (token?.use !== 'access_token') return undefined;
     const { client, grant, subject, scope, audience, exp, act, ext, cnf } = token;
     return {
       subject,
       clientId: client.id,
-      issuer: options.issuer,
+      issuer,
       scopes: spaceDelimited(scope),
       audience,
       exp,
@@ -68,39 +59,30 @@ const openAccessTokens =
     };
   };
 
-/**
- * ID tokens of the client itself. The token that is issued has no scope, unless the token exchange hook gives it some.
- */
-const openIdTokens =
-  ({ options, signingKeys, clients, now }: ExchangedTokenDependencies): OpenToken =>
-  async (value, { clientId }) => {
+  /** ID tokens of the client itself. The token that is issued has no scope, unless the token exchange hook gives it some. */
+  const ofIdToken: OpenToken = async (value, { clientId }) => {
     const opened = openJwt(signingKeys, value);
     if (opened === undefined || !isIdToken(opened.typ, opened.claims)) return undefined;
     const { iss, aud, sub, exp, events } = opened.claims;
     const audience = [aud ?? []].flat().map(String);
     const isAlive = typeof exp === 'number' && exp > now() / 1000;
-    if (iss !== options.issuer || !isAlive || events !== undefined || typeof sub !== 'string') return undefined;
+    if (iss !== issuer || !isAlive || events !== undefined || typeof sub !== 'string') return undefined;
     if (!audience.includes(clientId)) return undefined;
     // One client knows the user by a pairwise subject, which means nothing to other clients.
     if ((await clients.find(clientId))?.metadata.subject_type === 'pairwise') return undefined;
-    return { subject: sub, clientId, issuer: options.issuer, scopes: [], audience, exp };
+    return { subject: sub, clientId, issuer, scopes: [], audience, exp };
   };
 
-const openForeign =
-  ({ openAssertion }: ExchangedTokenDependencies): OpenToken =>
-  async (value, { store }) => {
+  const ofAssertion: OpenToken = async (value, { store }) => {
     const { assertion, trusted, claim } = await openAssertion(value, store);
-    const { subject, issuer, exp, audience, claims } = assertion;
-    return { subject, issuer, scopes: trusted.scope, audience, exp, mayAct: claims.may_act, claim };
+    const { subject, issuer: from, exp, audience, claims } = assertion;
+    return { subject, issuer: from, scopes: trusted.scope, audience, exp, mayAct: claims.may_act, claim };
   };
 
-/** How a token of each type is opened. */
-export const tokenOpeners = (deps: ExchangedTokenDependencies): ReadonlyMap<string, OpenToken> => {
-  const [ours, idTokens, foreign] = [openAccessTokens(deps), openIdTokens(deps), openForeign(deps)];
   return new Map([
-    [tokenTypes.accessToken, ours],
-    [tokenTypes.idToken, idTokens],
+    [tokenTypes.accessToken, ofAccessToken],
+    [tokenTypes.idToken, ofIdToken],
     // A JWT that our keys do not verify must be an assertion of a trusted issuer.
-    [tokenTypes.jwt, async (value, opening) => (await ours(value, opening)) ?? foreign(value, opening)],
+    [tokenTypes.jwt, async (value, opening) => (await ofAccessToken(value, opening)) ?? ofAssertion(value, opening)],
   ]);
 };

@@ -3,12 +3,18 @@ import { grantIdOf, sidOf } from '../flow/flow-id.ts';
 import type { DecidedFlow, FlowState } from '../flow/flow-state.ts';
 import { keptRequestOf } from '../flow/kept-request.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
-import type { GrantPayload } from '../tokens/grant-details.ts';
-import type { ClaimsRequest } from '../tokens/issue.ts';
+import type { EffectiveGrant, GrantPayload } from '../tokens/grant-details.ts';
+import type { Authentication } from '../tokens/id-token.ts';
 import { grantKey } from '../tokens/token-value.ts';
 
 /** Whether the authorization response contains tokens, so that no code has to be redeemed. */
 export const issuesAtOnce = ({ response_type }: FlowState['params']): boolean => response_type !== 'code';
+
+/** The `claims` parameter (OpenID Connect Core, section 5.5). */
+export interface ClaimsRequest {
+  readonly userinfo?: Readonly<Record<string, unknown>>;
+  readonly id_token?: Readonly<Record<string, unknown>>;
+}
 
 /** The `claims` parameter of a token, as oidc-provider derives it from the request. */
 export const requestedClaims = (params: FlowState['params']): ClaimsRequest | undefined => {
@@ -19,7 +25,7 @@ export const requestedClaims = (params: FlowState['params']): ClaimsRequest | un
 };
 
 /** The requested resources (RFC 8707) that the consent app has granted. */
-export const grantedResources = ({ params, consent }: DecidedFlow): readonly string[] | undefined => {
+const grantedResources = ({ params, consent }: DecidedFlow): readonly string[] | undefined => {
   const granted = spaceDelimited(params.resource).filter((resource) => consent.audience.includes(resource));
   return granted.length > 0 ? granted : undefined;
 };
@@ -57,7 +63,7 @@ export const grantPayload = (state: DecidedFlow): GrantPayload => {
 };
 
 /** The grant of a decided flow. It is stored when its code is redeemed. */
-export const pendingGrant = (state: DecidedFlow, payload: GrantPayload = grantPayload(state)): FoundRecord => ({
+export const pendingGrant = (state: DecidedFlow, payload: GrantPayload): FoundRecord => ({
   ...grantKey(grantIdOf(state)),
   payload: JSON.stringify(payload),
   expiresAt: null,
@@ -67,17 +73,36 @@ export const pendingGrant = (state: DecidedFlow, payload: GrantPayload = grantPa
   members: [],
 });
 
-/** A grant to which tokens are issued. */
-export interface HeldGrant {
+/** The source of user tokens: a code, a refresh token, or a polled request that the user has allowed. */
+export interface UserGrant {
+  /** Decides the lifetime of the ID token. */
+  readonly grantType: string;
+  /** The grant types that led to the tokens, space-delimited, the last one last. */
+  readonly gty: string;
+  /** The scope of the code, or of the refresh token. */
+  readonly scope: string;
+  readonly authentication: Authentication;
+  readonly claims?: ClaimsRequest;
+  /** The granted resources. */
+  readonly resources?: readonly string[];
+  /** The record of the grant. */
   readonly record: FoundRecord;
   readonly isStored: boolean;
-  /** Milliseconds since 1970: when the last of its tokens expires. */
-  readonly expiresAt: number;
+  /** The payload of the record. */
+  readonly payload: GrantPayload;
+  /** The hooks have changed the payload. */
   readonly isChanged?: true;
+  readonly effective: EffectiveGrant;
+  /** Milliseconds since 1970: until when tokens may live that were issued for the grant before. */
+  readonly issuedUntil?: number;
 }
 
 /** The write that extends the expiry of a grant to that of its tokens. Undefined if it is long enough. */
-export const writeOfGrant = ({ record, isStored, expiresAt, isChanged }: HeldGrant): Write | undefined => {
+export const writeOfGrant = (
+  { record, isStored, isChanged }: Pick<UserGrant, 'record' | 'isStored' | 'isChanged'>,
+  /** Milliseconds since 1970: when the last of its tokens expires. */
+  expiresAt: number,
+): Write | undefined => {
   const storedUntil = record.expiresAt?.getTime() ?? 0;
   if (expiresAt <= storedUntil && !isChanged) return undefined;
   const { consumedAt, members, ...stored } = record;

@@ -1,6 +1,20 @@
-import type { FoundRecord, RecordKey, Write } from '@carnet/adapter-contract';
+import type { FoundRecord, RecordKey, StorageAdapter, Write } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../clients/client-record.ts';
+import type { ScopeMatch } from '../clients/scope-match.ts';
+import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
+import type { Clock } from '../clock.ts';
+import type { Envelope } from '../flow/envelope.ts';
+import type { KeyRing } from '../flow/key-ring.ts';
+import type { Redemptions } from '../flow/redemptions.ts';
+import type { Hooks } from '../hooks/hook.ts';
+import type { RunHooks } from '../hooks/run-hooks.ts';
+import type { SigningKeys } from '../keys/signing/signing-keys.ts';
 import type { StoppedCommit } from '../storage/stopped-commit.ts';
+import type { FindActiveToken } from '../tokens/active-token.ts';
+import type { IdTokens } from '../tokens/id-token.ts';
+import type { IssueAccessToken } from '../tokens/issue-access-token.ts';
+import type { Lifetimes } from '../tokens/lifetimes.ts';
+import type { Resources } from '../tokens/resources.ts';
 
 /** The rules of an authenticated client that grants apply. oidc-provider's client has these members. */
 export interface TokenClient {
@@ -79,4 +93,51 @@ export interface Grant {
    * @throws {CarnetError} `storage_unavailable`
    */
   issue(request: TokenRequest): Promise<TokenResponse>;
+}
+
+interface Polled {
+  readonly enabled: boolean;
+  readonly pollingIntervalSeconds: number;
+}
+
+/** The dependencies of all grants. */
+export interface GrantDependencies extends Clock {
+  readonly options: {
+    readonly issuer: string;
+    readonly ttl: Pick<Lifetimes, 'accessToken' | 'refreshToken' | 'authCode' | 'authenticationSession'>;
+    readonly accessTokenStrategy: 'opaque' | 'jwt';
+    /** How long a used refresh token is accepted again: its client may have lost the response. 0: never. */
+    readonly refreshGraceSeconds: number;
+    /** How many uses are accepted in that time after the first. */
+    readonly refreshGraceReuseCount: number;
+    readonly features: {
+      readonly fapi: { readonly enabled: boolean };
+      readonly device: Polled;
+      readonly ciba: Polled;
+      readonly jwtBearer: {
+        readonly enabled: boolean;
+        readonly maxAssertionSeconds: number;
+        readonly iatOptional: boolean;
+        readonly jtiOptional: boolean;
+      };
+      readonly tokenExchange: { readonly enabled: boolean };
+    };
+  };
+  readonly adapter: Pick<StorageAdapter, 'capabilities' | 'list'>;
+  readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
+  readonly subjects: Pick<SubjectIdentifiers, 'present'>;
+  readonly signingKeys: SigningKeys;
+  readonly envelope: Envelope;
+  readonly keyRing: Pick<KeyRing, 'mac' | 'secretName'>;
+  readonly redemptions: Redemptions;
+  readonly scopeMatch: ScopeMatch;
+  readonly resources: Resources;
+  readonly hooks?: Pick<Hooks, 'tokenExchange'>;
+  /** Undefined if there are no token hooks. */
+  readonly runHooks: RunHooks | undefined;
+  readonly findActiveToken: FindActiveToken;
+  readonly issueAccessToken: IssueAccessToken;
+  readonly idTokens: IdTokens;
+  /** The audiences that an assertion may name (RFC 7523, section 3). */
+  readonly grantAudiences: readonly string[];
 }

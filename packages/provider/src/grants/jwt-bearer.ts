@@ -1,21 +1,15 @@
 import { grantTypes } from '../clients/grant-types.ts';
 import { assertScopes } from '../clients/registered.ts';
-import type { ScopeMatch } from '../clients/scope-match.ts';
 import { invalidRequest, invalidScope } from '../oauth-error.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
-import type { OpenAssertion } from './assertions.ts';
+import type { AssertionGrantDependencies } from './assertions.ts';
 import type { Grant } from './grant.ts';
-import { issueSingleToken, onlyResource, type SingleTokenDependencies } from './single-token.ts';
+import { issueSingleToken, onlyResource } from './single-token.ts';
 
 const grantType = grantTypes.jwtBearer;
 
-export interface JwtBearerDependencies extends SingleTokenDependencies {
-  readonly scopeMatch: ScopeMatch;
-  readonly openAssertion: OpenAssertion;
-}
-
 /** Access tokens for the assertions of trusted issuers (RFC 7523, section 2.1). */
-export const createJwtBearerGrant = (deps: JwtBearerDependencies): Grant => ({
+export const createJwtBearerGrant = (deps: AssertionGrantDependencies): Grant => ({
   parameters: ['assertion', 'scope', 'audience', 'resource'],
   async issue(request) {
     const { parameters, record, store } = request;

@@ -33,12 +33,6 @@ const matches = (challenge: string, verifier: string): boolean => {
   return computed.length === expected.length && timingSafeEqual(computed, expected);
 };
 
-/** @throws {OAuthError} `invalid_request` */
-const assertSyntax = (verifier: string): void => {
-  if (syntax.test(verifier)) return;
-  throw invalidRequest(`code_verifier must be ${syntaxText}`);
-};
-
 /**
  * Checks that the client knows the verifier of its request (RFC 7636, section 4.6). After a request without
  * a challenge, a verifier is refused.
@@ -46,7 +40,7 @@ const assertSyntax = (verifier: string): void => {
  * @throws {OAuthError} `invalid_request` for a malformed verifier, `invalid_grant` for a wrong or missing one
  */
 export const assertPossession = ({ challenge, method }: Asked, verifier: string | undefined): void => {
-  if (verifier !== undefined) assertSyntax(verifier);
+  if (verifier !== undefined && !syntax.test(verifier)) throw invalidRequest(`code_verifier must be ${syntaxText}`);
   if (challenge === undefined && verifier === undefined) return;
   if (challenge === undefined || verifier === undefined || method !== 'S256' || !matches(challenge, verifier))
     throw invalidGrant();

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import type { Envelope } from '../flow/envelope.ts';
 import { type DecidedFlow, type FlowState, isDecided, type PolledRequest } from '../flow/flow-state.ts';
 import { decisionKey, openDecision, openRequest, requestKey } from '../flow/polled-requests.ts';
 import { invalidGrant, invalidRequest, OAuthError } from '../oauth-error.ts';
 import { bindingOf } from './binding.ts';
 import type { Grant, TokenRequest } from './grant.ts';
-import { type RedemptionDependencies, redeem } from './redemption.ts';
+import { redeem } from './redemption.ts';
+import type { UserGrantDependencies } from './user-tokens.ts';
 
 /** A grant type whose client polls until the user has decided elsewhere. */
 export interface PolledGrantType {
@@ -16,10 +16,6 @@ export interface PolledGrantType {
   /** The parameter with the value that the client polls with. */
   readonly parameter: string;
   readonly pollingIntervalSeconds: number;
-}
-
-export interface PolledGrantDependencies extends RedemptionDependencies {
-  readonly envelope: Envelope;
 }
 
 /** Milliseconds by which a poll may be early. */
@@ -54,7 +50,7 @@ const assertAllowed = (state: FlowState): DecidedFlow => {
  * reads the request and its decision in one round trip. The decision contains the decided flow, which is redeemed like
  * that of a code.
  */
-export const createPolledGrant = (type: PolledGrantType, deps: PolledGrantDependencies): Grant => {
+export const createPolledGrant = (type: PolledGrantType, deps: UserGrantDependencies): Grant => {
   const { kind, grantType, gty, parameter } = type;
   const { envelope, now } = deps;
   const assertNotTooSoon = createPollingLimit(type, now);

@@ -2,25 +2,22 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { StorageAdapter, Write } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { bringsRefreshToken } from '../clients/registered.ts';
-import type { ScopeMatch } from '../clients/scope-match.ts';
-import type { Clock } from '../clock.ts';
 import { grantIdOf, sidOf } from '../flow/flow-id.ts';
 import type { DecidedFlow } from '../flow/flow-state.ts';
-import type { Redemptions } from '../flow/redemptions.ts';
 import { invalidGrant } from '../oauth-error.ts';
 import { findSuccessor } from '../sessions/session-clients.ts';
 import { sessionEndOf, sessionKey, successorKey } from '../sessions/session-record.ts';
 import type { StoppedCommit } from '../storage/stopped-commit.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import { effectiveGrant } from '../tokens/grant-details.ts';
-import { authenticationOf } from '../tokens/id-token-claims.ts';
-import { firstRefreshToken } from '../tokens/issue.ts';
+import { authenticationOf } from '../tokens/id-token.ts';
 import { accessTokenLifetime } from '../tokens/lifetimes.ts';
+import { refreshTokenValue } from '../tokens/token-value.ts';
 import { bindingOf } from './binding.ts';
 import type { RequestStore, TokenRequest, TokenResponse } from './grant.ts';
-import { grantedResources, grantPayload, pendingGrant, requestedClaims } from './grant-record.ts';
-import { refuseReuse, revokedMeanwhile } from './revocation.ts';
-import type { IssueUserTokens, UserGrant } from './user-tokens.ts';
+import { grantPayload, pendingGrant, requestedClaims, type UserGrant } from './grant-record.ts';
+import { refuseReuse, revokedMeanwhile } from './request-store.ts';
+import type { UserGrantDependencies } from './user-tokens.ts';
 
 /**
  * A store whose commits are not atomic writes the successor of a session shortly after the session is consumed. A code that
@@ -55,15 +52,6 @@ const joinSuccessor = async (
   return stopped === undefined;
 };
 
-export interface RedemptionDependencies extends Clock {
-  /** Seconds. */
-  readonly ttl: { readonly authCode: number; readonly authenticationSession: number; readonly accessToken: number };
-  readonly redemptions: Redemptions;
-  readonly scopeMatch: ScopeMatch;
-  readonly issueUserTokens: IssueUserTokens;
-  readonly adapter: Pick<StorageAdapter, 'capabilities'>;
-}
-
 /** A decided flow that a client redeems. */
 export interface Redeemed {
   readonly state: DecidedFlow;
@@ -74,19 +62,20 @@ export interface Redeemed {
 }
 
 /** Seconds since 1970: when a code was issued. A device or CIBA request has no code and gets its tokens now. */
-const issuedAt = ({ expiresAt, waiting }: DecidedFlow, { ttl, now }: RedemptionDependencies): number =>
-  waiting === undefined ? expiresAt - ttl.authCode : now() / 1000;
+const issuedAt = ({ expiresAt, waiting }: DecidedFlow, { options, now }: UserGrantDependencies): number =>
+  waiting === undefined ? expiresAt - options.ttl.authCode : now() / 1000;
 
 /**
  * The writes that redeem a flow. The claim is the redemption: the store accepts exactly one of several
  * parallel claims (D1, D5, D11).
  */
-const redemptionOf = (state: DecidedFlow, deps: RedemptionDependencies): readonly Write[] => {
-  const { ttl, redemptions } = deps;
+const redemptionOf = (state: DecidedFlow, deps: UserGrantDependencies): readonly Write[] => {
+  const { options, redemptions } = deps;
   const clientId = state.params.client_id ?? '';
   const claim: Write = { type: 'claim', record: redemptions.record(grantIdOf(state), clientId) };
   // Compared with the time at which the code was issued: a logout may have ended the session before it expired.
-  const hasSession = state.skipLogin || (sessionEndOf(state, ttl.authenticationSession) ?? 0) > issuedAt(state, deps);
+  const hasSession =
+    state.skipLogin || (sessionEndOf(state, options.ttl.authenticationSession) ?? 0) > issuedAt(state, deps);
   // A code is invalid after a logout: the merge fails if the session has ended (D4). The merge comes before the claim,
   // so that a store that is atomic for one grant only does not use up the code then.
   return hasSession ? [{ type: 'merge', key: sessionKey(sidOf(state)), members: [clientId] }, claim] : [claim];
@@ -95,13 +84,13 @@ const redemptionOf = (state: DecidedFlow, deps: RedemptionDependencies): readonl
 /**
  * Milliseconds since 1970: until when an access token may live that the authorization endpoint issued with the code.
  */
-const issuedUntil = (state: DecidedFlow, client: ClientRecord, deps: RedemptionDependencies): number =>
+const issuedUntil = (state: DecidedFlow, client: ClientRecord, deps: UserGrantDependencies): number =>
   spaceDelimited(state.params.response_type).includes('token')
-    ? (issuedAt(state, deps) + accessTokenLifetime({ client, gty: 'implicit' }, deps.ttl)) * 1000
+    ? (issuedAt(state, deps) + accessTokenLifetime({ client, gty: 'implicit' }, deps.options.ttl)) * 1000
     : 0;
 
 /** @throws {OAuthError} `invalid_grant` if the grant was given to a former client of the same id */
-const userGrantOf = ({ state, grantType, gty }: Redeemed, client: ClientRecord, deps: RedemptionDependencies) => {
+const userGrantOf = ({ state, grantType, gty }: Redeemed, client: ClientRecord, deps: UserGrantDependencies) => {
   const payload = grantPayload(state);
   const effective = effectiveGrant(payload, client, deps.scopeMatch);
   if (effective === undefined) throw invalidGrant();
@@ -111,7 +100,7 @@ const userGrantOf = ({ state, grantType, gty }: Redeemed, client: ClientRecord, 
     scope: payload.scope,
     authentication: authenticationOf({ ...state.login, sid: payload.sid, nonce: state.params.nonce }),
     claims: requestedClaims(state.params),
-    resources: grantedResources(state),
+    resources: payload.resources,
     record: pendingGrant(state, payload),
     isStored: false,
     payload,
@@ -125,7 +114,7 @@ const userGrantOf = ({ state, grantType, gty }: Redeemed, client: ClientRecord, 
 const resolve = async (
   store: RequestStore,
   state: DecidedFlow,
-  { stopped, deps }: { readonly stopped: StoppedCommit; readonly deps: RedemptionDependencies },
+  { stopped, deps }: { readonly stopped: StoppedCommit; readonly deps: UserGrantDependencies },
 ): Promise<void> => {
   const { write } = stopped.conflict;
   const isSession = write.type === 'merge' && write.key.kind === 'session';
@@ -145,7 +134,7 @@ const resolve = async (
 export const redeem = async (
   request: TokenRequest,
   redeemed: Redeemed,
-  deps: RedemptionDependencies,
+  deps: UserGrantDependencies,
 ): Promise<TokenResponse> => {
   const { client, record, store, auditContext } = request;
   const { state } = redeemed;
@@ -157,7 +146,7 @@ export const redeem = async (
   // The refresh token of a public client is bound as well (RFC 9449, section 5; RFC 8705, section 4).
   const refreshBound = client.clientAuthMethod === 'none' ? bound : {};
   const refresh = bringsRefreshToken(client, scopes)
-    ? firstRefreshToken(grantIdOf(state), iat, refreshBound)
+    ? { value: refreshTokenValue(grantIdOf(state)), rotations: 0, iiat: iat, bound: refreshBound }
     : undefined;
   const { response, writes } = await deps.issueUserTokens(request, grant, { bound, scopes, refresh, iat });
   const stopped = await store.commit([...redemptionOf(state, deps), ...writes]);

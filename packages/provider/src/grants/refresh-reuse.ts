@@ -1,20 +1,10 @@
 import type { FoundRecord, RecordKey, Write } from '@carnet/adapter-contract';
-import { type Clock, clockSkewSeconds } from '../clock.ts';
-import type { Redemptions } from '../flow/redemptions.ts';
+import { clockSkewSeconds } from '../clock.ts';
 import { invalidGrant } from '../oauth-error.ts';
 import { recordId } from '../storage/record-id.ts';
 import { grantKey, tokenKeys } from '../tokens/token-value.ts';
-import type { RequestStore } from './grant.ts';
-import { refuseReuse, revokedMeanwhile } from './revocation.ts';
-
-/** How used refresh tokens are accepted again: a client may have lost the response with the successor. */
-export interface RefreshGrace extends Clock {
-  /** After the first use. 0: a used refresh token is never accepted. */
-  readonly graceSeconds: number;
-  /** How many uses are accepted after the first. */
-  readonly reuseCount: number;
-  readonly redemptions: Pick<Redemptions, 'revocation'>;
-}
+import type { GrantDependencies, RequestStore } from './grant.ts';
+import { refuseReuse, revokedMeanwhile } from './request-store.ts';
 
 /** A further use of a refresh token within its grace period. */
 export interface Reuse {
@@ -34,22 +24,26 @@ const reuseKey = ({ id, grantId = '' }: RecordKey, ordinal: number): RecordKey =
 /**
  * Finds the number of a further use, in one read.
  *
- * @returns undefined if the token must not be used again: its grace period is over, all numbers are claimed, or its
- * successor was used, which proves that the response with the successor arrived
+ * @throws {OAuthError} `invalid_grant` if the token must not be used again: its grace period is over, all numbers are
+ * claimed, or its successor was used, which proves that the response with the successor arrived
  */
 export const findReuse = async (
   store: RequestStore,
-  { graceSeconds, reuseCount, now }: RefreshGrace,
+  deps: GrantDependencies,
   { token, successor }: { readonly token: FoundRecord; readonly successor: string },
-): Promise<Reuse | undefined> => {
+): Promise<Reuse> => {
+  const { refreshGraceSeconds: graceSeconds, refreshGraceReuseCount: reuseCount } = deps.options;
   // Another machine may have recorded the first use, by a clock that is behind ours.
   const graceMs = (graceSeconds + clockSkewSeconds) * 1000;
+  const isInGrace = graceSeconds > 0 && deps.now() - (token.consumedAt?.getTime() ?? 0) <= graceMs;
   const key = tokenKeys(successor)?.token;
-  if (graceSeconds === 0 || key === undefined || now() - (token.consumedAt?.getTime() ?? 0) > graceMs) return undefined;
-  const ordinals = Array.from({ length: reuseCount }, (_, index) => index + 1);
-  const [next, ...marks] = await store.read([key, ...ordinals.map((ordinal) => reuseKey(token, ordinal))]);
-  const ordinal = ordinals.find((_, index) => marks[index] === undefined);
-  return next?.consumedAt === null && ordinal !== undefined ? { token, ordinal } : undefined;
+  if (isInGrace && key) {
+    const ordinals = Array.from({ length: reuseCount }, (_, index) => index + 1);
+    const [next, ...marks] = await store.read([key, ...ordinals.map((ordinal) => reuseKey(token, ordinal))]);
+    const ordinal = ordinals.find((_, index) => marks[index] === undefined);
+    if (next?.consumedAt === null && ordinal !== undefined) return { token, ordinal };
+  }
+  return refuseReuse(store, deps, token.grantId);
 };
 
 /**
@@ -60,14 +54,14 @@ export const findReuse = async (
  */
 export const commitReuse = async (
   store: RequestStore,
-  grace: RefreshGrace,
+  deps: GrantDependencies,
   { token, ordinal }: Reuse,
   writes: readonly Write[],
 ): Promise<void> => {
   // Changes nothing in the grant. It conflicts once the grant was revoked, which removes the claims as well.
   const isAlive: Write = { type: 'merge', key: grantKey(token.grantId ?? ''), members: [] };
   let rest = writes;
-  for (let number = ordinal; number <= grace.reuseCount; number++) {
+  for (let number = ordinal; number <= deps.options.refreshGraceReuseCount; number++) {
     const { expiresAt } = token;
     const claim: Write = { type: 'claim', record: { ...reuseKey(token, number), payload: '{}', expiresAt } };
     const stopped = await store.commit([claim, isAlive, ...rest]);
@@ -76,7 +70,7 @@ export const commitReuse = async (
     // Where a commit is atomic for one grant only, the writes of other records were carried out.
     rest = stopped.undone.filter((write) => write !== isAlive);
   }
-  await refuseReuse(store, grace, token.grantId);
+  await refuseReuse(store, deps, token.grantId);
 };
 
 /**
@@ -87,17 +81,17 @@ export const commitReuse = async (
  */
 export const commitRotation = async (
   store: RequestStore,
-  grace: RefreshGrace,
+  deps: GrantDependencies,
   token: FoundRecord,
   writes: readonly Write[],
 ): Promise<void> => {
-  const use: Write = { type: 'consume', key: keyOf(token), at: new Date(grace.now()) };
+  const use: Write = { type: 'consume', key: keyOf(token), at: new Date(deps.now()) };
   const stopped = await store.commit([use, ...writes]);
   if (stopped === undefined) return;
   if (stopped.conflict.write !== use) throw revokedMeanwhile(stopped);
-  if (grace.graceSeconds === 0) await refuseReuse(store, grace, token.grantId);
+  if (deps.options.refreshGraceSeconds === 0) await refuseReuse(store, deps, token.grantId);
   if (stopped.conflict.reason !== 'consumed') throw invalidGrant();
   const isSuccessor = (write: Write) => write.type === 'put' && write.record.kind === 'refresh_token';
   const rest = stopped.undone.filter((write) => !isSuccessor(write));
-  await commitReuse(store, grace, { token, ordinal: 1 }, rest);
+  await commitReuse(store, deps, { token, ordinal: 1 }, rest);
 };

@@ -1,21 +1,19 @@
 import type { FoundRecord, Write } from '@carnet/adapter-contract';
 import { z } from 'zod';
 import type { ClientRecord } from '../clients/client-record.ts';
-import type { ScopeMatch } from '../clients/scope-match.ts';
-import type { KeyRing } from '../flow/key-ring.ts';
 import { invalidGrant, invalidRequest, invalidScope } from '../oauth-error.ts';
 import { members, payloadReader, strings } from '../storage/payload.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import { boundShape } from '../tokens/access-token.ts';
 import { effectiveGrant, readGrant } from '../tokens/grant-details.ts';
-import { authenticationOf, authenticationShape } from '../tokens/id-token-claims.ts';
-import type { NextRefreshToken } from '../tokens/issue.ts';
+import { authenticationOf, authenticationShape } from '../tokens/id-token.ts';
 import { successorValue, tokenKeys } from '../tokens/token-value.ts';
 import { bindingOf } from './binding.ts';
 import type { Grant, RequestStore, TokenRequest } from './grant.ts';
-import { commitReuse, commitRotation, findReuse, type RefreshGrace, type Reuse } from './refresh-reuse.ts';
-import { refuseReuse, revokedMeanwhile } from './revocation.ts';
-import type { IssueUserTokens, UserGrant } from './user-tokens.ts';
+import type { UserGrant } from './grant-record.ts';
+import { commitReuse, commitRotation, findReuse } from './refresh-reuse.ts';
+import { revokedMeanwhile } from './request-store.ts';
+import type { NextRefreshToken, UserGrantDependencies } from './user-tokens.ts';
 
 const grantType = 'refresh_token';
 
@@ -37,14 +35,6 @@ const refreshTokenPayload = z.object({
 type RefreshTokenPayload = Readonly<z.output<typeof refreshTokenPayload>>;
 
 const readRefreshToken = payloadReader(refreshTokenPayload);
-
-export interface RefreshTokenDependencies extends RefreshGrace {
-  readonly scopeMatch: ScopeMatch;
-  readonly keyRing: Pick<KeyRing, 'mac'>;
-  readonly issueUserTokens: IssueUserTokens;
-  /** Whether each use of a refresh token replaces it. FAPI 2.0 forbids it (section 5.3.2.1, 9), and FAPI 1.0 tokens are bound as well. */
-  readonly rotates: boolean;
-}
 
 /** A refresh token of the client with its grant, both alive. */
 interface OpenedToken {
@@ -78,7 +68,7 @@ const commitUse = async (store: RequestStore, writes: readonly Write[]): Promise
 const open = (
   client: ClientRecord,
   [token, grant]: readonly (FoundRecord | undefined)[],
-  { scopeMatch, now }: RefreshTokenDependencies,
+  { scopeMatch, now }: UserGrantDependencies,
 ): OpenedToken => {
   const isOwn = token?.clientId === client.id && grant?.clientId === client.id && grant.subject === token.subject;
   if (!isOwn) throw invalidGrant();
@@ -110,7 +100,7 @@ const open = (
 const successorOf = (
   value: string,
   { record, payload }: OpenedToken,
-  { keyRing }: RefreshTokenDependencies,
+  { keyRing }: UserGrantDependencies,
 ): NextRefreshToken => ({
   value: successorValue({ grantId: record.grantId ?? '', value, secretName: payload.successorSecret }, keyRing),
   rotations: (payload.rotations ?? 0) + 1,
@@ -119,16 +109,10 @@ const successorOf = (
 });
 
 /** The refresh token grant (RFC 6749, section 6). */
-export const createRefreshTokenGrant = (deps: RefreshTokenDependencies): Grant => {
-  const { issueUserTokens, rotates, now } = deps;
-
-  /**
-   * The further use of a token that was used before. @throws {OAuthError} `invalid_grant` outside of its grace period
-   */
-  const reuseOf = async (request: TokenRequest, { record }: OpenedToken, next: NextRefreshToken): Promise<Reuse> => {
-    const reuse = await findReuse(request.store, deps, { token: record, successor: next.value });
-    return reuse ?? refuseReuse(request.store, deps, record.grantId);
-  };
+export const createRefreshTokenGrant = (deps: UserGrantDependencies): Grant => {
+  const { options, issueUserTokens, now } = deps;
+  // FAPI 2.0 forbids that a use replaces the token (section 5.3.2.1, 9), and FAPI 1.0 tokens are bound as well.
+  const rotates = !options.features.fapi.enabled;
 
   return {
     parameters: ['refresh_token', 'scope', 'resource'],
@@ -144,8 +128,9 @@ export const createRefreshTokenGrant = (deps: RefreshTokenDependencies): Grant =
       const scopes = scopesFor(request, payload);
       auditContext.subject = record.subject ?? undefined;
       const next = successorOf(value, opened, deps);
-      const reuse = record.consumedAt === null ? undefined : await reuseOf(request, opened, next);
-      const refresh = rotates && reuse === undefined ? next : undefined;
+      const isUsed = record.consumedAt !== null;
+      const reuse = isUsed ? await findReuse(store, deps, { token: record, successor: next.value }) : undefined;
+      const refresh = rotates && !isUsed ? next : undefined;
       const iat = Math.floor(now() / 1000);
       const { response, writes } = await issueUserTokens(request, grant, { bound, scopes, refresh, iat });
       if (reuse) await commitReuse(store, deps, reuse, writes);

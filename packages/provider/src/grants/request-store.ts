@@ -1,6 +1,7 @@
 import type { Conflict, StorageAdapter, Write } from '@carnet/adapter-contract';
 import { CarnetError } from '../errors.ts';
-import { OAuthError } from '../oauth-error.ts';
+import type { Redemptions } from '../flow/redemptions.ts';
+import { invalidGrant, OAuthError } from '../oauth-error.ts';
 import type { UndoneBy } from '../storage/compose.ts';
 import { conflictName, type StoppedCommit } from '../storage/stopped-commit.ts';
 import type { Logger } from '../telemetry/logger.ts';
@@ -9,6 +10,29 @@ import type { RequestStore } from './grant.ts';
 /** The error for a conflict that cannot occur. */
 export const unforeseen = ({ conflict }: StoppedCommit): CarnetError =>
   new CarnetError('server_error', `unforeseen conflict: ${conflictName(conflict)}`);
+
+/** The error for a grant that was revoked while its tokens were being issued. */
+export const revokedMeanwhile = (stopped: StoppedCommit): Error => {
+  const { write } = stopped.conflict;
+  const isGrant =
+    (write.type === 'put' && write.record.kind === 'grant') || (write.type === 'merge' && write.key.kind === 'grant');
+  return isGrant ? invalidGrant() : unforeseen(stopped);
+};
+
+/**
+ * A code or refresh token was used again: revokes everything that was issued for its grant (RFC 6749, sections 4.1.2 and
+ * 10.4).
+ *
+ * @throws {OAuthError} `invalid_grant`, always
+ */
+export const refuseReuse = async (
+  store: RequestStore,
+  { redemptions }: { readonly redemptions: Pick<Redemptions, 'revocation'> },
+  grantId: string | undefined,
+): Promise<never> => {
+  if (grantId !== undefined) await store.commit(redemptions.revocation(grantId));
+  throw invalidGrant();
+};
 
 export interface RequestStoreOptions {
   readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;

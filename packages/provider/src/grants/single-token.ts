@@ -1,29 +1,15 @@
 import type { Write } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { assertAudience } from '../clients/registered.ts';
-import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
-import type { Clock } from '../clock.ts';
-import type { Actor, HookClaims } from '../hooks/hook.ts';
-import type { HookedTokens, RunHooks } from '../hooks/run-hooks.ts';
+import type { Actor } from '../hooks/hook.ts';
+import type { HookedTokens } from '../hooks/run-hooks.ts';
 import { invalidGrant, invalidRequest, invalidTarget } from '../oauth-error.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import type { Bound } from '../tokens/access-token.ts';
-import type { IssueAccessToken } from '../tokens/issue-access-token.ts';
-import { accessTokenLifetime } from '../tokens/lifetimes.ts';
-import type { Resource, Resources } from '../tokens/resources.ts';
+import type { Resource } from '../tokens/resources.ts';
 import { bindingOf, tokenTypeOf } from './binding.ts';
-import type { TokenRequest, TokenResponse } from './grant.ts';
+import type { GrantDependencies, TokenRequest, TokenResponse } from './grant.ts';
 import { unforeseen } from './request-store.ts';
-
-export interface SingleTokenDependencies extends Clock {
-  /** Seconds. */
-  readonly ttl: { readonly accessToken: number };
-  readonly resources: Resources;
-  readonly subjects: Pick<SubjectIdentifiers, 'present'>;
-  readonly issueAccessToken: IssueAccessToken;
-  /** Undefined if there are no hooks. */
-  readonly runHooks: RunHooks | undefined;
-}
 
 /** An access token that is issued without a login, so that no refresh token or ID token comes with it. */
 export interface SingleToken {
@@ -48,7 +34,7 @@ export interface SingleToken {
 /** The one resource that a request names, or none. */
 export const onlyResource = (
   { parameters, record }: TokenRequest,
-  { resources }: Pick<SingleTokenDependencies, 'resources'>,
+  { resources }: GrantDependencies,
 ): Resource | undefined => {
   const [resource, ...others] = resources.find(parameters.all('resource'), record);
   if (others.length > 0) throw invalidTarget('only a single resource can be named for this grant type');
@@ -67,29 +53,20 @@ const audienceOf = ({ record, parameters }: TokenRequest, resource: Resource | u
   return audience;
 };
 
-/** The claims of the access token that the hooks leave. */
-const hookedClaims = async (
-  runHooks: RunHooks,
+/** The tokens for the hooks, which may add claims. */
+const hookable = (
   { record: client, parameters }: TokenRequest,
   token: Pick<HookedTokens, 'grantType' | 'subject' | 'scopes' | 'audience'>,
-): Promise<HookClaims['accessToken']> => {
-  const claims = { accessToken: {}, idToken: {} };
-  return (await runHooks({ ...token, client, parameter: parameters.all, claims })).accessToken;
-};
+): HookedTokens => ({ ...token, client, parameter: parameters.all, claims: { accessToken: {}, idToken: {} } });
 
 /** The subject of another issuer is returned unchanged: only users of this provider have pairwise subjects. */
 const subjectOf = (
   client: ClientRecord,
   { subject, grantId }: SingleToken,
-  { subjects }: SingleTokenDependencies,
+  { subjects }: GrantDependencies,
 ): string => {
   if (subject === undefined) return client.id;
   return grantId === undefined ? subject : subjects.present(client, subject);
-};
-
-const lifetimeFor = (client: ClientRecord, token: SingleToken, { ttl }: SingleTokenDependencies): number => {
-  const { resource, grantType: gty, maxSeconds = Number.POSITIVE_INFINITY } = token;
-  return Math.min(accessTokenLifetime({ client, gty, resource }, ttl), maxSeconds);
 };
 
 /**
@@ -101,25 +78,33 @@ const lifetimeFor = (client: ClientRecord, token: SingleToken, { ttl }: SingleTo
 export const issueSingleToken = async (
   request: TokenRequest,
   token: SingleToken,
-  deps: SingleTokenDependencies,
+  deps: GrantDependencies,
 ): Promise<TokenResponse> => {
   const { record: client, store } = request;
-  const { grantType, scopes, resource, grantId, act, assertions = [] } = token;
+  const { grantType, scopes, resource, grantId, act, maxSeconds, assertions = [] } = token;
   const bound = bindingOf(request);
   assertBound(bound, token);
   const audience = audienceOf(request, resource);
   const subject = subjectOf(client, token, deps);
   const { runHooks } = deps;
-  const ext = runHooks ? await hookedClaims(runHooks, request, { grantType, subject, scopes, audience }) : {};
-  const expires_in = lifetimeFor(client, token, deps);
+  const hooked = runHooks && (await runHooks(hookable(request, { grantType, subject, scopes, audience })));
   const iat = Math.floor(deps.now() / 1000);
   const scope = scopes.join(' ');
-  const exp = iat + expires_in;
-  const authorizationDetails = undefined;
-  const { value, writes } = deps.issueAccessToken(
-    { client, grantId, subject, scope, audience, ext, authorizationDetails, act, bound, iat, exp },
-    { accountId: token.subject, gty: token.subject && grantType, resource: resource?.identifier },
-  );
+  const { value, expiresIn, writes } = deps.issueAccessToken({
+    client,
+    grantId,
+    subject,
+    accountId: token.subject,
+    gty: grantType,
+    scope,
+    audience,
+    resource,
+    ext: hooked?.accessToken,
+    act,
+    bound,
+    iat,
+    maxSeconds,
+  });
   const access_token = typeof value === 'string' ? value : await value;
   const committing = store.commit(assertions.length === 0 ? writes : [...assertions, ...writes]);
   const stopped = committing && (await committing);
@@ -127,6 +112,11 @@ export const issueSingleToken = async (
     throw assertions.includes(stopped.conflict.write)
       ? invalidGrant('assertions must only be used once')
       : unforeseen(stopped);
-  const { issuedTokenType: issued_token_type } = token;
-  return { access_token, expires_in, issued_token_type, scope: scope || undefined, token_type: tokenTypeOf(bound) };
+  return {
+    access_token,
+    expires_in: expiresIn,
+    issued_token_type: token.issuedTokenType,
+    scope: scope || undefined,
+    token_type: tokenTypeOf(bound),
+  };
 };

@@ -1,22 +1,16 @@
 import { permissionsOf } from '../clients/client-permissions.ts';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { grantTypes } from '../clients/grant-types.ts';
-import { assertScopes } from '../clients/registered.ts';
-import type { ScopeMatch } from '../clients/scope-match.ts';
-import type { Actor, Hooks, TokenExchangeRequest } from '../hooks/hook.ts';
+import { assertScopes, isRegisteredAudience } from '../clients/registered.ts';
+import type { Actor, ExchangedToken, TokenExchangeRequest } from '../hooks/hook.ts';
 import { accessDenied, invalidRequest, invalidScope, invalidTarget, OAuthError } from '../oauth-error.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
-import { type ExchangedTokenDependencies, type OpenedToken, tokenOpeners, tokenTypes } from './exchanged-tokens.ts';
+import type { AssertionGrantDependencies } from './assertions.ts';
+import { createTokenOpeners, type OpenedToken, tokenTypes } from './exchanged-tokens.ts';
 import type { Grant, TokenParameters, TokenRequest } from './grant.ts';
-import { issueSingleToken, onlyResource, type SingleTokenDependencies } from './single-token.ts';
+import { issueSingleToken, onlyResource } from './single-token.ts';
 
 const grantType = grantTypes.tokenExchange;
-
-export interface TokenExchangeDependencies extends SingleTokenDependencies, ExchangedTokenDependencies {
-  readonly options: { readonly issuer: string; readonly accessTokenStrategy: 'opaque' | 'jwt' };
-  readonly scopeMatch: ScopeMatch;
-  readonly hooks?: Pick<Hooks, 'tokenExchange'>;
-}
 
 type TokenName = 'subject_token' | 'actor_token';
 
@@ -24,7 +18,7 @@ type TokenName = 'subject_token' | 'actor_token';
 const refuse = invalidRequest;
 
 /** Issued to the client or for it. An assertion of a trusted issuer was made to be exchanged here. */
-const isFor = ({ clientId, audience }: OpenedToken, client: string): boolean =>
+const isFor = ({ clientId, audience }: ExchangedToken, client: string): boolean =>
   clientId === undefined || clientId === client || audience.includes(client);
 
 /** The length of `act`, whose whole chain is in every token. */
@@ -58,7 +52,7 @@ const actorOf = (subject: OpenedToken, actor: OpenedToken | undefined, ours: str
 const scopesOf = async (
   request: TokenExchangeRequest,
   client: ClientRecord,
-  { hooks, scopeMatch }: TokenExchangeDependencies,
+  { hooks, scopeMatch }: AssertionGrantDependencies,
 ): Promise<readonly string[]> => {
   const answer = await hooks?.tokenExchange?.(request);
   if (answer && 'denied' in answer) throw accessDenied('a hook has denied the token');
@@ -68,7 +62,7 @@ const scopesOf = async (
     return answer.scopes;
   }
   for (const token of actor ? [subject, actor] : [subject])
-    if (!isFor(token as OpenedToken, clientId)) throw refuse('a token was neither issued to this client nor for it');
+    if (!isFor(token, clientId)) throw refuse('a token was neither issued to this client nor for it');
   const held = new Set(subject.scopes);
   const beyond = scopes.find((scope) => !scopeMatch(held, scope));
   if (beyond !== undefined) throw invalidScope('the subject_token does not have this scope', beyond);
@@ -77,13 +71,7 @@ const scopesOf = async (
   return scopes.length > 0 ? scopes : subject.scopes.filter((scope) => scopeMatch(registered, scope));
 };
 
-const assertTarget = (client: ClientRecord, audience: readonly string[]): void => {
-  const registered = permissionsOf(client).audience;
-  if (audience.some((one) => !registered.has(one)))
-    throw invalidTarget('the client is not registered for this audience');
-};
-
-const issuedType = (parameters: TokenParameters, client: ClientRecord, deps: TokenExchangeDependencies): string => {
+const issuedType = (parameters: TokenParameters, client: ClientRecord, deps: AssertionGrantDependencies): string => {
   const requested = parameters.get('requested_token_type') ?? tokenTypes.accessToken;
   const form = client.metadata.access_token_strategy ?? deps.options.accessTokenStrategy;
   if (requested === tokenTypes.accessToken || (requested === tokenTypes.jwt && form === 'jwt')) return requested;
@@ -92,10 +80,9 @@ const issuedType = (parameters: TokenParameters, client: ClientRecord, deps: Tok
 
 /** @throws {OAuthError} if one assertion is both tokens: an assertion is used once (RFC 7523, section 3) */
 const claimsOf = (subject: OpenedToken, actor: OpenedToken | undefined) => {
-  const claims = [subject.claim, actor?.claim].filter((claim) => claim !== undefined);
-  const [one, other] = claims.map((claim) => (claim.type === 'claim' ? claim.record.id : undefined));
-  if (one !== undefined && one === other) throw refuse('actor_token: assertions must only be used once');
-  return claims;
+  if (subject.claim && subject.claim.record.id === actor?.claim?.record.id)
+    throw refuse('actor_token: assertions must only be used once');
+  return [subject.claim, actor?.claim].filter((claim) => claim !== undefined);
 };
 
 const hasActor = ({ parameters }: TokenRequest): boolean =>
@@ -110,11 +97,11 @@ const names = [
   'resource',
   'audience',
   'scope',
-] as const;
+];
 
 /** Access tokens for other tokens (RFC 8693): our own, or assertions of trusted issuers. */
-export const createTokenExchangeGrant = (deps: TokenExchangeDependencies): Grant => {
-  const openers = tokenOpeners(deps);
+export const createTokenExchangeGrant = (deps: AssertionGrantDependencies): Grant => {
+  const openers = createTokenOpeners(deps);
 
   const open = async (name: TokenName, { parameters, record, store }: TokenRequest): Promise<OpenedToken> => {
     const value = parameters.get(name);
@@ -142,7 +129,8 @@ export const createTokenExchangeGrant = (deps: TokenExchangeDependencies): Grant
       if (client.clientAuthMethod === 'none') throw refuse('only a client that authenticates may exchange tokens');
       const issuedTokenType = issuedType(parameters, record, deps);
       const audience = parameters.all('audience').flatMap(spaceDelimited);
-      assertTarget(record, audience);
+      if (!isRegisteredAudience(record, audience))
+        throw invalidTarget('the client is not registered for this audience');
       const subject = await open('subject_token', request);
       const actor = hasActor(request) ? await open('actor_token', request) : undefined;
       const assertions = claimsOf(subject, actor);

@@ -1,33 +1,25 @@
-import type { FoundRecord, Write } from '@carnet/adapter-contract';
+import type { Write } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../clients/client-record.ts';
-import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
 import type { RunHooks } from '../hooks/run-hooks.ts';
-import { spaceDelimited } from '../text/space-delimited.ts';
 import type { Bound } from '../tokens/access-token.ts';
-import type { EffectiveGrant, GrantPayload } from '../tokens/grant-details.ts';
-import type { AccessTarget, GrantContext, IssueTokens, NextRefreshToken } from '../tokens/issue.ts';
-import type { Resources } from '../tokens/resources.ts';
+import { lifetimeOf } from '../tokens/lifetimes.ts';
+import type { AccessTarget } from '../tokens/resources.ts';
+import { tokenRecord } from '../tokens/token-value.ts';
 import { tokenTypeOf } from './binding.ts';
-import type { TokenRequest, TokenResponse } from './grant.ts';
-import { writeOfGrant } from './grant-record.ts';
+import type { GrantDependencies, TokenRequest, TokenResponse } from './grant.ts';
+import { type UserGrant, writeOfGrant } from './grant-record.ts';
 
-/** The source of user tokens: a code, a refresh token, or a polled request that the user has allowed. */
-export interface UserGrant
-  extends Pick<GrantContext, 'grantType' | 'gty' | 'scope' | 'authentication' | 'claims' | 'resources'> {
-  /** The record of the grant. */
-  readonly record: FoundRecord;
-  readonly isStored: boolean;
-  /** The payload of the record. */
-  readonly payload: GrantPayload;
-  readonly effective: EffectiveGrant;
-  /** Milliseconds since 1970: until when tokens may live that were issued for the grant before. */
-  readonly issuedUntil?: number;
+/** The refresh token to be issued. */
+export interface NextRefreshToken {
+  readonly value: string;
+  /** How many refresh tokens of the grant came before it. */
+  readonly rotations: number;
+  /** Seconds since 1970: when the first refresh token of the grant was issued. */
+  readonly iiat: number;
+  readonly bound: Bound;
 }
 
-/** A grant whose claims the hooks may have changed. */
-type ChangedGrant = UserGrant & { readonly isChanged?: true };
-
-export interface RequestedTokens {
+interface RequestedTokens {
   readonly bound: Bound;
   /**
    * The scopes of the access token and the ID token: those of the code or refresh token, or fewer (RFC 6749, section
@@ -39,98 +31,116 @@ export interface RequestedTokens {
   readonly iat: number;
 }
 
-export interface UserTokens {
+interface UserTokens {
   readonly response: TokenResponse;
   /** The records of the tokens and of their grant. */
   readonly writes: readonly Write[];
 }
 
-export interface UserTokensDependencies {
-  readonly resources: Resources;
-  readonly subjects: Pick<SubjectIdentifiers, 'present'>;
-  readonly issueTokens: IssueTokens;
-  /** Undefined if there are no hooks. */
-  readonly runHooks: RunHooks | undefined;
+type IssueUserTokens = (request: TokenRequest, grant: UserGrant, requested: RequestedTokens) => Promise<UserTokens>;
+
+export interface UserGrantDependencies extends GrantDependencies {
+  readonly issueUserTokens: IssueUserTokens;
 }
 
-/** @throws {OAuthError} */
-export type IssueUserTokens = (
-  request: TokenRequest,
-  grant: UserGrant,
-  requested: RequestedTokens,
-) => Promise<UserTokens>;
-
-/** The part of the requested scopes that the client may have today, for the resource that the request has `named`. */
-export const accessTarget = (
-  { record: client, named }: { readonly record: ClientRecord; readonly named: readonly string[] },
-  { effective, resources: granted = [] }: Pick<UserGrant, 'effective' | 'resources'>,
-  { scopes, resources }: { readonly scopes: readonly string[]; readonly resources: Resources },
-): AccessTarget => {
-  const resource = resources.ofGrant({ named, granted, scopes }, client);
-  const usable = resource?.scopesOf(scopes) ?? scopes;
-  const held = resource ? effective.resources.get(resource.identifier) : effective.ownScope;
-  return {
-    scopes: spaceDelimited(held).filter((scope) => usable.includes(scope)),
-    audience: resource ? [resource.identifier] : effective.audience,
-    resource,
-  };
-};
+type Tokens = RequestedTokens & { readonly access: AccessTarget };
 
 /** Runs the hooks. Their claims are stored with the grant, for introspection and the next refresh. */
 const hooked = async (
   { record: client, parameters }: TokenRequest,
-  { grant, access }: { readonly grant: UserGrant; readonly access: AccessTarget },
-  { runHooks, subjects }: { readonly runHooks: RunHooks } & Pick<UserTokensDependencies, 'subjects'>,
-): Promise<ChangedGrant> => {
+  grant: UserGrant,
+  { scopes, audience }: AccessTarget,
+  { runHooks, subjects }: Pick<GrantDependencies, 'subjects'> & { readonly runHooks: RunHooks },
+): Promise<UserGrant> => {
   const { record, payload, grantType, authentication: login } = grant;
   const { accessToken = {}, idToken = {}, forcedSubject } = payload;
   const claims = { accessToken, idToken };
   const subject = subjects.present(client, record.subject ?? '', forcedSubject);
-  const left = await runHooks({ client, grantType, parameter: parameters.all, login, subject, claims, ...access });
+  const parameter = parameters.all;
+  const left = await runHooks({ client, grantType, parameter, login, subject, scopes, audience, claims });
   if (left === claims) return grant;
   const changed = { ...payload, ...left };
   return { ...grant, payload: changed, record: { ...record, payload: JSON.stringify(changed) }, isChanged: true };
 };
 
-export const createIssueUserTokens = ({
-  resources,
-  subjects,
-  issueTokens,
-  runHooks,
-}: UserTokensDependencies): IssueUserTokens => {
-  const issue = async (
-    { record: client }: TokenRequest,
-    grant: ChangedGrant,
-    { access, bound, scopes, refresh, iat }: RequestedTokens & { readonly access: AccessTarget },
-  ): Promise<UserTokens> => {
-    const { record, payload, isStored, isChanged, issuedUntil = 0, effective: _, ...kept } = grant;
-    const { grantId = '', subject: accountId = '' } = record;
-    const isOpenId = scopes.includes('openid');
-    const context = { ...kept, client, grantId, accountId, grant: payload, access, bound, isOpenId };
-    const issued = await issueTokens(context, refresh, iat);
-    const expiresAt = Math.max(issued.expiresAt, issuedUntil);
-    const write = writeOfGrant({ record, isStored, expiresAt, isChanged });
-    const scope = access.scopes.join(' ');
-    return {
-      response: {
-        access_token: issued.accessToken,
-        expires_in: issued.expiresIn,
-        id_token: issued.idToken,
-        refresh_token: refresh?.value,
-        scope: grant.scope === '' ? scope || undefined : scope,
-        token_type: tokenTypeOf(bound),
-        authorization_details: payload.authorizationDetails,
-      },
-      writes: write ? [...issued.writes, write] : issued.writes,
+const accessTokenOf = (
+  client: ClientRecord,
+  { record, payload, gty, authentication }: UserGrant,
+  { access: { scopes, ...target }, bound, iat }: Tokens,
+  { subjects }: GrantDependencies,
+) => {
+  const { grantId, subject: accountId = '' } = record;
+  return {
+    client,
+    grantId,
+    subject: subjects.present(client, accountId, payload.forcedSubject),
+    accountId,
+    gty,
+    sid: authentication.sid,
+    scope: scopes.join(' '),
+    ...target,
+    ext: payload.accessToken,
+    authorizationDetails: payload.authorizationDetails,
+    authentication,
+    bound,
+    iat,
+  };
+};
+
+const refreshTokenRecord = (
+  { id: clientId }: ClientRecord,
+  { record, gty, scope, claims, resources: resource, authentication }: UserGrant,
+  { value, bound, ...line }: NextRefreshToken,
+  stored: { readonly successorSecret: string; readonly iat: number; readonly exp: number },
+) => {
+  const ids = { clientId, accountId: record.subject, gty, sessionUid: authentication.sid };
+  return tokenRecord(value, { ...ids, ...authentication, scope, claims, resource, ...line, ...bound, ...stored });
+};
+
+/** Issues the tokens of a user's grant, whatever grant type leads to them. */
+export const createIssueUserTokens = (deps: GrantDependencies): IssueUserTokens => {
+  const { options, resources, subjects, keyRing, issueAccessToken, idTokens, runHooks } = deps;
+
+  const issue = async (client: ClientRecord, grant: UserGrant, tokens: Tokens): Promise<UserTokens> => {
+    const { gty, grantType, payload, authentication, claims, issuedUntil = 0 } = grant;
+    const { bound, scopes, refresh, iat } = tokens;
+    const accessToken = accessTokenOf(client, grant, tokens, deps);
+    const { accountId, scope } = accessToken;
+    const issued = issueAccessToken(accessToken);
+    const access_token = typeof issued.value === 'string' ? issued.value : await issued.value;
+    const hashed = { accessToken: access_token };
+    const requested = claims?.id_token;
+    const parts = { client, grantType, accountId, grant: payload, authentication, requested, hashed, iat };
+    const id_token = scopes.includes('openid') ? await idTokens.issue(parts) : undefined;
+    const writes: Write[] = [...issued.writes];
+    let expiresAt = Math.max((iat + issued.expiresIn) * 1000, issuedUntil);
+    if (refresh) {
+      const exp = iat + lifetimeOf(client, gty, 'refresh_token', options.ttl.refreshToken);
+      const stored = { successorSecret: keyRing.secretName, iat, exp };
+      writes.push({ type: 'put', record: refreshTokenRecord(client, grant, refresh, stored) });
+      expiresAt = Math.max(expiresAt, exp * 1000);
+    }
+    const grantWrite = writeOfGrant(grant, expiresAt);
+    if (grantWrite) writes.push(grantWrite);
+    const response = {
+      access_token,
+      expires_in: issued.expiresIn,
+      id_token,
+      refresh_token: refresh?.value,
+      scope: grant.scope === '' ? scope || undefined : scope,
+      token_type: tokenTypeOf(bound),
+      authorization_details: payload.authorizationDetails,
     };
+    return { response, writes };
   };
 
   return (request, grant, requested) => {
-    const { record, parameters } = request;
-    const target = { record, named: parameters.all('resource') };
-    const tokens = { ...requested, access: accessTarget(target, grant, { ...requested, resources }) };
-    if (runHooks === undefined) return issue(request, grant, tokens);
-    const hookable = { grant, access: tokens.access };
-    return hooked(request, hookable, { runHooks, subjects }).then((left) => issue(request, left, tokens));
+    const { record: client, parameters } = request;
+    const { effective, resources: granted } = grant;
+    const target = { named: parameters.all('resource'), granted, scopes: requested.scopes, effective };
+    const access = resources.targetOf(target, client);
+    const tokens = { ...requested, access };
+    if (runHooks === undefined) return issue(client, grant, tokens);
+    return hooked(request, grant, access, { runHooks, subjects }).then((left) => issue(client, left, tokens));
   };
 };

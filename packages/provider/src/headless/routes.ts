@@ -10,26 +10,23 @@ interface Row {
   readonly operationId: string;
   readonly summary: string;
   readonly takes?: z.ZodObject;
-  readonly answer: z.ZodType | null;
-  /** The arguments are as they were sent: `requests` parses them. */
+  /** Absent: 204, without a body. */
+  readonly answer?: z.ZodType;
+  /** Returns the body of the answer. The arguments are as they were sent: `requests` parses them. */
   // biome-ignore lint/suspicious/noExplicitAny: the functions take their own types, and validate what they get
-  call(challenge: string, sent: any): Promise<any>;
-  /** The body of the answer. Absent: 204, without a body. */
-  // biome-ignore lint/suspicious/noExplicitAny: the result of \`call\`
-  readonly toBody?: (result: any) => object | string;
+  readonly call: (requests: Requests, challenge: string, sent: any) => Promise<any>;
 }
 
 /** Members of Hydra's body that are accepted and not used. */
 const rejectBody = wire.schemaOf(rejectRequest).extend({ error_debug: z.string(), status_code: z.int() }).partial();
 
-const loginRows = ({ login }: Requests): readonly Row[] => [
+const rows: readonly Row[] = [
   {
     path: 'login',
     operationId: 'getOAuth2LoginRequest',
     summary: 'Get a login request: which client asks for a login, and what it asks for.',
     answer: answers.login,
-    call: login.get,
-    toBody: loginBody,
+    call: ({ login }, challenge) => login.get(challenge).then(loginBody),
   },
   {
     path: 'login/accept',
@@ -37,8 +34,7 @@ const loginRows = ({ login }: Requests): readonly Row[] => [
     summary: 'Accept a login request. Redirect the browser to redirect_to.',
     takes: acceptLogin,
     answer: answers.redirect,
-    call: login.accept,
-    toBody: redirectBody,
+    call: ({ login }, challenge, sent) => login.accept(challenge, sent).then(redirectBody),
   },
   {
     path: 'login/reject',
@@ -46,19 +42,14 @@ const loginRows = ({ login }: Requests): readonly Row[] => [
     summary: 'Reject a login request. Redirect the browser to redirect_to, which returns the error to the client.',
     takes: rejectRequest,
     answer: answers.redirect,
-    call: login.reject,
-    toBody: redirectBody,
+    call: ({ login }, challenge, sent) => login.reject(challenge, sent).then(redirectBody),
   },
-];
-
-const consentRows = ({ consent }: Requests): readonly Row[] => [
   {
     path: 'consent',
     operationId: 'getOAuth2ConsentRequest',
     summary: 'Get a consent request: which client asks, and for which scopes and audience.',
     answer: answers.consent,
-    call: consent.get,
-    toBody: consentBody,
+    call: ({ consent }, challenge) => consent.get(challenge).then(consentBody),
   },
   {
     path: 'consent/accept',
@@ -67,8 +58,7 @@ const consentRows = ({ consent }: Requests): readonly Row[] => [
       'Accept a consent request with the scopes and the audience that the user granted. Redirect the browser to redirect_to.',
     takes: acceptConsent,
     answer: answers.redirect,
-    call: consent.accept,
-    toBody: redirectBody,
+    call: ({ consent }, challenge, sent) => consent.accept(challenge, sent).then(redirectBody),
   },
   {
     path: 'consent/reject',
@@ -76,78 +66,64 @@ const consentRows = ({ consent }: Requests): readonly Row[] => [
     summary: 'Reject a consent request. Redirect the browser to redirect_to, which returns the error to the client.',
     takes: rejectRequest,
     answer: answers.redirect,
-    call: consent.reject,
-    toBody: redirectBody,
+    call: ({ consent }, challenge, sent) => consent.reject(challenge, sent).then(redirectBody),
   },
-];
-
-const logoutRows = ({ logout }: Requests): readonly Row[] => [
   {
     path: 'logout',
     operationId: 'getOAuth2LogoutRequest',
     summary: 'Get a logout request: which session it ends, and which client asks.',
     answer: answers.logout,
-    call: logout.get,
-    toBody: logoutBody,
+    call: ({ logout }, challenge) => logout.get(challenge).then(logoutBody),
   },
   {
     path: 'logout/accept',
     operationId: 'acceptOAuth2LogoutRequest',
     summary: 'Accept a logout request. Redirect the browser to redirect_to, which ends the session.',
     answer: answers.redirect,
-    call: logout.accept,
-    toBody: redirectBody,
+    call: ({ logout }, challenge) => logout.accept(challenge).then(redirectBody),
   },
   {
     path: 'logout/reject',
     operationId: 'rejectOAuth2LogoutRequest',
     summary: 'Reject a logout request. The session stays.',
-    answer: null,
-    call: logout.reject,
+    call: ({ logout }, challenge) => logout.reject(challenge),
   },
-];
-
-const backchannelRows = ({ backchannel }: Requests): readonly Row[] => [
   {
     path: 'backchannel',
     operationId: 'getBackchannelAuthenticationRequest',
     summary: 'Get a backchannel authentication request (CIBA): which client asks, and for what.',
     answer: answers.backchannel,
-    call: backchannel.get,
-    toBody: backchannelBody,
+    call: ({ backchannel }, challenge) => backchannel.get(challenge).then(backchannelBody),
   },
   {
     path: 'backchannel/accept',
     operationId: 'acceptBackchannelAuthenticationRequest',
     summary: 'Accept a backchannel authentication request with the user and the granted scopes.',
     takes: acceptBackchannel,
-    answer: null,
-    call: backchannel.accept,
+    call: ({ backchannel }, challenge, sent) => backchannel.accept(challenge, sent),
   },
   {
     path: 'backchannel/reject',
     operationId: 'rejectBackchannelAuthenticationRequest',
     summary: 'Reject a backchannel authentication request. The client receives the error.',
     takes: rejectRequest,
-    answer: null,
-    call: backchannel.reject,
+    call: ({ backchannel }, challenge, sent) => backchannel.reject(challenge, sent),
   },
-];
-
-const deviceRows = ({ device }: Requests): readonly Row[] => [
   {
     path: 'device/accept',
     operationId: 'acceptUserCodeRequest',
     summary: 'Accept the user code of a device. Redirect the browser to redirect_to.',
     takes: acceptDevice,
     answer: answers.redirect,
-    call: device.accept,
-    toBody: redirectBody,
+    call: ({ device }, challenge, sent) => device.accept(challenge, sent).then(redirectBody),
   },
 ];
 
-const describe = ({ path, takes, answer, operationId, summary }: Row): RouteDescription => {
-  const page = path.split('/', 1)[0] as keyof Requests;
+const pageOf = ({ path }: Row) => path.split('/', 1)[0] as keyof Requests;
+
+const describe = (row: Row): RouteDescription => {
+  const { takes, answer, operationId, summary } = row;
+  const page = pageOf(row);
   const hasPage = page !== 'backchannel';
   const name = `${page}_challenge`;
   return {
@@ -161,7 +137,7 @@ const describe = ({ path, takes, answer, operationId, summary }: Row): RouteDesc
     },
     required: hasPage ? [] : [name],
     ...(takes && { body: { schema: takes === rejectRequest ? rejectBody : wire.schemaOf(takes) } }),
-    answers: Object.fromEntries([[answer ? 200 : 204, answer], ...(hasPage ? [[410, answers.redirect]] : [])]),
+    answers: Object.fromEntries([answer ? [200, answer] : [204, null], ...(hasPage ? [[410, answers.redirect]] : [])]),
   };
 };
 
@@ -176,24 +152,23 @@ const challengeIn = ({ query }: HttpRequest, name: string): string => {
   return challenge;
 };
 
-export interface HeadlessOptions {
-  /** The features whose routes exist. */
-  readonly backchannel: boolean;
-  readonly device: boolean;
-}
-
 /** The login, consent, logout, device and CIBA API over HTTP. `requests` has to name members by `wire.nameOf`. */
-export const headlessRoutes = (requests: Requests, { backchannel, device }: HeadlessOptions): readonly Route[] =>
-  [loginRows, consentRows, logoutRows, ...(backchannel ? [backchannelRows] : []), ...(device ? [deviceRows] : [])]
-    .flatMap((rows) => rows(requests))
+export const headlessRoutes = (
+  requests: Requests,
+  features: { readonly backchannel: boolean; readonly device: boolean },
+): readonly Route[] => {
+  const enabled = { login: true, consent: true, logout: true, ...features };
+  return rows
+    .filter((row) => enabled[pageOf(row)])
     .map((row) => ({
       method: row.path.includes('/') ? 'PUT' : 'GET',
       path: `/admin/oauth2/auth/requests/${row.path}`,
       ...describe(row),
       handle: async (request) => {
-        const challenge = challengeIn(request, `${row.path.split('/', 1)[0]}_challenge`);
+        const challenge = challengeIn(request, `${pageOf(row)}_challenge`);
         const sent = row.takes && wire.argumentsIn(row.takes, await request.json());
-        const result: unknown = await row.call(challenge, sent);
-        return row.toBody ? { status: 200, body: row.toBody(result) } : { status: 204 };
+        const body: object | string | undefined = await row.call(requests, challenge, sent);
+        return body ? { status: 200, body } : { status: 204 };
       },
     }));
+};

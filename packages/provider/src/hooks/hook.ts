@@ -69,14 +69,3 @@ export interface Hooks {
   /** Decides which clients may exchange which tokens (`features.tokenExchange`). */
   readonly tokenExchange?: (request: TokenExchangeRequest) => TokenExchangeAnswer | Promise<TokenExchangeAnswer>;
 }
-
-/** A hook that gave no valid answer. `isTemporary`: a retry may succeed. */
-export class HookError extends Error {
-  override readonly name = 'HookError';
-  readonly isTemporary: boolean;
-
-  constructor(message: string, options: ErrorOptions & { readonly isTemporary: boolean }) {
-    super(message, options);
-    this.isTemporary = options.isTemporary;
-  }
-}

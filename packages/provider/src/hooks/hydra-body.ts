@@ -20,11 +20,13 @@ export interface HydraBodyOptions {
   };
 }
 
-const sessionOf = (
-  { client, subject, claims }: TokenHookRequest,
-  login: HookedLogin,
-  { issuer, accessTokenClaims }: HydraBodyOptions,
-): object => ({
+export type ToHookBody = (
+  request: TokenHookRequest,
+  login: HookedLogin | undefined,
+  options: HydraBodyOptions,
+) => object;
+
+const sessionOf: ToHookBody = ({ client, subject, claims }, login = {}, { issuer, accessTokenClaims }) => ({
   id_token: {
     id_token_claims: {
       jti: '',
@@ -51,11 +53,7 @@ const sessionOf = (
   mirror_top_level_claims: accessTokenClaims.mirrorTopLevel,
 });
 
-export const tokenHookBody = (
-  request: TokenHookRequest,
-  login: HookedLogin = {},
-  options: HydraBodyOptions,
-): object => ({
+export const tokenHookBody: ToHookBody = (request, login, options) => ({
   session: sessionOf(request, login, options),
   request: {
     client_id: request.client.client_id,
@@ -68,11 +66,7 @@ export const tokenHookBody = (
   },
 });
 
-export const refreshTokenHookBody = (
-  request: TokenHookRequest,
-  login: HookedLogin = {},
-  options: HydraBodyOptions,
-): object => {
+export const refreshTokenHookBody: ToHookBody = (request, login, options) => {
   const { client_id } = request.client;
   const granted = { granted_scopes: request.grantedScopes, granted_audience: request.grantedAudience };
   return {

@@ -8,13 +8,30 @@ import { OutboundError } from '../outbound/outbound-error.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import type { HooksConfig } from './config.ts';
-import { type HookAnswer, type HookClaims, HookError, type Hooks, type TokenHookRequest } from './hook.ts';
-import { type HookedLogin, type HydraBodyOptions, refreshTokenHookBody, tokenHookBody } from './hydra-body.ts';
+import type { HookAnswer, HookClaims, Hooks, TokenHookRequest } from './hook.ts';
+import {
+  type HookedLogin,
+  type HydraBodyOptions,
+  refreshTokenHookBody,
+  type ToHookBody,
+  tokenHookBody,
+} from './hydra-body.ts';
 
 const maxBytes = 262_144;
 
 const claims = z.record(z.string().max(256), z.unknown()).nullish();
 const answerBody = z.object({ session: z.object({ access_token: claims, id_token: claims }).default({}) });
+
+/** A hook that gave no valid answer. `isTemporary`: a retry may succeed. */
+class HookError extends Error {
+  override readonly name = 'HookError';
+  readonly isTemporary: boolean;
+
+  constructor(message: string, options: ErrorOptions & { readonly isTemporary: boolean }) {
+    super(message, options);
+    this.isTemporary = options.isTemporary;
+  }
+}
 
 const headersOf = (auth: HooksConfig['token']['auth']): Record<string, string> => {
   const headers = { 'content-type': 'application/json; charset=UTF-8' };
@@ -38,38 +55,15 @@ const readAnswer = ({ status, body }: OutboundResponse): HookAnswer => {
   }
 };
 
-/** A hook that is called by HTTP, as in Hydra: 200 replaces the claims, 204 keeps them, 403 denies the tokens. */
-const createHttpHook =
-  (
-    { url, auth }: { readonly url: string; readonly auth: HooksConfig['token']['auth'] },
-    { outbound, timeoutMs }: { readonly outbound: Pick<OutboundClient, 'send'>; readonly timeoutMs: number },
-  ) =>
-  async (request: object): Promise<HookAnswer> => {
-    try {
-      const headers = headersOf(auth);
-      const body = JSON.stringify(request);
-      return readAnswer(
-        await outbound.send({ url, method: 'POST', headers, body, purpose: 'hook', timeoutMs, maxBytes }),
-      );
-    } catch (error) {
-      if (!(error instanceof OutboundError)) throw error;
-      throw new HookError(error.message, { cause: error, isTemporary: true });
-    }
-  };
-
 /** The tokens that are about to be issued. */
-export interface HookedTokens {
+export interface HookedTokens extends Pick<TokenHookRequest, 'grantType' | 'subject' | 'claims'> {
   readonly client: ClientRecord;
-  readonly grantType: string;
   /** The values of a parameter of the token request. */
   readonly parameter: (name: string) => readonly string[];
   /** Absent for tokens without a user. */
   readonly login?: HookedLogin;
-  /** The subject as the client sees it. */
-  readonly subject: string;
   readonly scopes: readonly string[];
   readonly audience: readonly string[];
-  readonly claims: HookClaims;
 }
 
 /**
@@ -106,6 +100,13 @@ const requestOf = (tokens: HookedTokens): TokenHookRequest => ({
   parameters: parametersOf(tokens),
 });
 
+const toHookError = (cause: unknown): HookError => {
+  if (cause instanceof HookError) return cause;
+  if (cause instanceof OutboundError) return new HookError(cause.message, { cause, isTemporary: true });
+  // An in-process hook that throws has failed, like a hook that cannot be reached.
+  return new HookError('the hook threw', { cause, isTemporary: false });
+};
+
 /** The hooks run before the commit of the request, so a failed hook leaves codes and refresh tokens unused. */
 const failed = ({ isTemporary }: HookError): OAuthError =>
   isTemporary
@@ -118,15 +119,6 @@ const apply = (answer: HookAnswer, claims: HookClaims): HookClaims => {
   return { accessToken: answer.claims.accessToken ?? {}, idToken: answer.claims.idToken ?? {} };
 };
 
-/** An in-process hook that throws has failed, like a hook that cannot be reached. */
-const guarded = async (call: () => HookAnswer | Promise<HookAnswer>): Promise<HookAnswer> => {
-  try {
-    return await call();
-  } catch (cause) {
-    throw cause instanceof HookError ? cause : new HookError('the hook threw', { cause, isTemporary: false });
-  }
-};
-
 /**
  * Runs all hooks in turn, refresh token hooks first. Each receives the claims that the hook before it has left.
  *
@@ -136,26 +128,37 @@ export const createHookRunner = (deps: HookDependencies): RunHooks | undefined =
   const { options, hooks = {}, outbound, logger } = deps;
   const { token, refreshToken, timeoutMs } = options.hooks;
   type Hook = (tokens: HookedTokens) => HookAnswer | Promise<HookAnswer>;
-  const http = ({ url, auth }: typeof token, toBody: typeof tokenHookBody): readonly Hook[] => {
+
+  /** A hook that is called by HTTP, as in Hydra: 200 replaces the claims, 204 keeps them, 403 denies the tokens. */
+  const http = ({ url, auth }: typeof token, toBody: ToHookBody): readonly Hook[] => {
     if (url === undefined) return [];
-    const call = createHttpHook({ url, auth }, { outbound, timeoutMs });
-    return [(tokens) => call(toBody(requestOf(tokens), tokens.login, options))];
+    const request = { url, method: 'POST', headers: headersOf(auth), purpose: 'hook', timeoutMs, maxBytes } as const;
+    return [
+      async (tokens) => {
+        const body = JSON.stringify(toBody(requestOf(tokens), tokens.login, options));
+        return readAnswer(await outbound.send({ ...request, body }));
+      },
+    ];
   };
   const inProcess = (hook: Hooks['token']): readonly Hook[] => (hook ? [(tokens) => hook(requestOf(tokens))] : []);
   const onRefresh = [...http(refreshToken, refreshTokenHookBody), ...inProcess(hooks.refreshToken)];
   const onToken = [...http(token, tokenHookBody), ...inProcess(hooks.token)];
   if (onRefresh.length + onToken.length === 0) return undefined;
 
-  return async (tokens) => {
-    let { claims } = tokens;
+  const ask = async (hook: Hook, tokens: HookedTokens): Promise<HookAnswer> => {
     try {
-      const called = tokens.grantType === 'refresh_token' ? [...onRefresh, ...onToken] : onToken;
-      for (const hook of called) claims = apply(await guarded(() => hook({ ...tokens, claims })), claims);
-      return claims;
-    } catch (error) {
-      if (!(error instanceof HookError)) throw error;
+      return await hook(tokens);
+    } catch (cause) {
+      const error = toHookError(cause);
       logger.warn({ err: error }, 'a token hook failed');
       throw failed(error);
     }
+  };
+
+  return async (tokens) => {
+    let { claims } = tokens;
+    const called = tokens.grantType === 'refresh_token' ? [...onRefresh, ...onToken] : onToken;
+    for (const hook of called) claims = apply(await ask(hook, { ...tokens, claims }), claims);
+    return claims;
   };
 };

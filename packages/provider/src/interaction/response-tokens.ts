@@ -1,13 +1,11 @@
 import type { ClientRecord } from '../clients/client-record.ts';
 import { scopeMatches } from '../clients/scope-match.ts';
 import type { DecidedFlow } from '../flow/flow-state.ts';
-import { grantedResources, grantPayload, pendingGrant, requestedClaims, writeOfGrant } from '../grants/grant-record.ts';
-import { accessTarget } from '../grants/user-tokens.ts';
+import { grantPayload, pendingGrant, requestedClaims, writeOfGrant } from '../grants/grant-record.ts';
 import type { UnitOfWork } from '../storage/unit-of-work.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import { effectiveGrant, type GrantPayload } from '../tokens/grant-details.ts';
-import { authenticationOf } from '../tokens/id-token-claims.ts';
-import { accessTokenLifetime } from '../tokens/lifetimes.ts';
+import { authenticationOf } from '../tokens/id-token.ts';
 import type { ResponseParameters } from './authorization-response.ts';
 import type { FlowDependencies } from './step.ts';
 
@@ -44,10 +42,9 @@ export const createIssueResponseTokens = (deps: FlowDependencies) => {
     const { login, consent } = flow;
     const effective = effectiveGrant(payload, client, matches);
     if (effective === undefined) throw new TypeError('tokens for a grant without effect');
-    const grant = { effective, resources: grantedResources(flow) };
-    const access = accessTarget({ record: client, named: [] }, grant, { scopes: consent.scopes, resources });
+    const target = { named: [], granted: payload.resources, scopes: consent.scopes, effective };
+    const access = resources.targetOf(target, client);
     const iat = Math.floor(now() / 1000);
-    const expiresIn = accessTokenLifetime({ client, gty: grantType, resource: access.resource }, options.ttl);
     const record = pendingGrant(flow, payload);
     const token = {
       client,
@@ -58,16 +55,13 @@ export const createIssueResponseTokens = (deps: FlowDependencies) => {
       ext: payload.accessToken,
       authorizationDetails: payload.authorizationDetails,
       iat,
-      exp: iat + expiresIn,
-    };
-    const stored = {
       accountId: login.subject,
       gty: grantType,
       sid: payload.sid,
-      resource: access.resource?.identifier,
+      resource: access.resource,
     };
-    const { value, writes } = deps.issueAccessToken(token, stored);
-    const grantWrite = writeOfGrant({ record, isStored: false, expiresAt: token.exp * 1000 });
+    const { value, expiresIn, writes } = deps.issueAccessToken(token);
+    const grantWrite = writeOfGrant({ record, isStored: false }, (iat + expiresIn) * 1000);
     for (const write of grantWrite ? [...writes, grantWrite] : writes) uow.write(write);
     return { value, expiresIn };
   };

@@ -33,7 +33,9 @@ export interface FlowDependencies extends Clock {
       readonly device: { readonly verification?: string; readonly success?: string };
     };
     /** Seconds. */
-    readonly ttl: Pick<Lifetimes, 'loginConsentRequest' | 'authenticationSession' | 'authCode' | 'accessToken'>;
+    readonly ttl: Pick<Lifetimes, 'authenticationSession' | 'authCode' | 'accessToken'> & {
+      readonly loginConsentRequest: number;
+    };
     readonly scopeStrategy: ScopeStrategy;
     /** The authentication classes that the login app can reach, weakest first. */
     readonly supportedAcrValues: readonly string[];

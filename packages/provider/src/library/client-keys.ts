@@ -2,7 +2,7 @@ import type { JWK } from 'jose';
 import { CarnetError } from '../errors.ts';
 import { OAuthError } from '../oauth-error.ts';
 import type { OutboundClient } from '../outbound/outbound-client.ts';
-import type { EncryptionKeys } from '../tokens/encrypt-jwt.ts';
+import type { EncryptionKeys } from '../tokens/client-jwt.ts';
 import { failureIn } from './asked-context.ts';
 import type { ProviderClients } from './clients.ts';
 

@@ -1,19 +1,12 @@
-import type { StorageAdapter } from '@carnet/adapter-contract';
 import type { ClientRecord, OAuth2Client } from '../clients/client-record.ts';
-import type { ScopeMatch } from '../clients/scope-match.ts';
-import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
-import type { Clock } from '../clock.ts';
 import { CarnetError } from '../errors.ts';
-import type { Envelope } from '../flow/envelope.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import { decodeJwtPayload } from '../flow/jwt-payload.ts';
 import { type AnsweringFlow, decisionRecord } from '../flow/polled-requests.ts';
-import type { OutboundClient } from '../outbound/outbound-client.ts';
-import type { Audit } from '../telemetry/audit.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import { parseWith } from '../validation.ts';
 import { type AcceptBackchannel, acceptBackchannel, type RejectRequest } from './arguments.ts';
-import { type ChallengeDependencies, clientIdOf, existing, notFound } from './challenge.ts';
+import { clientOf, notFound, type RequestsDependencies } from './challenge.ts';
 import { decideConsent, decideRejection } from './decisions.ts';
 
 export interface BackchannelRequest {
@@ -50,23 +43,10 @@ export interface BackchannelRequests {
   reject(challenge: string, reason?: RejectRequest): Promise<void>;
 }
 
-export interface BackchannelDependencies extends Pick<ChallengeDependencies, 'tokens' | 'clients' | 'refuse'>, Clock {
-  readonly adapter: Pick<StorageAdapter, 'commit'>;
-  readonly envelope: Envelope;
-  readonly outbound: Pick<OutboundClient, 'send'>;
-  readonly subjects: Pick<SubjectIdentifiers, 'present'>;
-  readonly scopeMatch: ScopeMatch;
-  readonly audit: Audit;
-}
-
 const isAnswering = (state: FlowState): state is AnsweringFlow => state.waiting !== undefined;
 
 /** OpenID CIBA Core, section 10.2. Nothing depends on it: a client that misses it polls. */
-const ping = (
-  { outbound }: Pick<BackchannelDependencies, 'outbound'>,
-  { params }: FlowState,
-  { metadata }: ClientRecord,
-): void => {
+const ping = ({ outbound }: RequestsDependencies, { params }: FlowState, { metadata }: ClientRecord): void => {
   const { backchannel_client_notification_endpoint: url } = metadata;
   if (metadata.backchannel_token_delivery_mode !== 'ping' || url === undefined) return;
   const headers = { authorization: `Bearer ${params.client_notification_token}`, 'content-type': 'application/json' };
@@ -89,8 +69,8 @@ const presented = (challenge: string, { params, expiresAt }: FlowState, client: 
 });
 
 /** The request travels sealed in its challenge. The answer is a claim in the store, where the client polls for it. */
-export const createBackchannelRequests = (deps: BackchannelDependencies): BackchannelRequests => {
-  const { tokens, clients, envelope, adapter, subjects, scopeMatch, audit, now, refuse } = deps;
+export const createBackchannelRequests = (deps: RequestsDependencies): BackchannelRequests => {
+  const { tokens, envelope, adapter, subjects, audit, now, refuse } = deps;
   const seconds = () => Math.floor(now() / 1000);
 
   const open = async (challenge: string): Promise<{ state: AnsweringFlow; client: ClientRecord }> => {
@@ -99,7 +79,7 @@ export const createBackchannelRequests = (deps: BackchannelDependencies): Backch
     const { state } = opened;
     // No browser can start again: the client has to send a new request.
     if (state.expiresAt <= seconds()) throw notFound();
-    return { state, client: existing(await clients.find(clientIdOf(state))) };
+    return { state, client: await clientOf(deps, state) };
   };
 
   /** The hint was verified with the request. It names the user by the `sub` that the client knows. */
@@ -130,7 +110,7 @@ export const createBackchannelRequests = (deps: BackchannelDependencies): Backch
       if (isAnotherUser(state.params, client, subject))
         throw refuse('subject', 'is not the user whom the request names');
       const login = { subject, authTime: seconds(), remember: false, acr: acr || undefined, amr };
-      const consent = decideConsent({ client, scopeMatch, refuse }, granted, seconds());
+      const consent = decideConsent(client, state, granted, deps);
       await answer({ ...state, login, consent }, client);
     },
     async reject(challenge, reason) {

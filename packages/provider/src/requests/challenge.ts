@@ -1,12 +1,24 @@
+import type { StorageAdapter } from '@carnet/adapter-contract';
+import type { DetailTypes } from '../clients/authorization-details.ts';
 import type { ClientRecord, OAuth2Client } from '../clients/client-record.ts';
+import type { ScopeMatch } from '../clients/scope-match.ts';
+import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
+import type { Clock } from '../clock.ts';
 import { CarnetError, GoneError } from '../errors.ts';
+import type { Envelope } from '../flow/envelope.ts';
 import type { FinishedFlows } from '../flow/finished-flows.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import type { FlowTokens } from '../flow/flow-tokens.ts';
+import type { LogoutTokens } from '../flow/logout-tokens.ts';
 import { type OidcContext, oidcContext } from '../flow/oidc-context.ts';
 import { authorizationPath, deviceVerificationPath, issuerUrl, restartUrl, urlWith } from '../flow/urls.ts';
+import type { UserCodeAlphabet } from '../flow/user-code.ts';
+import type { OutboundClient } from '../outbound/outbound-client.ts';
+import type { Audit } from '../telemetry/audit.ts';
 import { spaceDelimited, spaceDelimitedAll } from '../text/space-delimited.ts';
 import type { Refuse } from '../validation.ts';
+import type { RejectRequest } from './arguments.ts';
+import { decideRejection } from './decisions.ts';
 
 /** The requests for login and consent pages. */
 export interface PageRequest {
@@ -28,21 +40,31 @@ export interface Redirect {
   readonly redirectTo: string;
 }
 
-export interface ChallengeDependencies {
+/** The dependencies of all requests. */
+export interface RequestsDependencies extends Clock {
   readonly issuer: string;
+  readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
+  readonly envelope: Envelope;
   readonly tokens: FlowTokens;
+  readonly logoutTokens: LogoutTokens;
   readonly finished: FinishedFlows;
   readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
+  readonly subjects: Pick<SubjectIdentifiers, 'present'>;
+  readonly scopeMatch: ScopeMatch;
+  /** The types of `authorization_details`. Empty while the feature is disabled. */
+  readonly detailTypes: DetailTypes;
+  readonly device: { readonly userCode: UserCodeAlphabet; readonly userCodesPerMinute: number };
+  readonly outbound: Pick<OutboundClient, 'send'>;
+  readonly audit: Audit;
   readonly refuse: Refuse;
 }
 
 /** The error for every challenge that is not valid. It has no reason, which would only help an attacker. */
 export const notFound = (): CarnetError => new CarnetError('not_found', '');
 
-export const clientIdOf = ({ params }: FlowState): string => params.client_id ?? '';
-
 /** @throws CarnetError `not_found` when the client is deleted */
-export const existing = (client: ClientRecord | undefined): ClientRecord => {
+export const clientOf = async ({ clients }: RequestsDependencies, { params }: FlowState): Promise<ClientRecord> => {
+  const client = await clients.find(params.client_id ?? '');
   if (client === undefined) throw notFound();
   return client;
 };
@@ -53,7 +75,7 @@ export const existing = (client: ClientRecord | undefined): ClientRecord => {
  * @throws CarnetError `not_found`; GoneError with the URL at which the browser starts again
  */
 export const openChallenge = async (
-  { issuer, tokens, finished }: Pick<ChallengeDependencies, 'issuer' | 'tokens' | 'finished'>,
+  { issuer, tokens, finished }: RequestsDependencies,
   page: 'login' | 'consent' | 'device',
   challenge: string,
 ): Promise<FlowState> => {
@@ -65,25 +87,38 @@ export const openChallenge = async (
   throw new GoneError(start, 'The request has expired or was used. Start again.');
 };
 
-export const pageRequest = (
-  issuer: string,
+export const pageRequest = async (
+  deps: RequestsDependencies,
   challenge: string,
   flow: FlowState,
-  { metadata }: ClientRecord,
-): Omit<PageRequest, 'skip'> => ({
+): Promise<Omit<PageRequest, 'skip'>> => ({
   challenge,
-  client: metadata,
+  client: (await clientOf(deps, flow)).metadata,
   requestedScopes: spaceDelimited(flow.params.scope),
   requestedAudience: spaceDelimitedAll([flow.params.audience, flow.params.resource]),
   oidcContext: oidcContext(flow.params),
-  requestUrl: restartUrl(issuer, flow),
+  requestUrl: restartUrl(deps.issuer, flow),
 });
 
-/** Where the browser takes a sealed decision: to the endpoint where its flow began. */
-export const createRedirects = (issuer: string, verifier: 'login_verifier' | 'consent_verifier') => {
+/** The page at which users sign in, or consent. */
+export const createPage = (deps: RequestsDependencies, page: 'login' | 'consent') => {
+  const { issuer, tokens, refuse } = deps;
+  const verifier = `${page}_verifier` as const;
   const toAuthorization = urlWith(issuerUrl(issuer, authorizationPath), verifier);
   const toDevice = urlWith(issuerUrl(issuer, deviceVerificationPath), verifier);
-  return ({ waiting }: FlowState, sealed: string): Redirect => ({
-    redirectTo: (waiting ? toDevice : toAuthorization)(sealed),
-  });
+
+  const open = (challenge: string): Promise<FlowState> => openChallenge(deps, page, challenge);
+
+  /** The browser takes the sealed decision to the endpoint where its flow began. */
+  const decide = async (state: FlowState): Promise<Redirect> => {
+    const sealed = await tokens.seal(verifier, state);
+    return { redirectTo: (state.waiting ? toDevice : toAuthorization)(sealed) };
+  };
+
+  const reject = async (challenge: string, reason?: RejectRequest): Promise<Redirect> => {
+    const state = await open(challenge);
+    return decide({ ...state, rejection: decideRejection(page, reason, refuse) });
+  };
+
+  return { open, decide, reject };
 };

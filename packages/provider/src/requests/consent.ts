@@ -1,20 +1,17 @@
-import { type AuthorizationDetail, type DetailTypes, detailsIn } from '../clients/authorization-details.ts';
-import type { ScopeMatch } from '../clients/scope-match.ts';
+import { type AuthorizationDetail, detailsIn } from '../clients/authorization-details.ts';
 import { consentRequestIdOf, loginRequestIdOf, sidOf } from '../flow/flow-id.ts';
 import type { AskingDevice } from '../flow/flow-state.ts';
 import { parseWith } from '../validation.ts';
 import { type AcceptConsent, acceptConsent, type RejectRequest } from './arguments.ts';
 import {
-  clientIdOf,
-  createRedirects,
-  existing,
-  openChallenge,
+  clientOf,
+  createPage,
   type PageRequest,
   pageRequest,
   type Redirect,
+  type RequestsDependencies,
 } from './challenge.ts';
-import { decideConsent, decideDetails, decideRejection } from './decisions.ts';
-import type { LoginDependencies } from './login.ts';
+import { decideConsent } from './decisions.ts';
 
 export interface ConsentRequest extends PageRequest {
   readonly consentRequestId: string;
@@ -56,48 +53,33 @@ export interface ConsentRequests {
   reject(challenge: string, reason?: RejectRequest): Promise<Redirect>;
 }
 
-export interface ConsentDependencies extends LoginDependencies {
-  readonly scopeMatch: ScopeMatch;
-  /** The types of `authorization_details`. Empty while the feature is disabled. */
-  readonly detailTypes: DetailTypes;
-}
-
-export const createConsentRequests = (deps: ConsentDependencies): ConsentRequests => {
-  const { issuer, tokens, clients, scopeMatch, detailTypes: types, now, refuse } = deps;
-  const redirect = createRedirects(issuer, 'consent_verifier');
+export const createConsentRequests = (deps: RequestsDependencies): ConsentRequests => {
+  const { open, decide, reject } = createPage(deps, 'consent');
   return {
     async get(challenge) {
-      const state = await openChallenge(deps, 'consent', challenge);
-      const client = existing(await clients.find(clientIdOf(state)));
+      const state = await open(challenge);
+      const { login, device } = state;
       const { authorization_details: details } = state.params;
       return {
-        ...pageRequest(issuer, challenge, state, client),
+        ...(await pageRequest(deps, challenge, state)),
         consentRequestId: consentRequestIdOf(state),
         skip: state.skipConsent === true,
-        subject: state.login?.subject ?? '',
+        subject: login?.subject ?? '',
         loginRequestId: loginRequestIdOf(state.id),
         sessionId: sidOf(state),
-        acr: state.login?.acr,
-        amr: state.login?.amr ?? [],
-        device: state.device,
-        context: state.login?.context,
+        acr: login?.acr,
+        amr: login?.amr ?? [],
+        device,
+        context: login?.context,
         requestedAuthorizationDetails: details === undefined ? undefined : detailsIn(details),
       };
     },
     async accept(challenge, decision) {
-      const state = await openChallenge(deps, 'consent', challenge);
-      const parsed = parseWith(acceptConsent, decision, refuse);
-      const client = existing(await clients.find(clientIdOf(state)));
-      const consent = {
-        ...decideConsent({ client, scopeMatch, refuse }, parsed, Math.floor(now() / 1000)),
-        ...decideDetails({ client, types, refuse }, state, parsed),
-      };
-      return redirect(state, await tokens.seal('consent_verifier', { ...state, consent }));
+      const state = await open(challenge);
+      const parsed = parseWith(acceptConsent, decision, deps.refuse);
+      const consent = decideConsent(await clientOf(deps, state), state, parsed, deps);
+      return decide({ ...state, consent });
     },
-    async reject(challenge, reason) {
-      const state = await openChallenge(deps, 'consent', challenge);
-      const rejection = decideRejection('consent', reason, refuse);
-      return redirect(state, await tokens.seal('consent_verifier', { ...state, rejection }));
-    },
+    reject,
   };
 };

@@ -2,6 +2,7 @@ import { areWithin, type DetailTypes, detailsIn, problemOfDetails } from '../cli
 import { permissionsOf, scopesWith } from '../clients/client-permissions.ts';
 import type { ClientRecord } from '../clients/client-record.ts';
 import type { ScopeMatch } from '../clients/scope-match.ts';
+import type { Clock } from '../clock.ts';
 import type { ConsentDecision, FlowState, LoginDecision, Rejection } from '../flow/flow-state.ts';
 import { parseWith, type Refuse } from '../validation.ts';
 import { type ConsentArguments, type LoginArguments, type RejectRequest, rejectRequest } from './arguments.ts';
@@ -25,56 +26,60 @@ export const decideLogin = (state: FlowState, decision: LoginArguments, nowSecon
   };
 };
 
-export interface ConsentRules {
-  readonly client: ClientRecord;
+export interface ConsentRules extends Clock {
   readonly scopeMatch: ScopeMatch;
+  readonly detailTypes: DetailTypes;
   readonly refuse: Refuse;
 }
 
+/** The arguments of a consent page. The app for CIBA requests has fewer. */
 type Granted = Pick<ConsentArguments, 'grantScopes' | 'grantAudience' | 'claims'> & Partial<ConsentArguments>;
 
-/** @throws the error of `refuse` for a scope or an audience that the client is not registered for */
-export const decideConsent = (
-  { client, scopeMatch, refuse }: ConsentRules,
-  { grantScopes, grantAudience, claims, remember = false, rememberFor, context }: Granted,
-  nowSeconds: number,
-): ConsentDecision => {
-  const assertRegistered = (member: string, granted: readonly string[], isAllowed: (item: string) => boolean) => {
-    const beyond = granted.find((item) => !isAllowed(item));
-    if (beyond !== undefined) throw refuse(member, `names '${beyond}', which the client is not registered for`);
-  };
-  const [scopes, audience] = [[...new Set(grantScopes)], [...new Set(grantAudience)]];
-  // The scopes of an open resource can be granted only together with the resource.
-  const held = scopesWith(client, audience);
-  assertRegistered('grantScopes', scopes, (scope) => scopeMatch(held, scope));
-  assertRegistered('grantAudience', audience, (one) => permissionsOf(client).audience.has(one));
-  return {
-    scopes,
-    audience,
-    remember,
-    rememberFor: rememberFor || undefined,
-    handledAt: nowSeconds,
-    registration: client.registration,
-    idToken: claims.idToken,
-    accessToken: claims.accessToken,
-    context: context ?? undefined,
-  };
-};
-
 /** The granted `authorization_details`: none unless the consent page grants some, and no more than was requested. */
-export const decideDetails = (
-  { client, types, refuse }: Pick<ConsentRules, 'client' | 'refuse'> & { readonly types: DetailTypes },
+const decideDetails = (
+  { metadata }: ClientRecord,
   { params }: FlowState,
-  { grantAuthorizationDetails: granted = [] }: ConsentArguments,
-): Pick<ConsentDecision, 'authorizationDetails'> => {
-  if (granted.length === 0) return {};
+  { grantAuthorizationDetails: granted = [] }: Granted,
+  { detailTypes, refuse }: ConsentRules,
+): ConsentDecision['authorizationDetails'] => {
+  if (granted.length === 0) return undefined;
   const member = 'grantAuthorizationDetails';
-  const problem = problemOfDetails(granted, types, client.metadata.authorization_details_types);
+  const problem = problemOfDetails(granted, detailTypes, metadata.authorization_details_types);
   if (problem !== undefined) throw refuse(member, problem);
   if (!areWithin(granted, detailsIn(params.authorization_details))) {
     throw refuse(member, 'grants more than was requested');
   }
-  return { authorizationDetails: granted };
+  return granted;
+};
+
+/** @throws the error of `refuse` for a scope, an audience or details that the client is not registered for */
+export const decideConsent = (
+  client: ClientRecord,
+  state: FlowState,
+  granted: Granted,
+  rules: ConsentRules,
+): ConsentDecision => {
+  const assertRegistered = (member: string, named: readonly string[], isAllowed: (item: string) => boolean) => {
+    const beyond = named.find((item) => !isAllowed(item));
+    if (beyond !== undefined) throw rules.refuse(member, `names '${beyond}', which the client is not registered for`);
+  };
+  const [scopes, audience] = [[...new Set(granted.grantScopes)], [...new Set(granted.grantAudience)]];
+  // The scopes of an open resource can be granted only together with the resource.
+  const held = scopesWith(client, audience);
+  assertRegistered('grantScopes', scopes, (scope) => rules.scopeMatch(held, scope));
+  assertRegistered('grantAudience', audience, (one) => permissionsOf(client).audience.has(one));
+  return {
+    scopes,
+    audience,
+    remember: granted.remember ?? false,
+    rememberFor: granted.rememberFor || undefined,
+    handledAt: Math.floor(rules.now() / 1000),
+    registration: client.registration,
+    idToken: granted.claims.idToken,
+    accessToken: granted.claims.accessToken,
+    context: granted.context ?? undefined,
+    authorizationDetails: decideDetails(client, state, granted, rules),
+  };
 };
 
 /** @throws the error of `refuse` */

@@ -1,18 +1,15 @@
-import type { FoundRecord, RecordKey, StorageAdapter } from '@carnet/adapter-contract';
+import type { FoundRecord, RecordKey } from '@carnet/adapter-contract';
 import { z } from 'zod';
-import type { Clock } from '../clock.ts';
 import { CarnetError } from '../errors.ts';
 import { type AttemptCounter, takeAttempt } from '../flow/attempt-limit.ts';
-import type { Envelope } from '../flow/envelope.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import { decisionKey, openRequest } from '../flow/polled-requests.ts';
 import { deviceVerificationPath, issuerUrl, urlWith } from '../flow/urls.ts';
-import { groupedUserCode, readUserCode, type UserCodeAlphabet, userCodeKey } from '../flow/user-code.ts';
+import { groupedUserCode, readUserCode, userCodeKey } from '../flow/user-code.ts';
 import { payloadReader } from '../storage/payload.ts';
-import type { Audit } from '../telemetry/audit.ts';
 import { parseWith } from '../validation.ts';
 import { type AcceptDevice, acceptDevice } from './arguments.ts';
-import { type ChallengeDependencies, openChallenge, type Redirect } from './challenge.ts';
+import { openChallenge, type Redirect, type RequestsDependencies } from './challenge.ts';
 
 /** The requests that Carnet redirects browsers to your device page with (RFC 8628). */
 export interface DeviceRequests {
@@ -23,15 +20,6 @@ export interface DeviceRequests {
    * is not valid; GoneError with `redirectTo` for one that has expired or was used
    */
   accept(challenge: string, device: AcceptDevice): Promise<Redirect>;
-}
-
-export interface DeviceDependencies
-  extends Pick<ChallengeDependencies, 'issuer' | 'tokens' | 'finished' | 'refuse'>,
-    Clock {
-  readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
-  readonly envelope: Envelope;
-  readonly audit: Audit;
-  readonly device: { readonly userCode: UserCodeAlphabet; readonly userCodesPerMinute: number };
 }
 
 /**
@@ -54,7 +42,7 @@ const unknownCode = () =>
 /** The attempts that are allowed: a few for one challenge, and for all challenges together a number per window. */
 const countersFor = (
   { id, expiresAt }: FlowState,
-  { device: { userCodesPerMinute }, now }: Pick<DeviceDependencies, 'device' | 'now'>,
+  { device: { userCodesPerMinute }, now }: RequestsDependencies,
 ): readonly AttemptCounter[] => {
   const window = Math.floor(now() / 1000 / windowSeconds);
   return [
@@ -75,7 +63,7 @@ const countersFor = (
 /**
  * Guessing of user codes is limited by `takeAttempt`, which counts an attempt before it looks (RFC 8628, section 5.1).
  */
-export const createDeviceRequests = (deps: DeviceDependencies): DeviceRequests => {
+export const createDeviceRequests = (deps: RequestsDependencies): DeviceRequests => {
   const { issuer, tokens, adapter, envelope, audit, now, refuse } = deps;
   const toDevice = urlWith(issuerUrl(issuer, deviceVerificationPath), 'device_verifier');
 

@@ -1,19 +1,9 @@
-import type { Clock } from '../clock.ts';
 import { sidOf } from '../flow/flow-id.ts';
 import { restartUrl } from '../flow/urls.ts';
 import { parseWith } from '../validation.ts';
 import { type AcceptLogin, acceptLogin, type RejectRequest } from './arguments.ts';
-import {
-  type ChallengeDependencies,
-  clientIdOf,
-  createRedirects,
-  existing,
-  openChallenge,
-  type PageRequest,
-  pageRequest,
-  type Redirect,
-} from './challenge.ts';
-import { decideLogin, decideRejection } from './decisions.ts';
+import { createPage, type PageRequest, pageRequest, type Redirect, type RequestsDependencies } from './challenge.ts';
+import { decideLogin } from './decisions.ts';
 
 export interface LoginRequest extends PageRequest {
   /** The user of the remembered login. Only if `skip`. */
@@ -42,32 +32,25 @@ export interface LoginRequests {
   reject(challenge: string, reason?: RejectRequest): Promise<Redirect>;
 }
 
-export interface LoginDependencies extends ChallengeDependencies, Clock {}
-
-export const createLoginRequests = (deps: LoginDependencies): LoginRequests => {
-  const { issuer, tokens, clients, now, refuse } = deps;
-  const redirect = createRedirects(issuer, 'login_verifier');
+export const createLoginRequests = (deps: RequestsDependencies): LoginRequests => {
+  const { issuer, now, refuse } = deps;
+  const { open, decide, reject } = createPage(deps, 'login');
   return {
     async get(challenge) {
-      const state = await openChallenge(deps, 'login', challenge);
-      const client = existing(await clients.find(clientIdOf(state)));
+      const state = await open(challenge);
       const skip = state.skipLogin === true;
       const subject = skip ? state.session?.subject : undefined;
-      return { ...pageRequest(issuer, challenge, state, client), skip, subject, sessionId: sidOf(state) };
+      return { ...(await pageRequest(deps, challenge, state)), skip, subject, sessionId: sidOf(state) };
     },
     async accept(challenge, decision) {
-      const state = await openChallenge(deps, 'login', challenge);
+      const state = await open(challenge);
       const login = decideLogin(state, parseWith(acceptLogin, decision, refuse), Math.floor(now() / 1000));
       // A skipped login that is accepted for another user (D16): the request starts again, and that user signs in.
       if (state.skipLogin && state.session?.subject !== login.subject) {
         return { redirectTo: restartUrl(issuer, state, { prompt: 'login' }) };
       }
-      return redirect(state, await tokens.seal('login_verifier', { ...state, login }));
+      return decide({ ...state, login });
     },
-    async reject(challenge, reason) {
-      const state = await openChallenge(deps, 'login', challenge);
-      const rejection = decideRejection('login', reason, refuse);
-      return redirect(state, await tokens.seal('login_verifier', { ...state, rejection }));
-    },
+    reject,
   };
 };

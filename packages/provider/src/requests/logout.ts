@@ -1,8 +1,8 @@
 import type { OAuth2Client } from '../clients/client-record.ts';
 import { GoneError } from '../errors.ts';
-import type { LogoutState, LogoutTokens } from '../flow/logout-tokens.ts';
+import type { LogoutState } from '../flow/logout-tokens.ts';
 import { issuerUrl, logoutPath, urlWith } from '../flow/urls.ts';
-import { type ChallengeDependencies, notFound, type Redirect } from './challenge.ts';
+import { notFound, type Redirect, type RequestsDependencies } from './challenge.ts';
 
 export interface LogoutRequest {
   readonly challenge: string;
@@ -35,13 +35,9 @@ export interface LogoutRequests {
   reject(challenge: string): Promise<void>;
 }
 
-export interface LogoutDependencies extends Pick<ChallengeDependencies, 'issuer' | 'clients'> {
-  readonly logoutTokens: LogoutTokens;
-}
-
 const dateOf = (seconds: number): Date => new Date(seconds * 1000);
 
-export const createLogoutRequests = ({ issuer, clients, logoutTokens }: LogoutDependencies): LogoutRequests => {
+export const createLogoutRequests = ({ issuer, clients, logoutTokens }: RequestsDependencies): LogoutRequests => {
   const start = issuerUrl(issuer, logoutPath);
   const toLogout = urlWith(start, 'logout_verifier');
 

@@ -5,7 +5,6 @@ import { createSignJwt } from '../keys/signing/sign-jwt.ts';
 import type { SigningAlgorithm } from '../keys/signing/signer.ts';
 import type { SigningKeys } from '../keys/signing/signing-keys.ts';
 import { randomText } from '../random.ts';
-import { spaceDelimited } from '../text/space-delimited.ts';
 
 /** The claims of a JWT access token: RFC 9068, section 2.2, and the names Hydra's users read (`scp`, `ext`, `nbf`). */
 export interface AccessTokenClaims {
@@ -32,14 +31,6 @@ export interface AccessTokenClaims {
   readonly amr?: readonly string[];
 }
 
-/** The configurable claims of JWT access tokens: Hydra's options. */
-export interface AccessTokenClaimOptions {
-  readonly scopeClaim: 'list' | 'string' | 'both';
-  readonly allowedTopLevel: readonly string[];
-  readonly mirrorTopLevel: boolean;
-  readonly excludeNotBefore: boolean;
-}
-
 /** The claims of an opened token. Those that its options left out are derived from the others. */
 export type OpenedAccessToken = AccessTokenClaims & Required<Pick<AccessTokenClaims, 'scope' | 'nbf' | 'ext'>>;
 
@@ -64,28 +55,14 @@ const reserved = new Set([
   'amr',
 ]);
 
-const isFree = (name: string): boolean => !reserved.has(name);
-
-const pick = (from: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> =>
+/** Those of the named members that may be claims at the top level. */
+export const topLevelClaims = (
+  ext: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): Record<string, unknown> =>
   Object.fromEntries(
-    names.filter((name) => isFree(name) && Object.hasOwn(from, name)).map((name) => [name, from[name]]),
+    names.filter((name) => !reserved.has(name) && Object.hasOwn(ext, name)).map((name) => [name, ext[name]]),
   );
-
-/** The claims that depend on the options. */
-export const chosenClaims = (
-  {
-    scope,
-    ext,
-    iat,
-  }: { readonly scope: string; readonly ext: Readonly<Record<string, unknown>>; readonly iat: number },
-  { scopeClaim, allowedTopLevel, mirrorTopLevel, excludeNotBefore }: AccessTokenClaimOptions,
-) => ({
-  ...pick(ext, allowedTopLevel),
-  ...(scopeClaim === 'list' ? {} : { scope }),
-  ...(scopeClaim === 'string' ? {} : { scp: spaceDelimited(scope) }),
-  ...(mirrorTopLevel ? { ext } : {}),
-  ...(excludeNotBefore ? {} : { nbf: iat }),
-});
 
 /** The `cnf` claim: the key (RFC 9449, section 6.1) or certificate (RFC 8705, section 3.1) that a token is bound to. */
 export type Confirmation = { readonly jkt: string } | { readonly 'x5t#S256': string };
@@ -157,7 +134,7 @@ export const createAccessTokenJwts = (options: {
       const {
         scope = (claims.scp ?? []).join(' '),
         nbf = claims.iat,
-        ext = pick(opened.claims, allowedTopLevel),
+        ext = topLevelClaims(opened.claims, allowedTopLevel),
       } = claims;
       return { ...claims, scope, nbf, ext };
     },

@@ -5,8 +5,7 @@ import { CarnetError } from '../errors.ts';
 import { randomText } from '../random.ts';
 import type { AccessTokenClaims, OpenedAccessToken } from './access-token.ts';
 import { createFindActiveToken } from './active-token.ts';
-import { tokenRecord } from './token-record.ts';
-import { accessTokenValue, grantKey, refreshTokenValue } from './token-value.ts';
+import { accessTokenValue, grantKey, refreshTokenValue, tokenRecord } from './token-value.ts';
 
 const grantId = randomText(16);
 
@@ -29,7 +28,7 @@ const grant = found({
   }),
 });
 
-const stored = { clientId: 'app', accountId: 'alice', grantId, iat: 1000, exp: 2000, scope: 'openid' };
+const stored = { clientId: 'app', accountId: 'alice', iat: 1000, exp: 2000, scope: 'openid' };
 const opaque = accessTokenValue(grantId);
 const token = found(tokenRecord(opaque, { ...stored, generation: 'first', audience: ['https://api.example'] }));
 

@@ -2,7 +2,7 @@ import type { FoundRecord, RecordKey } from '@carnet/adapter-contract';
 import { z } from 'zod';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { documentProblemIn } from '../clients/find-or-unread.ts';
-import { isOfRegistration, wasRegisteredAt } from '../clients/registration-id.ts';
+import { isOfRegistration, tokenEpochOf, wasRegisteredAt } from '../clients/registration-id.ts';
 import type { Actor } from '../hooks/hook.ts';
 import { members, payloadReader, strings } from '../storage/payload.ts';
 import {
@@ -15,7 +15,6 @@ import {
   type OpenedAccessToken,
 } from './access-token.ts';
 import { type GrantPayload, readGrant } from './grant-details.ts';
-import { isOfEpoch, type StoredEpoch } from './token-record.ts';
 import { grantKey, type TokenKeys, tokenKeys } from './token-value.ts';
 
 /** An access token, opaque or JWT, or a refresh token, that is authentic and not revoked. */
@@ -86,7 +85,7 @@ interface FoundToken extends Omit<ActiveToken, 'client' | 'grant'> {
   readonly clientId: string;
   readonly grant: FoundRecord | undefined;
   /** Absent for a refresh token: a new epoch of the client ends access tokens only. */
-  readonly epoch: StoredEpoch | undefined;
+  readonly epoch: string | undefined;
 }
 
 const foundOpaque = (
@@ -96,25 +95,25 @@ const foundOpaque = (
   // A token is active only while its grant exists: a revocation that missed the token's own record is effective.
   if (token === undefined || token.consumedAt !== null || (key && grant === undefined)) return undefined;
   const payload = readToken(token);
-  const { exp, iat, scope = '', audience = [], aud: resource, generation, ext = {}, act, ...bound } = payload;
+  const { exp, iat, scope = '', audience = [], aud: resource, generation = '', ext = {}, act, ...bound } = payload;
   const clientId = token.clientId ?? '';
   const common = { clientId, grant, subject: token.subject ?? clientId, scope, exp, iat, nbf: iat, ext, act };
   const cnf = confirmationOf(bound);
   return kind === 'refresh_token'
     ? { ...common, use: 'refresh_token', audience: [], epoch: undefined, cnf }
-    : { ...common, use: 'access_token', audience, resource, epoch: { generation }, cnf };
+    : { ...common, use: 'access_token', audience, resource, epoch: String(generation), cnf };
 };
 
 const foundJwt = (claims: OpenedAccessToken, grant: FoundRecord | undefined): FoundToken | undefined => {
   if (grant === undefined && grantOfJwt(claims.jti) !== undefined) return undefined;
   const { client_id: clientId, sub: subject, aud: audience, scope, exp, iat, nbf, ext, act, cnf } = claims;
-  const epoch = { generation: epochOfJwt(claims.jti) };
+  const epoch = epochOfJwt(claims.jti);
   return { use: 'access_token', clientId, grant, subject, scope, audience, exp, iat, nbf, ext, act, cnf, epoch };
 };
 
 /** Whether a token was issued to this registration of the client, and in its current epoch. */
 const isCurrent = (client: ClientRecord, { iat, epoch }: FoundToken): boolean =>
-  wasRegisteredAt(client, iat) && (epoch === undefined || isOfEpoch(client, epoch));
+  wasRegisteredAt(client, iat) && (epoch === undefined || epoch === tokenEpochOf(client));
 
 const isOwnedBy = (client: ClientRecord, { clientId }: FoundRecord): boolean =>
   clientId === undefined || clientId === client.id;
@@ -122,20 +121,25 @@ const isOwnedBy = (client: ClientRecord, { clientId }: FoundRecord): boolean =>
 /**
  * Where a token is found: by the keys of its records, or by the claims of an authentic JWT and the key of its grant.
  */
-type Lookup =
+export type Lookup =
   | { readonly keys: TokenKeys; readonly reads: readonly RecordKey[] }
   | { readonly keys?: undefined; readonly claims: OpenedAccessToken; readonly reads: readonly RecordKey[] };
+
+/** Undefined for a value that Carnet did not issue. */
+export const createLookUp =
+  ({ open }: Pick<AccessTokenJwts, 'open'>) =>
+  (value: string): Lookup | undefined => {
+    const keys = tokenKeys(value);
+    if (keys) return { keys, reads: keys.grant ? [keys.token, keys.grant] : [keys.token] };
+    const claims = value.startsWith('ey') ? open(value) : undefined;
+    const grantId = claims && grantOfJwt(claims.jti);
+    return claims && { claims, reads: grantId === undefined ? [] : [grantKey(grantId)] };
+  };
 
 const absent = Promise.resolve(undefined);
 
 export const createFindActiveToken = ({ read, clients, jwts }: ActiveTokenDependencies): FindActiveToken => {
-  const lookUp = (value: string): Lookup | undefined => {
-    const keys = tokenKeys(value);
-    if (keys) return { keys, reads: keys.grant ? [keys.token, keys.grant] : [keys.token] };
-    const claims = value.startsWith('ey') ? jwts.open(value) : undefined;
-    const grantId = claims && grantOfJwt(claims.jti);
-    return claims && { claims, reads: grantId === undefined ? [] : [grantKey(grantId)] };
-  };
+  const lookUp = createLookUp(jwts);
 
   // One async function: each further one would add promises to every introspection.
   const find = async (lookup: Lookup): Promise<ActiveToken | undefined> => {

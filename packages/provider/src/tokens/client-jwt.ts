@@ -1,9 +1,9 @@
+import { CompactEncrypt, type JWK } from 'jose';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { CarnetError } from '../errors.ts';
 import { createSignJwt } from '../keys/signing/sign-jwt.ts';
 import type { SigningShare } from '../keys/signing/signer.ts';
 import type { SigningKeys } from '../keys/signing/signing-keys.ts';
-import { type EncryptionKeys, encryptJwt } from './encrypt-jwt.ts';
 
 /** How a client wants a JWT, by its registered metadata. */
 export interface JwtForm {
@@ -11,9 +11,20 @@ export interface JwtForm {
   readonly alg: string;
   /** The JWE key management algorithm (RFC 7518, section 4). Absent: the JWT is not encrypted. */
   readonly encryptionAlg?: string;
+  /** The content encryption algorithm. Default: `A128CBC-HS256` (OpenID Connect Registration 1.0, section 2). */
   readonly enc?: string;
   /** Absent: the client has authenticated. */
   readonly share?: SigningShare;
+}
+
+export interface EncryptionKeys {
+  /**
+   * The public key that JWTs for a client are encrypted to, from its registered `jwks` or its `jwks_uri`.
+   *
+   * @param alg the JWE key management algorithm (RFC 7518, section 4)
+   * @throws an OAuth error `invalid_client_metadata` if the client has no key for the algorithm
+   */
+  find(client: ClientRecord, alg: string): Promise<JWK>;
 }
 
 export interface ClientJwtDependencies {
@@ -38,9 +49,12 @@ export const createClientJwts = ({
     new Map(signingKeys.signers.toReversed().map((signer) => [signer.alg as string, createSignJwt(signer, { share })]));
   const signs = { clients: signersOf(), browsers: signersOf('browsers') };
 
-  const encrypt = async (jwt: string, client: ClientRecord, alg: string, enc: string | undefined): Promise<string> => {
+  /** Encrypts a signed JWT (RFC 7519, section 5.2). `iss` and `aud` are replicated in the header (section 5.3). */
+  const encrypt = async (jwt: string, client: ClientRecord, alg: string, enc = 'A128CBC-HS256'): Promise<string> => {
     const key = await encryptionKeys.find(client, alg);
-    return encryptJwt(jwt, { key, alg, enc, issuer, audience: client.id });
+    return new CompactEncrypt(Buffer.from(jwt))
+      .setProtectedHeader({ alg, enc, cty: 'JWT', kid: key.kid, iss: issuer, aud: client.id })
+      .encrypt(key);
   };
 
   // No function that is async itself on the common path: each adds promises to every login and refresh.

@@ -5,8 +5,7 @@ import type { ClientRecord } from '../clients/client-record.ts';
 import { createLocalSigner } from '../keys/signing/signer.ts';
 import { createSigningKeys } from '../keys/signing/signing-keys.ts';
 import { createClientJwts } from './client-jwt.ts';
-import { createIdTokens } from './id-token.ts';
-import type { IdTokenParts } from './id-token-claims.ts';
+import { createIdTokens, type IdTokenParts } from './id-token.ts';
 
 const issuer = 'https://op.example';
 const signingKeys = createSigningKeys([

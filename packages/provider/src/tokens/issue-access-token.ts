@@ -2,90 +2,90 @@ import type { Write } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { tokenEpochOf } from '../clients/registration-id.ts';
 import type { Actor } from '../hooks/hook.ts';
+import { spaceDelimited } from '../text/space-delimited.ts';
 import {
-  type AccessTokenClaimOptions,
   type AccessTokenJwts,
   type AccessTokenType,
   type Bound,
-  chosenClaims,
   confirmationOf,
   jwtId,
+  topLevelClaims,
 } from './access-token.ts';
 import type { GrantPayload } from './grant-details.ts';
-import type { Authentication } from './id-token-claims.ts';
-import { tokenRecord } from './token-record.ts';
-import { accessTokenValue } from './token-value.ts';
-
-type Form = 'opaque' | 'jwt';
+import type { Authentication } from './id-token.ts';
+import { accessTokenLifetime, type Lifetimes } from './lifetimes.ts';
+import type { Resource } from './resources.ts';
+import { accessTokenValue, tokenRecord } from './token-value.ts';
 
 /** Everything about an access token that its claims or its introspection show. */
 export interface AccessToken {
   readonly client: ClientRecord;
   /** Absent for a token that a client has for itself. */
-  readonly grantId: string | undefined;
+  readonly grantId?: string;
   /** The subject that a JWT names: the user as the client sees them. */
   readonly subject: string;
+  /** The user, as the login app knows them. Absent for a token that a client has for itself. */
+  readonly accountId?: string;
+  /** The grant types that led to the token, space-delimited, the last one last. */
+  readonly gty: string;
+  readonly sid?: string;
   readonly scope: string;
   readonly audience: readonly string[];
+  readonly resource: Resource | undefined;
   /** The extra claims. A token with a grant has those of its grant. */
-  readonly ext: Readonly<Record<string, unknown>> | undefined;
-  readonly authorizationDetails: GrantPayload['authorizationDetails'];
+  readonly ext?: Readonly<Record<string, unknown>>;
+  readonly authorizationDetails?: GrantPayload['authorizationDetails'];
   readonly act?: Actor;
   /** How and when the user has authenticated (RFC 9068, section 2.2.1). Absent for a token without a user's login. */
   readonly authentication?: Pick<Authentication, 'authTime' | 'acr' | 'amr'>;
   readonly bound?: Bound;
   /** Seconds since 1970. */
   readonly iat: number;
-  /** Seconds since 1970. */
-  readonly exp: number;
-}
-
-/** The members of an access token's record that no JWT has. */
-export interface StoredAccessToken {
-  /** The user, as the login app knows them. Absent for a token that a client has for itself. */
-  readonly accountId?: string;
-  /** The grant types that led to the token, the last one last. */
-  readonly gty?: string;
-  readonly sid?: string;
-  /** The resource that the token is for (RFC 8707). */
-  readonly resource?: string;
+  /** The largest lifetime in seconds, whatever the resource, the client and the configuration say. */
+  readonly maxSeconds?: number;
 }
 
 export interface IssuedAccessToken {
   /** A promise for a JWT: it is signed. */
   readonly value: string | Promise<string>;
+  /** Seconds. */
+  readonly expiresIn: number;
   /** None for a JWT. */
   readonly writes: readonly Write[];
 }
 
-export type IssueAccessToken = (token: AccessToken, stored: StoredAccessToken) => IssuedAccessToken;
+export type IssueAccessToken = (token: AccessToken) => IssuedAccessToken;
 
 export interface AccessTokenDependencies {
   readonly options: {
     readonly issuer: string;
-    readonly accessTokenStrategy: Form;
+    readonly accessTokenStrategy: 'opaque' | 'jwt';
     readonly accessTokenType: AccessTokenType;
-    readonly accessTokenClaims: AccessTokenClaimOptions;
-    readonly resources: readonly { readonly identifier: string; readonly accessTokenStrategy?: Form }[];
+    /** Hydra's options of JWT access tokens. */
+    readonly accessTokenClaims: {
+      readonly scopeClaim: 'list' | 'string' | 'both';
+      readonly allowedTopLevel: readonly string[];
+      readonly mirrorTopLevel: boolean;
+      readonly excludeNotBefore: boolean;
+    };
+    readonly ttl: Pick<Lifetimes, 'accessToken'>;
   };
   readonly jwts: Pick<AccessTokenJwts, 'sign'>;
 }
 
-const recordOf = (value: string, token: AccessToken, stored: StoredAccessToken) => {
-  const { client, grantId, scope, audience, ext = {}, act, bound, iat, exp } = token;
-  const { accountId, gty, sid, resource } = stored;
+const recordOf = (value: string, token: AccessToken, exp: number) => {
+  const { client, grantId, accountId, gty, sid, scope, audience, resource, ext = {}, act, bound, iat } = token;
   const epoch = tokenEpochOf(client);
   return tokenRecord(value, {
     clientId: client.id,
     accountId,
-    grantId,
-    gty,
+    gty: accountId === undefined ? undefined : gty,
     sid,
     sessionUid: sid,
     iat,
     exp,
     scope: scope || undefined,
-    aud: resource,
+    aud: resource?.identifier,
     ...bound,
     audience: audience.length > 0 ? audience : undefined,
     generation: epoch === '' ? undefined : epoch,
@@ -97,16 +97,20 @@ const recordOf = (value: string, token: AccessToken, stored: StoredAccessToken) 
 
 /** Issues access tokens, opaque or JWT as the resource, the client or the configuration demands, in this order. */
 export const createIssueAccessToken = ({ options, jwts }: AccessTokenDependencies): IssueAccessToken => {
-  const resources = new Map(options.resources.map((resource) => [resource.identifier, resource]));
+  const { scopeClaim, allowedTopLevel, mirrorTopLevel, excludeNotBefore } = options.accessTokenClaims;
 
-  const formOf = ({ metadata }: ClientRecord, resource = ''): Form =>
-    resources.get(resource)?.accessTokenStrategy ?? metadata.access_token_strategy ?? options.accessTokenStrategy;
+  const formOf = ({ client: { metadata }, resource }: AccessToken) =>
+    resource?.accessTokenStrategy ?? metadata.access_token_strategy ?? options.accessTokenStrategy;
 
-  const sign = (token: AccessToken): Promise<string> => {
-    const { client, grantId, subject, scope, audience, ext = {}, authorizationDetails, act, bound = {} } = token;
-    const { authentication = {}, iat, exp } = token;
+  const sign = (token: AccessToken, exp: number): Promise<string> => {
+    const { client, grantId, subject, scope, audience, ext = {}, authorizationDetails, act, bound = {}, iat } = token;
+    const { authentication = {} } = token;
     const claims = {
-      ...chosenClaims({ scope, ext, iat }, options.accessTokenClaims),
+      ...topLevelClaims(ext, allowedTopLevel),
+      scope: scopeClaim === 'list' ? undefined : scope,
+      scp: scopeClaim === 'string' ? undefined : spaceDelimited(scope),
+      ext: mirrorTopLevel ? ext : undefined,
+      nbf: excludeNotBefore ? undefined : iat,
       iss: options.issuer,
       sub: subject,
       // RFC 9068, section 3: without a resource, the audience is the issuer itself (userinfo).
@@ -125,9 +129,12 @@ export const createIssueAccessToken = ({ options, jwts }: AccessTokenDependencie
     return jwts.sign(claims, client.metadata.access_token_type ?? options.accessTokenType);
   };
 
-  return (token, stored) => {
-    if (formOf(token.client, stored.resource) === 'jwt') return { value: sign(token), writes: [] };
-    const value = accessTokenValue(token.grantId);
-    return { value, writes: [{ type: 'put', record: recordOf(value, token, stored) }] };
+  return (token) => {
+    const { grantId, iat, maxSeconds = Number.POSITIVE_INFINITY } = token;
+    const expiresIn = Math.min(accessTokenLifetime(token, options.ttl), maxSeconds);
+    const exp = iat + expiresIn;
+    if (formOf(token) === 'jwt') return { value: sign(token, exp), expiresIn, writes: [] };
+    const value = accessTokenValue(grantId);
+    return { value, expiresIn, writes: [{ type: 'put', record: recordOf(value, token, exp) }] };
   };
 };

@@ -4,13 +4,11 @@ import { parseGoDuration } from '../text/go-duration.ts';
 
 /** The default lifetimes, in seconds. */
 export interface Lifetimes {
-  readonly loginConsentRequest: number;
   readonly authenticationSession: number;
   readonly accessToken: number;
   readonly refreshToken: number;
   readonly idToken: number;
   readonly authCode: number;
-  readonly deviceUserCode: number;
 }
 
 /** The prefixes of the client fields that hold lifetimes (`authorization_code_grant_access_token_lifespan` and so on). */

@@ -2,31 +2,41 @@ import { permissionsOf } from '../clients/client-permissions.ts';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { invalidTarget } from '../oauth-error.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
+import type { EffectiveGrant } from './grant-details.ts';
 
 /** A configured resource (`resources` of the configuration). */
 export interface ResourceSettings {
   readonly identifier: string;
   /** Space-delimited: the scopes of the resource. Absent: every scope. */
   readonly scope?: string;
-  /** Seconds. */
+  /** Absent: the form that the client or the configuration demands. */
+  readonly accessTokenStrategy?: 'opaque' | 'jwt';
+  /** Seconds an access token lives. Absent: as long as others of the client. */
   readonly accessTokenTtl?: number;
 }
 
 /** The resource that an access token is for (RFC 8707). */
-export interface Resource {
-  readonly identifier: string;
-  /** Seconds an access token lives. Absent: as long as others of the client. */
-  readonly accessTokenTtl?: number;
+export interface Resource extends Omit<ResourceSettings, 'scope'> {
   /** Those of the scopes that the resource has. */
   scopesOf(scopes: readonly string[]): readonly string[];
 }
 
 /** A request for an access token of a user's grant. */
-export interface ResourceRequest {
+export interface TargetRequest {
   /** The values of the parameter `resource`. */
   readonly named: readonly string[];
-  readonly granted: readonly string[];
+  /** The granted resources. */
+  readonly granted: readonly string[] | undefined;
   readonly scopes: readonly string[];
+  readonly effective: EffectiveGrant;
+}
+
+/** The scopes and the audience of an access token. */
+export interface AccessTarget {
+  readonly scopes: readonly string[];
+  readonly audience: readonly string[];
+  /** Undefined: the token is for no resource, and gives access to userinfo if its scopes include `openid`. */
+  readonly resource: Resource | undefined;
 }
 
 export interface Resources {
@@ -37,12 +47,12 @@ export interface Resources {
    */
   find(identifiers: readonly string[], client: ClientRecord): readonly Resource[];
   /**
-   * The resource of an access token that is issued for a user's grant: the one that the token request names, or else the
-   * only one that was granted (RFC 8707, section 2.2). Undefined for a token that is for no resource.
+   * The part of the requested scopes that the client may have today, for the resource that the token request names, or
+   * else for the only one that was granted (RFC 8707, section 2.2).
    *
    * @throws {OAuthError} `invalid_target`
    */
-  ofGrant(request: ResourceRequest, client: ClientRecord): Resource | undefined;
+  targetOf(request: TargetRequest, client: ClientRecord): AccessTarget;
 }
 
 /** These scopes are about the user, not about a resource: a token for a resource gives no access to userinfo. */
@@ -52,7 +62,7 @@ const severalResources = () =>
   invalidTarget('only a single resource indicator value must be requested/resolved during Access Token Request');
 
 /** A request that names none of several resources is for userinfo, if its scopes include `openid`. */
-const chosenOf = ({ named, granted, scopes }: ResourceRequest): string | undefined => {
+const chosenOf = ({ named, granted = [], scopes }: TargetRequest): string | undefined => {
   if (named.length > 1) throw severalResources();
   if (named.length === 0 && granted.length > 1 && !scopes.includes('openid')) throw severalResources();
   return named[0] ?? (granted.length === 1 ? granted[0] : undefined);
@@ -72,21 +82,27 @@ export const createResources = (settings: readonly ResourceSettings[], isEnabled
     if (href.includes('#')) throw invalidTarget('resource indicator must not contain a fragment component');
     if (!permissionsOf(client).audience.has(identifier))
       throw invalidTarget('the client is not registered for this resource');
-    const { accessTokenTtl, scopes } = configured.get(identifier) ?? {};
+    const { scopes, accessTokenStrategy, accessTokenTtl } = configured.get(identifier) ?? {};
     return {
       identifier,
+      accessTokenStrategy,
       accessTokenTtl,
       scopesOf: (all) => all.filter((scope) => scopes?.has(scope) ?? !userScopes.has(scope)),
     };
   };
 
   return {
-    ofGrant: (request, client) => {
-      const chosen = isEnabled ? chosenOf(request) : undefined;
-      if (chosen === undefined) return undefined;
-      if (!request.granted.includes(chosen)) throw invalidTarget();
-      return find(chosen, client);
-    },
     find: (identifiers, client) => (isEnabled ? identifiers.map((identifier) => find(identifier, client)) : []),
+    targetOf(request, client) {
+      const { granted, scopes, effective } = request;
+      const held = (scope: string | undefined) => spaceDelimited(scope).filter((one) => scopes.includes(one));
+      const chosen = isEnabled ? chosenOf(request) : undefined;
+      if (chosen === undefined)
+        return { scopes: held(effective.ownScope), audience: effective.audience, resource: undefined };
+      if (!granted?.includes(chosen)) throw invalidTarget();
+      const resource = find(chosen, client);
+      const usable = resource.scopesOf(held(effective.resources.get(chosen)));
+      return { scopes: usable, audience: [chosen], resource };
+    },
   };
 };

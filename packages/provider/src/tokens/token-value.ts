@@ -1,4 +1,4 @@
-import type { RecordKey } from '@carnet/adapter-contract';
+import type { RecordKey, StoredRecord } from '@carnet/adapter-contract';
 import type { KeyRing } from '../flow/key-ring.ts';
 import { randomText } from '../random.ts';
 import { recordId } from '../storage/record-id.ts';
@@ -66,4 +66,23 @@ export const tokenKeys = (value: string): TokenKeys | undefined => {
       : { kind, token: { kind, id: recordId(value), grantId }, grant: grantKey(grantId) };
   }
   return undefined;
+};
+
+interface TokenMembers {
+  readonly clientId: string;
+  /** The user, as the login app knows them. */
+  readonly accountId: string | undefined;
+  /** Seconds since 1970. */
+  readonly exp: number;
+}
+
+/** The record to store for a token. The other members are its payload, by the names of oidc-provider's token model. */
+export const tokenRecord = <Members extends TokenMembers>(
+  value: string,
+  { clientId, accountId, ...payload }: Members,
+): StoredRecord => {
+  const keys = tokenKeys(value);
+  if (keys === undefined) throw new TypeError('token value of an unknown shape');
+  const expiresAt = new Date(payload.exp * 1000);
+  return { ...keys.token, payload: JSON.stringify(payload), expiresAt, clientId, subject: accountId };
 };

@@ -1,7 +1,7 @@
 import type { ClientRecord } from '../clients/client-record.ts';
 import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
 import type { GrantPayload } from './grant-details.ts';
-import { freeClaims } from './id-token-claims.ts';
+import { freeClaims } from './id-token.ts';
 
 /** Everything that the userinfo response is made of. */
 export interface UserinfoParts {

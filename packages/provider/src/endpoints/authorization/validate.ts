@@ -10,7 +10,7 @@ import type { FeaturesConfig } from '../../library/features/config.ts';
 import { settleDetails } from '../../library/features/rar.ts';
 import { invalidRequest, invalidScope, OAuthError } from '../../oauth-error.ts';
 import { isScope, spaceDelimited } from '../../text/space-delimited.ts';
-import { openIdTokenHint } from '../../tokens/id-token-hint.ts';
+import { openIdTokenHint } from '../../tokens/id-token.ts';
 import type { Resources } from '../../tokens/resources.ts';
 import { type AuthorizationRequest, keptParams, type RequestParams, redirectParams } from './request.ts';
 import {

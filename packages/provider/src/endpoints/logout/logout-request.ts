@@ -1,7 +1,7 @@
 import type { ClientRecord } from '../../clients/client-record.ts';
 import type { SigningKeys } from '../../keys/signing/signing-keys.ts';
 import { invalidRequest } from '../../oauth-error.ts';
-import { type IdTokenHint, openIdTokenHint } from '../../tokens/id-token-hint.ts';
+import { type IdTokenHint, openIdTokenHint } from '../../tokens/id-token.ts';
 
 interface LogoutRequestDependencies {
   readonly clients: { find(id: string): Promise<ClientRecord | undefined> };

@@ -10,7 +10,7 @@ import type { SigningKeys } from '../../keys/signing/signing-keys.ts';
 import { maxQueryLength, quotedName } from '../../library/request-limits.ts';
 import { readSessions } from '../../sessions/session-clients.ts';
 import { snapshotOf } from '../../sessions/session-record.ts';
-import type { IdTokenHint } from '../../tokens/id-token-hint.ts';
+import type { IdTokenHint } from '../../tokens/id-token.ts';
 import type { PublicEndpoint } from '../endpoint.ts';
 import { visitOf } from '../visit.ts';
 import { createEndVisit, type EndVisitDependencies } from './end-visit.ts';
