@@ -1,18 +1,8 @@
-import { ConfigError } from '../../errors.ts';
-import type { Ability, Schedule, ScheduledKey } from '../rotation/schedule.ts';
+import { type KeyInState, newestOf, type Schedule } from '../rotation/schedule.ts';
 import type { Jwk } from '../sets/jwk-schema.ts';
+import { thumbprint } from '../signing/thumbprint.ts';
 import type { NewKey, StoredKey } from '../sources/stored-keys.ts';
 import type { ListedKey } from './list-keys.ts';
-import type { RemoteKeys } from './remote-keys.ts';
-
-const newestOf = (keys: readonly StoredKey[]): StoredKey | undefined =>
-  keys.toSorted((a, b) => b.generation - a.generation)[0];
-
-/** Whether the keys of the store can sign. */
-export const abilityOf = ({ canSign, chosen }: Pick<RemoteKeys, 'canSign' | 'chosen'>): Ability<StoredKey> => ({
-  canSign: ({ kid, remote }) => remote === undefined || canSign({ ...remote, kid }),
-  isChosen: ({ alg, kid }) => chosen(alg) === kid,
-});
 
 const isListedAs = ({ kid, remote }: StoredKey, listed: readonly ListedKey[]): boolean =>
   listed.some((key) => key.kid === kid && key.service === remote?.service && key.handle === remote.handle);
@@ -59,22 +49,29 @@ export const listedDue = (
     }));
 };
 
-/** The generated key that follows a key of a service: the keys move into the store. */
-export const successorOfRemote = (
-  known: readonly StoredKey[],
-  now: number,
-  { announcedSeconds }: Pick<Schedule, 'announcedSeconds'>,
-): Pick<ScheduledKey, 'generation' | 'activeAt'> | undefined => {
-  const newest = newestOf(known);
-  if (newest?.remote === undefined) return undefined;
-  return { generation: newest.generation + 1, activeAt: now + announcedSeconds * 1000 };
-};
+/** Whether its service has named the key. Other keys have their thumbprint for a name. */
+export const isNamed = ({ kid, signer }: StoredKey): boolean =>
+  kid !== thumbprint(signer.publicKey.export({ format: 'jwk' }));
 
-/** @throws ConfigError if the newest key is one of a service, and no signer is configured */
-export const assertLocal = (known: readonly StoredKey[]): void => {
-  const { remote, alg } = newestOf(known) ?? {};
-  if (remote === undefined) return;
-  throw new ConfigError([
-    `keys.source: is store, but the ${alg} key that signs is held by ${remote.service} (${remote.handle}). Set keys.signer (SIGNER) as well, until a key of the store signs; or, if that service is lost, run \`carnet keys rotate --now --drop\`.`,
-  ]);
+/**
+ * Finds the versions that sign because they were enabled again at their service, and not because they are due. An older
+ * version has signed meanwhile: it is published for its full time only if its successor begins to sign now. A version that
+ * its service names is left out: the service chooses when it signs.
+ */
+export const createFindReturned = (
+  now: () => number,
+): ((states: readonly KeyInState<StoredKey>[]) => readonly StoredKey[]) => {
+  let before: readonly StoredKey[] = [];
+  let lastAt = now();
+  return (states) => {
+    const active = states.filter(({ state }) => state === 'active').map(({ key }) => key);
+    const returned = active.filter((key) => {
+      const previous = before.find(({ alg }) => alg === key.alg);
+      const isLater = previous !== undefined && previous.generation < key.generation;
+      return isLater && key.remote !== undefined && key.activeAt <= lastAt && !isNamed(key);
+    });
+    before = active.map((key) => (returned.includes(key) ? (before.find(({ alg }) => alg === key.alg) ?? key) : key));
+    lastAt = now();
+    return returned;
+  };
 };

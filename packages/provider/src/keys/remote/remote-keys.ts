@@ -16,8 +16,12 @@ export interface RemoteKeysDependencies {
 }
 
 /** A key version as the store knows it. */
-export interface StoredRemoteKey extends RemoteReference, RemoteKey {
+interface StoredRemoteKey extends RemoteReference, RemoteKey {
   readonly kid: string;
+}
+
+interface KeptKey extends Pick<StoredRemoteKey, 'kid' | 'alg'> {
+  readonly remote?: RemoteReference;
 }
 
 /** The key versions of all services, as each has listed them last. */
@@ -29,16 +33,16 @@ export interface RemoteKeys {
    * from before an outage is left out: its keys must not be stored again after an operator has removed them.
    */
   listed(): readonly ListedKey[];
-  /** Whether a service lists the key, or has not listed its keys since the start. */
-  canSign(key: RemoteReference & Pick<StoredRemoteKey, 'kid'>): boolean;
+  /** Whether the key is in this process, or a service lists it or has not listed its keys since the start. */
+  canSign(key: KeptKey): boolean;
   /**
    * Signs, with deadline and repetition. The signature is not verified yet.
    *
    * @throws SignerUnavailableError, SignerUnfitError; CarnetError `too_busy`
    */
   sign(key: StoredRemoteKey, data: Uint8Array, share?: SigningShare): Promise<RemoteSignature>;
-  /** The `kid` of the key that a service has chosen. */
-  chosen(alg: SigningAlgorithm): string | undefined;
+  /** Whether a service that chooses among its keys has chosen this one. */
+  isChosen(key: KeptKey): boolean;
   choose(alg: SigningAlgorithm, kid: string): void;
 }
 
@@ -50,9 +54,6 @@ interface Service {
   /** Whether it answered the last `refresh`. */
   isAnswering: boolean;
 }
-
-const absence = ({ service, handle }: RemoteReference): string =>
-  `${service} no longer lists the key ${handle}. Enable it there, or create a new version.`;
 
 /** A signer of the application may be written without types. */
 const assertSignature = (result: RemoteSignature): RemoteSignature => {
@@ -70,7 +71,7 @@ export const createRemoteKeys = ({ signers, limits, observe }: RemoteKeysDepende
    * By `kid` as well: two servers of Vault may each have a key of this handle, and a key that was deleted and created again
    * has its old one.
    */
-  const serviceOf = ({ service, handle, kid }: Parameters<RemoteKeys['canSign']>[0]): Service | undefined => {
+  const serviceOf = ({ service, handle, kid }: Omit<StoredRemoteKey, 'alg' | 'publicKey'>): Service | undefined => {
     const isOf = ({ signer }: Service): boolean => signer.service === service;
     return (
       services.find((each) => isOf(each) && each.listed?.get(handle)?.kid === kid) ??
@@ -93,16 +94,20 @@ export const createRemoteKeys = ({ signers, limits, observe }: RemoteKeysDepende
   return {
     refresh: async () => (await Promise.all(services.map(list))).flat(),
     listed: () => services.flatMap(({ listed, isAnswering }) => (isAnswering && listed ? [...listed.values()] : [])),
-    canSign: (key) => serviceOf(key) !== undefined,
-    sign: ({ service, ...key }, data, share) => {
+    canSign: ({ kid, remote }) => remote === undefined || serviceOf({ ...remote, kid }) !== undefined,
+    sign: async ({ service, ...key }, data, share) => {
       const found = serviceOf({ service, ...key });
-      if (found === undefined) return Promise.reject(new SignerUnfitError(absence({ service, ...key })));
+      if (found === undefined) {
+        throw new SignerUnfitError(
+          `${service} no longer lists the key ${key.handle}. Enable it there, or create a new version.`,
+        );
+      }
       const { signer, queue, listed } = found;
       const remote = listed?.get(key.handle)?.key ?? key;
       const sign = (call: CallOptions) => signer.sign(remote, data, call).then(assertSignature);
       return observed({ service, operation: 'sign' }, observe, () => queue(sign, share));
     },
-    chosen: (alg) => choices.get(alg),
+    isChosen: ({ alg, kid }) => choices.get(alg) === kid,
     choose: (alg, kid) => void choices.set(alg, kid),
   };
 };

@@ -20,6 +20,11 @@ export interface RemotePublicKey {
   readonly remote: RemoteReference;
 }
 
+export type RemoteEvent =
+  | { readonly signerError: unknown }
+  /** A signature does not verify. */
+  | { readonly invalidSignature: RemoteReference & { readonly kid: string } };
+
 export interface RemoteSignerDependencies {
   readonly remoteKeys: Pick<RemoteKeys, 'sign' | 'choose'>;
   readonly health: Pick<SignerHealth, 'succeeded' | 'failed'>;
@@ -27,8 +32,7 @@ export interface RemoteSignerDependencies {
   readonly find: (kid: string) => Signer | undefined;
   /** Called when the keys of the services may have changed. */
   readonly onChanged: () => void;
-  /** Reports a signature that does not verify. */
-  readonly onInvalid: (key: RemoteReference & { readonly kid: string }) => void;
+  readonly report: (event: RemoteEvent) => void;
 }
 
 /** For a key that another process has stored, where no signer is configured. */
@@ -45,7 +49,7 @@ export const withoutService = ({ kid, alg, publicJwk, remote }: RemotePublicKey)
  */
 export const createRemoteSigner = (
   { kid, alg, publicJwk, remote }: RemotePublicKey,
-  { remoteKeys, health, find, onChanged, onInvalid }: RemoteSignerDependencies,
+  { remoteKeys, health, find, onChanged, report }: RemoteSignerDependencies,
 ): Signer => {
   const publicKey = createPublicKey({ key: publicJwk, format: 'jwk' });
   const key = { ...remote, alg, publicKey: publicJwk, kid };
@@ -63,7 +67,7 @@ export const createRemoteSigner = (
   /** The one step that keeps a signature of another key, or in another form, from leaving the process. */
   const verified = async (data: Uint8Array, { signature }: RemoteSignature): Promise<Uint8Array> => {
     if (!(await verifyInThread({ alg, publicKey }, data, signature))) {
-      onInvalid({ ...remote, kid });
+      report({ invalidSignature: { ...remote, kid } });
       return fail(new Error('The signature of the service does not verify with the public key of this version.'));
     }
     health.succeeded(kid);

@@ -1,35 +1,24 @@
 import type { RemoteSigner } from '@carnet/signer-contract';
 import { CarnetError, ConfigError } from '../../errors.ts';
+import type { KeysConfig } from '../config.ts';
 import type { Signer, SigningAlgorithm } from '../signing/signer.ts';
 import type { SigningKeys } from '../signing/signing-keys.ts';
 import type { ObserveCall } from './calls.ts';
-import type { RemoteReference } from './list-keys.ts';
 import { createRemoteKeys, type RemoteKeys } from './remote-keys.ts';
-import { createRemoteSigner, type RemotePublicKey } from './remote-signer.ts';
+import { createRemoteSigner, type RemotePublicKey, type RemoteSignerDependencies } from './remote-signer.ts';
 import { isUnavailable, isUnfit, remedyOf, startError } from './signer-errors.ts';
 import { createSignerHealth, probe } from './signer-health.ts';
 
-export interface RemoteSigningDependencies {
+export interface RemoteSigningDependencies extends Omit<RemoteSignerDependencies, 'remoteKeys' | 'health'> {
   readonly signers: readonly RemoteSigner[];
-  readonly config: { readonly signerTimeoutMs: number; readonly signerConcurrency: number };
+  readonly config: Pick<KeysConfig, 'signerTimeoutMs' | 'signerConcurrency'>;
   readonly observe: ObserveCall;
-  readonly reportError: (error: unknown) => void;
-  readonly reportInvalid: (key: RemoteReference & { readonly kid: string }) => void;
-}
-
-/** The source of the keys that the services sign with. */
-interface Following {
-  /** The published key with this `kid`. */
-  readonly find: (kid: string) => Signer | undefined;
-  /** Reads the keys soon, because they may have changed. */
-  readonly onChanged: () => void;
 }
 
 /** Signing with the keys of services: their lists, their health, and a signer for each key. */
 export interface RemoteSigning {
   readonly remoteKeys: RemoteKeys;
   toSigner(key: RemotePublicKey): Signer;
-  follow(source: Following): void;
   /** Lists the keys. Reports what fails. */
   refresh(): Promise<void>;
   /** Lists the keys at start. @throws ConfigError unless the services answer or are away for a moment */
@@ -57,11 +46,10 @@ const missingKey = (idTokenAlg: SigningAlgorithm, { signers }: SigningKeys): Con
 };
 
 export const createRemoteSigning = (deps: RemoteSigningDependencies): RemoteSigning => {
-  const { signers, config, observe, reportError, reportInvalid } = deps;
+  const { signers, config, observe, report } = deps;
   const limits = { timeoutMs: config.signerTimeoutMs, concurrency: config.signerConcurrency };
   const remoteKeys = createRemoteKeys({ signers, limits, observe });
   const health = createSignerHealth();
-  let following: Following = { find: () => undefined, onChanged: () => undefined };
   let outage: unknown;
 
   const trySigning = async (signer: Signer): Promise<void> => {
@@ -71,25 +59,15 @@ export const createRemoteSigning = (deps: RemoteSigningDependencies): RemoteSign
     } catch (error) {
       const cause = error instanceof CarnetError ? error.cause : error;
       if (!isUnavailable(cause)) throw new ConfigError([`keys.signer: ${remedyOf(error)}`]);
-      reportError(error);
+      report({ signerError: error });
     }
   };
 
   return {
     remoteKeys,
-    toSigner: (key) =>
-      createRemoteSigner(key, {
-        remoteKeys,
-        health,
-        find: (kid) => following.find(kid),
-        onChanged: () => following.onChanged(),
-        onInvalid: reportInvalid,
-      }),
-    follow: (source) => {
-      following = source;
-    },
+    toSigner: (key) => createRemoteSigner(key, { ...deps, remoteKeys, health }),
     async refresh() {
-      for (const error of await remoteKeys.refresh()) reportError(error);
+      for (const signerError of await remoteKeys.refresh()) report({ signerError });
     },
     async begin() {
       const errors = await remoteKeys.refresh();
@@ -97,7 +75,7 @@ export const createRemoteSigning = (deps: RemoteSigningDependencies): RemoteSign
       const problems = unfit.filter(isUnfit).map(({ message }) => `keys.signer: ${message}`);
       if (problems.length > 0) throw new ConfigError(problems);
       if (unfit.length > 0) throw unfit[0];
-      for (const error of errors) reportError(error);
+      for (const signerError of errors) report({ signerError });
       outage = errors[0];
     },
     async assertReady(keys, idTokenAlg) {

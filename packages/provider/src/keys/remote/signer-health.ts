@@ -17,8 +17,7 @@ const trialMs = 3_000;
 /** Not the input of a JWS: the signature is good for nothing else. */
 export const probe = Buffer.from('carnet');
 
-/** @param now in milliseconds, from a clock that never goes back */
-export const createSignerHealth = (now: () => number = () => performance.now()): SignerHealth => {
+export const createSignerHealth = (): SignerHealth => {
   const failures = new Map<string, { readonly error: unknown; triedAt: number }>();
 
   const failed: SignerHealth['failed'] = (kid, error) =>
@@ -26,8 +25,8 @@ export const createSignerHealth = (now: () => number = () => performance.now()):
 
   const check = async (signer: Signer): Promise<unknown> => {
     const failure = failures.get(signer.kid);
-    if (failure === undefined || now() - failure.triedAt < trialMs) return failure?.error;
-    failure.triedAt = now();
+    if (failure === undefined || performance.now() - failure.triedAt < trialMs) return failure?.error;
+    failure.triedAt = performance.now();
     try {
       await signer.sign(probe);
       failures.delete(signer.kid);

@@ -1,19 +1,20 @@
-import type { StorageAdapter } from '@carnet/adapter-contract';
 import { type Clock, clockSkewSeconds } from '../../clock.ts';
-import { CarnetError } from '../../errors.ts';
+import { CarnetError, ConfigError } from '../../errors.ts';
 import type { KeysConfig } from '../config.ts';
-import { abilityOf, assertLocal, listedDue, successorOfRemote } from '../remote/claim-listed.ts';
-import { createFindReturned } from '../remote/find-returned.ts';
+import { createFindReturned, isNamed, listedDue } from '../remote/claim-listed.ts';
 import type { RemoteKeys } from '../remote/remote-keys.ts';
 import type { RemoteSigning } from '../remote/remote-signing.ts';
-import type { Vault } from '../sealing/vault.ts';
-import { generateSigningJwk } from '../sets/generate-jwk.ts';
+import { generateJwk } from '../sets/generate-jwk.ts';
 import type { Jwk } from '../sets/jwk-schema.ts';
 import type { SigningAlgorithm } from '../signing/signer.ts';
-import { thumbprint } from '../signing/thumbprint.ts';
-import { createStoredKeys, type NewKey, type StoredKey, type StoredKeys } from '../sources/stored-keys.ts';
-import { jwksMaxAgeSeconds } from './jwks-age.ts';
-import { dueSuccessor, type KeyInState, type Schedule, statesAt } from './schedule.ts';
+import {
+  createStoredKeys,
+  type NewKey,
+  type StoredKey,
+  type StoredKeys,
+  type StoredKeysDependencies,
+} from '../sources/stored-keys.ts';
+import { dueSuccessor, jwksMaxAgeSeconds, type KeyInState, newestOf, type Schedule, statesAt } from './schedule.ts';
 
 interface RotationOptions extends Clock {
   readonly stored: StoredKeys;
@@ -21,7 +22,7 @@ interface RotationOptions extends Clock {
   /** The algorithms that need a key. */
   readonly algorithms: readonly SigningAlgorithm[];
   /** The keys of the services. Undefined: there are no services, or this program only lists the keys. */
-  readonly remoteKeys?: Pick<RemoteKeys, 'listed' | 'canSign' | 'chosen'>;
+  readonly remoteKeys?: Pick<RemoteKeys, 'listed' | 'canSign' | 'isChosen'>;
   /** Whether new keys are those that the services list. Otherwise they are generated. */
   readonly isExternal: boolean;
   /** Seconds until every process has read a new key. */
@@ -66,21 +67,26 @@ const ofAlgorithm = (keys: readonly StoredKey[], alg: SigningAlgorithm) => keys.
  *
  * @throws ConfigError if a service holds the key that signs, and no service is configured
  */
-const createDueKeys = ({
-  schedule,
-  algorithms,
-  remoteKeys,
-  isExternal,
-  now,
-}: Omit<RotationOptions, 'stored'>): ((keys: readonly StoredKey[]) => Promise<readonly NewKey[]>) => {
+const createDueKeys = (options: RotationOptions): ((keys: readonly StoredKey[]) => Promise<readonly NewKey[]>) => {
+  const { schedule, algorithms, remoteKeys, isExternal, now } = options;
+
+  const successorOf = (keys: readonly StoredKey[]): ReturnType<typeof dueSuccessor> => {
+    const { generation, alg, remote } = newestOf(keys) ?? {};
+    if (generation === undefined || remote === undefined) return dueSuccessor(keys, now(), schedule);
+    // The keys move from the service into the store.
+    if (remoteKeys !== undefined)
+      return { generation: generation + 1, activeAt: now() + schedule.announcedSeconds * 1000 };
+    throw new ConfigError([
+      `keys.source: is store, but the ${alg} key that signs is held by ${remote.service} (${remote.handle}). Set keys.signer (SIGNER) as well, until a key of the store signs; or, if that service is lost, run \`carnet keys rotate --now --drop\`.`,
+    ]);
+  };
+
   const generated = async (keys: readonly StoredKey[]): Promise<readonly NewKey[]> => {
     const due = algorithms.flatMap((alg) => {
-      const known = ofAlgorithm(keys, alg);
-      if (remoteKeys === undefined) assertLocal(known);
-      const successor = successorOfRemote(known, now(), schedule) ?? dueSuccessor(known, now(), schedule);
+      const successor = successorOf(ofAlgorithm(keys, alg));
       return successor === undefined ? [] : [{ alg, ...successor }];
     });
-    return Promise.all(due.map(async (each) => ({ ...each, jwk: await generateSigningJwk(each.alg) })));
+    return Promise.all(due.map(async (each) => ({ ...each, jwk: await generateJwk(each.alg) })));
   };
 
   const listed = async (keys: readonly StoredKey[]): Promise<readonly NewKey[]> => {
@@ -112,7 +118,7 @@ const createRotateKey = (
 ): Rotation['rotate'] => {
   const claimNewest = async (alg: SigningAlgorithm, options: RotateOptions): Promise<NewKey> => {
     const { soon = false, kid } = options;
-    const jwk = options.jwk ?? (await generateSigningJwk(alg, kid));
+    const jwk = options.jwk ?? (await generateJwk(alg, { kid }));
     for (let attempt = 0; attempt < mostAttempts; attempt++) {
       const keys = await stored.load();
       if (keys.some((key) => key.kid === jwk.kid)) {
@@ -149,21 +155,18 @@ const createRotateKey = (
 
 const createRotation = (options: RotationOptions): Rotation => {
   const { stored, schedule, algorithms, spreadSeconds, now, remoteKeys, isExternal } = options;
-  const ability = remoteKeys && abilityOf(remoteKeys);
-  const statesOf = (keys: readonly StoredKey[]) => statesAt(keys, now(), { ...schedule, ability });
+  const statesOf = (keys: readonly StoredKey[]) =>
+    statesAt<StoredKey>(keys, now(), { ...schedule, ability: remoteKeys });
   const states = async () => statesOf(await stored.load());
   const dueIn = createDueKeys(options);
   const findReturned = createFindReturned(now);
 
   /** Whether a service still lists the key, or its service does not answer. */
-  const isAtService = ({ kid, remote }: StoredKey): boolean =>
-    remote !== undefined && remoteKeys?.canSign({ ...remote, kid }) === true;
+  const isAtService = (key: StoredKey): boolean => key.remote !== undefined && remoteKeys?.canSign(key) === true;
 
   /** A key that its service names and chooses is published while the service lists it, whatever the schedule says. */
-  const keptAtService = ({ key, state, until }: KeyWithState): KeyWithState => {
-    const isNamed = key.remote && key.kid !== thumbprint(key.signer.publicKey.export({ format: 'jwk' }));
-    return state === 'gone' && isNamed && isAtService(key) ? { key, state: 'retired' } : { key, state, until };
-  };
+  const keptAtService = ({ key, state, until }: KeyWithState): KeyWithState =>
+    state === 'gone' && isAtService(key) && isNamed(key) ? { key, state: 'retired' } : { key, state, until };
 
   return {
     states,
@@ -205,18 +208,16 @@ export const jitter = 0.25;
 /** A tolerance for clocks that differ and for the duration of a poll. */
 const slackSeconds = clockSkewSeconds + 15;
 
-export interface RotationDependencies extends Clock {
+export interface RotationDependencies extends Omit<StoredKeysDependencies, 'toSigner'> {
   readonly config: KeysConfig;
-  readonly adapter: Pick<StorageAdapter, 'commit' | 'list'>;
-  readonly vault: Vault;
 }
 
 export const openRotation = (
   deps: RotationDependencies,
   remote?: RemoteSigning,
 ): { stored: StoredKeys; rotation: Rotation } => {
-  const { config, adapter, vault, now } = deps;
-  const stored = createStoredKeys({ adapter, vault, now, toSigner: remote?.toSigner });
+  const { config, now } = deps;
+  const stored = createStoredKeys({ ...deps, toSigner: remote?.toSigner });
   const rotation = createRotation({
     stored,
     schedule: {

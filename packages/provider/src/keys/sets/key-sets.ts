@@ -8,9 +8,6 @@ import { recordId } from '../../storage/record-id.ts';
 import type { Vault } from '../sealing/vault.ts';
 import { type Jwk, storedJwk } from './jwk-schema.ts';
 
-/** The longest name of a key set, in bytes. */
-export const maxSetNameBytes = 512;
-
 const storedKey = z.object({
   jwk: storedJwk,
   /** Milliseconds since 1970. */
@@ -35,17 +32,12 @@ export interface KeySets {
   list(set: string): Promise<readonly Jwk[]>;
   /** @throws CarnetError `conflict` if the set has a key with that kid */
   add(set: string, jwk: Jwk): Promise<void>;
-  /** Replaces all keys of a set. */
+  /** Replaces all keys of a set. A set without keys is removed. */
   replace(set: string, jwks: readonly Jwk[]): Promise<void>;
-  /** Removes all keys of a set, which removes the set. */
-  removeAll(set: string): Promise<void>;
   /** Replaces a key with the same kid. */
   put(set: string, jwk: Jwk): Promise<void>;
   /** Does nothing if the key is absent. */
   remove(set: string, kid: string): Promise<void>;
-  /** The writes of `put` and `remove`, for a commit with other records. */
-  putting(set: string, jwk: Jwk): Write;
-  removing(set: string, kid: string): Write;
 }
 
 const setKey = (set: string, kid: string): RecordKey => ({
@@ -83,17 +75,13 @@ export const createKeySets = ({ adapter, vault, now }: KeySetDependencies): KeyS
     return { ...key, payload: vault.seal(key.id, JSON.stringify(stored)), expiresAt: null, subject: set };
   };
   const recordsOf = async (set: string) => (await listKeyRecords(adapter)).filter(({ subject }) => subject === set);
-  const putting = (set: string, jwk: Jwk): Write => ({ type: 'put', record: recordOf(set, jwk) });
-  const removing = (set: string, kid: string): Write => ({ type: 'remove', key: setKey(set, kid) });
 
   return {
-    putting,
-    removing,
     async put(set, jwk) {
-      await adapter.commit([putting(set, jwk)]);
+      await adapter.commit([{ type: 'put', record: recordOf(set, jwk) }]);
     },
     async remove(set, kid) {
-      await adapter.commit([removing(set, kid)]);
+      await adapter.commit([{ type: 'remove', key: setKey(set, kid) }]);
     },
     async find(set, kid) {
       const [found] = await adapter.read([setKey(set, kid)]);
@@ -112,11 +100,8 @@ export const createKeySets = ({ adapter, vault, now }: KeySetDependencies): KeyS
       const others = (await recordsOf(set)).filter(({ id }) => !kept.has(id));
       // In the order of the request: the first key is listed first.
       const puts = jwks.map((jwk, i): Write => ({ type: 'put', record: recordOf(set, jwk, now() - i) }));
-      await adapter.commit([...puts, ...others.map((key): Write => ({ type: 'remove', key }))]);
-    },
-    async removeAll(set) {
-      const records = await recordsOf(set);
-      if (records.length > 0) await adapter.commit(records.map((key): Write => ({ type: 'remove', key })));
+      const writes = [...puts, ...others.map((key): Write => ({ type: 'remove', key }))];
+      if (writes.length > 0) await adapter.commit(writes);
     },
   };
 };

@@ -14,22 +14,18 @@ import { type Jwk, storedJwk } from '../sets/jwk-schema.ts';
 import { listKeyRecords } from '../sets/key-sets.ts';
 import { createLocalSigner, type Signer, type SigningAlgorithm, signingAlgorithms } from '../signing/signer.ts';
 
-const toStored = ({ consumedAt: _, members: __, ...record }: FoundRecord): StoredRecord => record;
-
 /** Encrypts records with the first secret of the vault. Returns how many; others cannot be decrypted, or are gone. */
 export const sealAgain = async (
   records: readonly FoundRecord[],
-  {
-    adapter,
-    vault,
-  }: { readonly adapter: Pick<StorageAdapter, 'commit'>; readonly vault: Pick<Vault, 'seal' | 'open'> },
+  deps: { readonly adapter: Pick<StorageAdapter, 'commit'>; readonly vault: Pick<Vault, 'seal' | 'open'> },
 ): Promise<number> => {
+  const { adapter, vault } = deps;
   let count = 0;
-  for (const record of records) {
+  for (const { consumedAt: _, members: __, ...record } of records) {
     const text = vault.open(record.id, record.payload);
     if (text === undefined) continue;
+    const resealed = { ...record, payload: vault.seal(record.id, text) };
     // `onlyIfPresent`: a key that was removed meanwhile is not restored.
-    const resealed = { ...toStored(record), payload: vault.seal(record.id, text) };
     if ((await adapter.commit([{ type: 'put', record: resealed, onlyIfPresent: true }])) === undefined) count += 1;
   }
   return count;
@@ -55,35 +51,6 @@ const sealedKey = z.object({
 type SealedKey = Readonly<z.output<typeof sealedKey>>;
 
 const readKey = payloadReader(sealedKey);
-
-interface SealedKeysDependencies {
-  readonly vault: Pick<Vault, 'seal' | 'open'>;
-  /** The signer of a key in a service. Default: it verifies, and does not sign. */
-  readonly toSigner?: (key: RemotePublicKey) => Signer;
-}
-
-/** The records of signing keys. */
-const createSealedKeys = ({ vault, toSigner = withoutService }: SealedKeysDependencies) => ({
-  /** @throws ConfigError if the key cannot be decrypted */
-  open({ id, payload }: Pick<FoundRecord, 'id' | 'payload'>): SealedKey {
-    const opened = vault.open(id, payload);
-    if (opened !== undefined) return readKey({ kind: 'key', payload: opened });
-    throw new ConfigError([
-      'secrets.system: a signing key in the store was encrypted with a secret that is not configured. Append that secret to the list. If a key of a service encrypts the keys, set keys.sealedBy (KEYS_SEALED_BY) to it.',
-    ]);
-  },
-  signerOf({ jwk, kid, alg, remote }: SealedKey): Signer {
-    if (remote) return toSigner({ kid, alg, remote, publicJwk: jwk as JsonWebKeyInput['key'] });
-    return createLocalSigner({
-      privateKey: createPrivateKey({ key: jwk as JsonWebKeyInput['key'], format: 'jwk' }),
-      kid,
-    });
-  },
-  record(id: string, key: SealedKey): StoredRecord {
-    const payload = vault.seal(id, JSON.stringify(key));
-    return { kind: 'key', id, payload, expiresAt: null, subject: signingSet };
-  },
-});
 
 export interface StoredKey extends Omit<SealedKey, 'jwk'> {
   readonly recordId: string;
@@ -123,17 +90,35 @@ export interface StoredKeysDependencies extends Clock {
 const generationId = (alg: SigningAlgorithm, generation: number): string =>
   recordId(JSON.stringify(['signing-key', alg, generation]));
 
+const signerOf = ({ jwk, kid, alg, remote }: SealedKey, toSigner: (key: RemotePublicKey) => Signer): Signer => {
+  const key = jwk as JsonWebKeyInput['key'];
+  if (remote) return toSigner({ kid, alg, remote, publicJwk: key });
+  return createLocalSigner({ privateKey: createPrivateKey({ key, format: 'jwk' }), kid });
+};
+
 export const createStoredKeys = (deps: StoredKeysDependencies): StoredKeys => {
-  const { adapter, vault, now } = deps;
-  const sealed = createSealedKeys(deps);
+  const { adapter, vault, toSigner = withoutService, now } = deps;
   /** Cached while the record is unchanged: importing a private key takes longer than reading a page of the list. */
   let known: ReadonlyMap<string, StoredKey> = new Map();
   let outdated: readonly FoundRecord[] = [];
 
+  const unseal = ({ id, payload }: FoundRecord): SealedKey => {
+    const opened = vault.open(id, payload);
+    if (opened !== undefined) return readKey({ kind: 'key', payload: opened });
+    throw new ConfigError([
+      'secrets.system: a signing key in the store was encrypted with a secret that is not configured. Append that secret to the list. If a key of a service encrypts the keys, set keys.sealedBy (KEYS_SEALED_BY) to it.',
+    ]);
+  };
+
+  const recordOf = (id: string, key: SealedKey): StoredRecord => {
+    const payload = vault.seal(id, JSON.stringify(key));
+    return { kind: 'key', id, payload, expiresAt: null, subject: signingSet };
+  };
+
   const open = (record: FoundRecord): StoredKey => {
-    const key = sealed.open(record);
+    const key = unseal(record);
     const { jwk: _, ...others } = key;
-    return { ...others, recordId: record.id, signer: sealed.signerOf(key) };
+    return { ...others, recordId: record.id, signer: signerOf(key, toSigner) };
   };
 
   return {
@@ -148,7 +133,7 @@ export const createStoredKeys = (deps: StoredKeysDependencies): StoredKeys => {
     },
     async claim({ alg, generation, activeAt, jwk, remote, replaced }) {
       const id = generationId(alg, generation);
-      const record = sealed.record(id, { alg, generation, activeAt, kid: jwk.kid, createdAt: now(), jwk, remote });
+      const record = recordOf(id, { alg, generation, activeAt, kid: jwk.kid, createdAt: now(), jwk, remote });
       // This claim is the step that prevents two processes from creating a successor each.
       const claim: Write = { type: 'claim', record };
       const removal: Write[] = replaced ? [{ type: 'remove', key: { kind: 'key', id: replaced.recordId } }] : [];
@@ -157,7 +142,7 @@ export const createStoredKeys = (deps: StoredKeysDependencies): StoredKeys => {
     async reschedule({ recordId: id }, activeAt) {
       const found = (await listKeyRecords(adapter)).find((record) => record.id === id);
       if (found === undefined) return false;
-      const record = sealed.record(id, { ...sealed.open(found), activeAt });
+      const record = recordOf(id, { ...unseal(found), activeAt });
       return (await adapter.commit([{ type: 'put', record, onlyIfPresent: true }])) === undefined;
     },
     async remove(keys) {
