@@ -1,18 +1,63 @@
 import type { FoundRecord, RecordKey, StorageAdapter, Write } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { findOrUnread } from '../clients/find-or-unread.ts';
-import { isOfRegistration } from '../clients/registration-id.ts';
+import { type Given, isOfRegistration } from '../clients/registration-id.ts';
 import { CarnetError } from '../errors.ts';
 import { consentRequestIdOfGrant, grantIdOfConsentRequest } from '../flow/flow-id.ts';
+import type { KeptRequest } from '../flow/kept-request.ts';
 import { oidcContext } from '../flow/oidc-context.ts';
 import type { Redemptions } from '../flow/redemptions.ts';
 import { restartUrl } from '../flow/urls.ts';
 import { listPages, type Page, pageOf } from '../storage/page.ts';
+import { spaceDelimited, spaceDelimitedAll } from '../text/space-delimited.ts';
+import { readGrant } from '../tokens/grant-details.ts';
 import { grantKey } from '../tokens/token-value.ts';
 import { assertSubject, type Refuse } from '../validation.ts';
 import type { Consent, ConsentQuery, Consents } from './consent.ts';
-import { type ConsentDetails, ofConsent, ofGrant } from './consent-details.ts';
-import { consentKey, consentReferenceKey, readConsentReference } from './remembered-consents.ts';
+import { consentKey, consentReferenceKey, readConsent, readConsentReference } from './remembered-consents.ts';
+
+/** The members of a consent that its record holds. */
+type ConsentDetails = Pick<
+  Consent,
+  'scopes' | 'audience' | 'requestedScopes' | 'requestedAudience' | 'skip' | 'rememberFor' | 'acr' | 'amr' | 'context'
+> &
+  Given & {
+    readonly subject: string;
+    readonly clientId: string;
+    readonly grantId: string;
+    readonly sid: string;
+    /** Seconds since 1970. */
+    readonly handledAt: number;
+    readonly request?: KeptRequest;
+    readonly idToken?: Readonly<Record<string, unknown>>;
+    readonly accessToken?: Readonly<Record<string, unknown>>;
+  };
+
+/** The requested values. A record without its request shows the granted ones in their place. */
+const requestedIn = (
+  request: KeptRequest | undefined,
+  granted: Pick<Consent, 'scopes' | 'audience'>,
+): Pick<Consent, 'requestedScopes' | 'requestedAudience'> => {
+  if (request === undefined) return { requestedScopes: granted.scopes, requestedAudience: granted.audience };
+  const { scope, audience, resource } = request.params;
+  return { requestedScopes: spaceDelimited(scope), requestedAudience: spaceDelimitedAll([audience, resource]) };
+};
+
+/** The consent in the record of a grant. */
+const ofGrant = (record: FoundRecord): ConsentDetails => {
+  const { subject = '', clientId = '', grantId = '' } = record;
+  const { scope, audience, skip = false, ...rest } = readGrant(record);
+  const granted = { scopes: spaceDelimited(scope), audience };
+  return { ...rest, ...granted, subject, clientId, grantId, skip, ...requestedIn(rest.request, granted) };
+};
+
+/** The consent in the record of a remembered consent. */
+const ofConsent = (record: FoundRecord): ConsentDetails => {
+  const { subject = '', clientId = '', expiresAt } = record;
+  const { grantId = '', sid = '', ...rest } = readConsent(record);
+  const rememberFor = expiresAt === null ? 0 : Math.round(expiresAt.getTime() / 1000) - rest.handledAt;
+  return { ...rest, subject, clientId, grantId, sid, rememberFor, skip: false, ...requestedIn(rest.request, rest) };
+};
 
 interface ListConsentsDependencies {
   readonly issuer: string;
@@ -42,24 +87,21 @@ type BoundedQuery = ConsentQuery & { readonly limit: number };
 /** Lists the consents of a subject: first those of grants, then the remembered ones whose grant has ended. */
 const createListConsents = ({ issuer, adapter, clients }: ListConsentsDependencies) => {
   /** Leaves out the consents whose grant an earlier page has listed. */
-  const withoutGrants = async (records: readonly FoundRecord[]): Promise<readonly ConsentDetails[]> => {
-    const details = records.map(ofConsent);
-    if (details.length === 0) return [];
-    const grants = await adapter.read(details.map(({ grantId }) => grantKey(grantId)));
-    return details.filter((_, index) => grants[index] === undefined);
+  const withoutGrants = async (all: readonly ConsentDetails[]): Promise<readonly ConsentDetails[]> => {
+    if (all.length === 0) return [];
+    const grants = await adapter.read(all.map(({ grantId }) => grantKey(grantId)));
+    return all.filter((_, index) => grants[index] === undefined);
   };
 
-  const consentOf = async (record: FoundRecord, details: ConsentDetails): Promise<Consent | undefined> => {
-    const { subject = '', clientId = '' } = record;
-    const client = await findOrUnread(clients, clientId);
+  const consentOf = async (details: ConsentDetails): Promise<Consent | undefined> => {
+    const client = await findOrUnread(clients, details.clientId);
     // A client that is registered again under an id has none of the consents of the former client.
     if (client === undefined || !isOfRegistration(client, details)) return undefined;
-    const { grantId, registration: _, sid, handledAt, idToken, accessToken, ...rest } = details;
+    const { clientId: _, grantId, registration: __, sid, handledAt, idToken, accessToken, ...rest } = details;
     return {
       ...rest,
       consentRequestId: consentRequestIdOfGrant(grantId),
       client: client.metadata,
-      subject,
       sessionId: sid,
       handledAt: new Date(handledAt * 1000),
       claims: { idToken, accessToken },
@@ -69,14 +111,9 @@ const createListConsents = ({ issuer, adapter, clients }: ListConsentsDependenci
 
   const listPhase = async (phase: Phase, { subject, limit }: BoundedQuery, after: string | undefined) => {
     const { records, next } = await adapter.list({ kind: kinds[phase], subject, limit, after });
-    const details = phase === 'g' ? records.map(ofGrant) : await withoutGrants(records);
-    const byGrant = new Map(details.map((each) => [each.grantId, each]));
-    const found = records.map((record) => {
-      const { grantId } = phase === 'g' ? record : ofConsent(record);
-      const known = byGrant.get(grantId ?? '');
-      return known && consentOf(record, known);
-    });
-    return { items: (await Promise.all(found)).filter((each) => each !== undefined), next };
+    const details = phase === 'g' ? records.map(ofGrant) : await withoutGrants(records.map(ofConsent));
+    const found = await Promise.all(details.map(consentOf));
+    return { items: found.filter((each) => each !== undefined), next };
   };
 
   const list = async (query: BoundedQuery): Promise<Page<Consent>> => {

@@ -1,4 +1,5 @@
 import type { FoundRecord, StorageAdapter } from '@carnet/adapter-contract';
+import { documentProblemIn } from '../clients/find-or-unread.ts';
 import { createKeyedQueue } from '../concurrency/keyed-queue.ts';
 import { listPages } from '../storage/page.ts';
 import type { Logger } from '../telemetry/logger.ts';
@@ -12,8 +13,8 @@ import {
   type PendingLogout,
   type SessionEnded,
 } from './delivery-record.ts';
-import { findClientsToNotify } from './find-clients-to-notify.ts';
-import { readSession } from './session-record.ts';
+import { readSessionClients, type SessionClient } from './session-clients.ts';
+import { isLiveSession, readSession, sessionKey } from './session-record.ts';
 
 /** A session that has ended. The program may have to end something with it. */
 export interface EndedSession {
@@ -57,6 +58,48 @@ const pursueDue = async (
     for (const delivery of due) void pursue(delivery as Delivery);
     if (signal.aborted) return;
   }
+};
+
+/** Clients of one session that one commit may hold: a store carries out a limited number of writes in time. */
+const clientsPerCommit = 100;
+
+/** Clients are looked up in the order of these names. */
+const nameOf = ({ sid, clientId }: SessionClient): string => `${sid} ${clientId}`;
+
+/** Whether to notify a client. If its metadata document can't be fetched now, the notification is tried again later. */
+const isSubscribed = async (clients: DeliveryDependencies['clients'], id: string): Promise<boolean> => {
+  try {
+    return (await clients.find(id))?.metadata.backchannel_logout_uri !== undefined;
+  } catch (error) {
+    const problem = documentProblemIn(error);
+    if (problem === undefined) throw error;
+    return problem === 'unavailable';
+  }
+};
+
+/**
+ * The next clients of an ended session that subscribe to back-channel logout, and the record of the session, unless it has
+ * expired. No client can join an ended session. `after`: where the next page starts; undefined on the last one.
+ */
+const findClientsToNotify = async (
+  { adapter, clients, now }: DeliveryDependencies,
+  { sid, clientIds, after = '' }: SessionEnded,
+) => {
+  const key = sessionKey(sid);
+  const [session] = await adapter.read([key]);
+  // The process that announced the end of this session stopped before it ended the session: end it here.
+  if (isLiveSession(session)) await adapter.commit([{ type: 'consume', key, at: new Date(now()) }]);
+  const found = await readSessionClients(async (each) => (await adapter.read([each]))[0], sid);
+  const all = [...clientIds.map((clientId) => ({ sid, clientId })), ...found];
+  const distinct = new Map(all.map((each) => [nameOf(each), each]));
+  const left = [...distinct].filter(([name]) => name > after).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const page = left.slice(0, clientsPerCommit);
+  const subscribed = await Promise.all(page.map(([, { clientId }]) => isSubscribed(clients, clientId)));
+  return {
+    session,
+    clients: page.flatMap(([, client], index) => (subscribed[index] ? [client] : [])),
+    after: left.length > page.length ? page.at(-1)?.[0] : undefined,
+  };
 };
 
 interface Expanded {
