@@ -17,10 +17,17 @@ interface AttemptResult {
   readonly reason?: string;
 }
 
-export interface NotifyDependencies {
+export interface AttemptDependencies extends Clock {
+  readonly adapter: Pick<StorageAdapter, 'commit'>;
   readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
   readonly outbound: Pick<OutboundClient, 'send'>;
   readonly sign: SignLogoutToken;
+  /** Seconds before each further attempt. */
+  readonly retries: readonly number[];
+  /** How long a request to a client may take. */
+  readonly timeoutMs: number;
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly audit: Audit;
 }
 
 /** Back-Channel Logout 1.0, section 2.8: 200 means success. Some frameworks send 204. 400 is final. */
@@ -29,31 +36,23 @@ const resultOf = (status: number): AttemptResult => {
   return { status: status === 400 ? 'refused' : 'failed', reason: `http_${status}` };
 };
 
-const send = async (
-  { clients, outbound, sign }: NotifyDependencies,
-  pending: PendingLogout,
-  signal: AbortSignal,
-): Promise<AttemptResult> => {
-  const client = await clients.find(pending.clientId);
-  const url = client?.metadata.backchannel_logout_uri;
-  if (client === undefined || url === undefined) return { status: 'not_subscribed' };
-  const body = new URLSearchParams({ logout_token: await sign(client, pending) }).toString();
-  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-  const answer = await outbound.send({ url, method: 'POST', headers, body, purpose: 'backchannel_logout', signal });
-  return resultOf(answer.status);
-};
-
 /**
  * Sends a logout token to a client (Back-Channel Logout 1.0, section 2.5).
  * @throws what `clients.find` throws when the store does not answer
  */
 const notifyClient = async (
-  deps: NotifyDependencies,
+  { clients, outbound, sign }: AttemptDependencies,
   pending: PendingLogout,
   signal: AbortSignal,
 ): Promise<AttemptResult> => {
   try {
-    return await send(deps, pending, signal);
+    const client = await clients.find(pending.clientId);
+    const url = client?.metadata.backchannel_logout_uri;
+    if (client === undefined || url === undefined) return { status: 'not_subscribed' };
+    const body = new URLSearchParams({ logout_token: await sign(client, pending) }).toString();
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const answer = await outbound.send({ url, method: 'POST', headers, body, purpose: 'backchannel_logout', signal });
+    return resultOf(answer.status);
   } catch (error) {
     if (error instanceof OutboundError) return { status: 'failed', reason: error.reason };
     if (error instanceof CarnetError && error.code === 'signer_unavailable')
@@ -65,25 +64,6 @@ const notifyClient = async (
   }
 };
 
-export interface AttemptDependencies extends NotifyDependencies, Clock {
-  readonly adapter: Pick<StorageAdapter, 'commit'>;
-  /** Seconds before each further attempt. */
-  readonly retries: readonly number[];
-  /** How long a request to a client may take. */
-  readonly timeoutMs: number;
-  readonly logger: Pick<Logger, 'warn'>;
-  readonly audit: Audit;
-}
-
-const writeAudit = (audit: Audit, { clientId, subject }: PendingLogout, reason?: string): void =>
-  audit({
-    action: 'logout.backchannel',
-    outcome: reason === undefined ? 'success' : 'denied',
-    reason,
-    clientId,
-    subject,
-  });
-
 /**
  * The attempts to notify clients of a logout. Each is made by one process.
  *
@@ -91,6 +71,11 @@ const writeAudit = (audit: Audit, { clientId, subject }: PendingLogout, reason?:
  */
 export const createAttempts = (deps: AttemptDependencies, signal: AbortSignal) => {
   const { adapter, retries, timeoutMs, logger, audit, now } = deps;
+
+  const record = ({ clientId, subject }: PendingLogout, reason?: string): void => {
+    const outcome = reason === undefined ? 'success' : 'denied';
+    audit({ action: 'logout.backchannel', outcome, reason, clientId, subject });
+  };
 
   /** The pause after an attempt, in milliseconds. */
   const delayMs = (attempt: number): number => (retries[attempt] ?? 0) * 1_000;
@@ -119,7 +104,7 @@ export const createAttempts = (deps: AttemptDependencies, signal: AbortSignal) =
   const giveUp = async (pending: PendingLogout): Promise<undefined> => {
     if (!(await take(pending, []))) return;
     logger.warn({ clientId: pending.clientId, attempts: pending.attempt }, 'back-channel logout given up');
-    writeAudit(audit, pending, 'gave_up');
+    record(pending, 'gave_up');
   };
 
   const isOver = ({ attempt }: PendingLogout): boolean => attempt > retries.length;
@@ -133,7 +118,7 @@ export const createAttempts = (deps: AttemptDependencies, signal: AbortSignal) =
       return isOver(next) ? giveUp(next) : next;
     }
     await adapter.commit([{ type: 'remove', key: deliveryKey(next) }]);
-    if (status !== 'not_subscribed') writeAudit(audit, pending, reason);
+    if (status !== 'not_subscribed') record(pending, reason);
     return undefined;
   };
 

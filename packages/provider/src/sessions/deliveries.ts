@@ -102,20 +102,11 @@ const findClientsToNotify = async (
   };
 };
 
-interface Expanded {
-  readonly attempts: readonly { readonly pending: PendingLogout; readonly next: PendingLogout }[];
-  /** The next page of clients. */
-  readonly rest: SessionEnded | undefined;
-  /** The session, on its first page. */
-  readonly session: FoundRecord | undefined;
-}
-
-/** Stores the attempts for a page of clients, and the next page. Undefined: another process has taken this page. */
-const expand = async (
-  deps: DeliveryDependencies,
-  { take, after: afterAttempt }: Attempts,
-  ended: SessionEnded,
-): Promise<Expanded | undefined> => {
+/**
+ * Stores the attempts for a page of clients, and the next page (`rest`). `session`: on the first page. Undefined: another
+ * process has taken this page.
+ */
+const expand = async (deps: DeliveryDependencies, { take, after: afterAttempt }: Attempts, ended: SessionEnded) => {
   const { subject, endedAt } = ended;
   const { session, clients, after } = await findClientsToNotify(deps, ended);
   const dueAt = deps.now();

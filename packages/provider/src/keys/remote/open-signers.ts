@@ -31,21 +31,12 @@ const openUrl = async <T>(url: string, key: string, open: (module: SignerModule)
   }
 };
 
-export interface OpenedSigners {
-  readonly signers: readonly RemoteSigner[];
-  /** Closes the signers that were opened here, not those of the application. */
-  close(): Promise<void>;
-}
-
 /**
- * Opens the signers of the configuration. `own`: those of the application.
+ * Opens the signers of the configuration. `own`: those of the application, which `close` does not close.
  *
  * @throws ConfigError when a package, a module or a credential is missing
  */
-export const openSigners = async (
-  urls: readonly string[],
-  own: readonly RemoteSigner[] = [],
-): Promise<OpenedSigners> => {
+export const openSigners = async (urls: readonly string[], own: readonly RemoteSigner[] = []) => {
   const opened: RemoteSigner[] = [];
   const close = async (): Promise<void> => {
     await Promise.all(opened.map((signer) => signer.close()));

@@ -5,13 +5,14 @@ import {
   type RemoteSigner,
   SignerUnfitError,
 } from '@carnet/signer-contract';
+import type { KeysConfig } from '../config.ts';
 import type { SigningAlgorithm, SigningShare } from '../signing/signer.ts';
-import { type CallLimits, createSigningQueue, type ObserveCall, observed, type SigningQueue } from './calls.ts';
+import { createSigningQueue, type ObserveCall, observed, type SigningQueue } from './calls.ts';
 import { type ListedKey, listKeys, type RemoteReference } from './list-keys.ts';
 
 export interface RemoteKeysDependencies {
   readonly signers: readonly RemoteSigner[];
-  readonly limits: CallLimits;
+  readonly config: Pick<KeysConfig, 'signerTimeoutMs' | 'signerConcurrency'>;
   readonly observe: ObserveCall;
 }
 
@@ -61,7 +62,8 @@ const assertSignature = (result: RemoteSignature): RemoteSignature => {
   throw new Error('The service returned no signature.');
 };
 
-export const createRemoteKeys = ({ signers, limits, observe }: RemoteKeysDependencies): RemoteKeys => {
+export const createRemoteKeys = ({ signers, config, observe }: RemoteKeysDependencies): RemoteKeys => {
+  const limits = { timeoutMs: config.signerTimeoutMs, concurrency: config.signerConcurrency };
   const services = signers.map(
     (signer): Service => ({ signer, queue: createSigningQueue(limits), isAnswering: false }),
   );

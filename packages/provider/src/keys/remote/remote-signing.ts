@@ -1,19 +1,13 @@
-import type { RemoteSigner } from '@carnet/signer-contract';
 import { CarnetError, ConfigError } from '../../errors.ts';
-import type { KeysConfig } from '../config.ts';
 import type { Signer, SigningAlgorithm } from '../signing/signer.ts';
 import type { SigningKeys } from '../signing/signing-keys.ts';
-import type { ObserveCall } from './calls.ts';
-import { createRemoteKeys, type RemoteKeys } from './remote-keys.ts';
+import { createRemoteKeys, type RemoteKeys, type RemoteKeysDependencies } from './remote-keys.ts';
 import { createRemoteSigner, type RemotePublicKey, type RemoteSignerDependencies } from './remote-signer.ts';
 import { isUnavailable, isUnfit, remedyOf, startError } from './signer-errors.ts';
 import { createSignerHealth, probe } from './signer-health.ts';
 
-export interface RemoteSigningDependencies extends Omit<RemoteSignerDependencies, 'remoteKeys' | 'health'> {
-  readonly signers: readonly RemoteSigner[];
-  readonly config: Pick<KeysConfig, 'signerTimeoutMs' | 'signerConcurrency'>;
-  readonly observe: ObserveCall;
-}
+export type RemoteSigningDependencies = RemoteKeysDependencies &
+  Omit<RemoteSignerDependencies, 'remoteKeys' | 'health'>;
 
 /** Signing with the keys of services: their lists, their health, and a signer for each key. */
 export interface RemoteSigning {
@@ -46,9 +40,8 @@ const missingKey = (idTokenAlg: SigningAlgorithm, { signers }: SigningKeys): Con
 };
 
 export const createRemoteSigning = (deps: RemoteSigningDependencies): RemoteSigning => {
-  const { signers, config, observe, report } = deps;
-  const limits = { timeoutMs: config.signerTimeoutMs, concurrency: config.signerConcurrency };
-  const remoteKeys = createRemoteKeys({ signers, limits, observe });
+  const { report } = deps;
+  const remoteKeys = createRemoteKeys(deps);
   const health = createSignerHealth();
   let outage: unknown;
 

@@ -96,16 +96,10 @@ export const statesAt = <Key extends ScheduledKey>(
   keys: readonly Key[],
   now: number,
   { ability = unlimited, ...schedule }: Schedule & { readonly ability?: Ability<Key> },
-): readonly KeyInState<Key>[] => {
-  const algorithms = [...new Set(keys.map(({ alg }) => alg))];
-  return algorithms.flatMap((alg) =>
-    statesOfAlgorithm(
-      keys.filter((key) => key.alg === alg),
-      now,
-      { ...schedule, ability },
-    ),
+): readonly KeyInState<Key>[] =>
+  [...Map.groupBy(keys, ({ alg }) => alg).values()].flatMap((ofAlgorithm) =>
+    statesOfAlgorithm(ofAlgorithm, now, { ...schedule, ability }),
   );
-};
 
 export const newestOf = <Key extends ScheduledKey>(keys: readonly Key[]): Key | undefined =>
   keys.toSorted((a, b) => b.generation - a.generation)[0];

@@ -67,22 +67,24 @@ const startPolling = (
   reportError: (error: unknown) => void,
 ): Polling => {
   let timer: NodeJS.Timeout | undefined;
+  let isRunning = false;
   let isStopped = false;
   let isSoon = false;
 
   const schedule = (): void => {
-    if (isStopped) return;
-    timer = setTimeout(run, isSoon ? soonMs : delayMs());
-    timer.unref();
+    clearTimeout(timer);
+    // While it runs, the next run is planned at its end.
+    if (!isStopped && !isRunning) timer = setTimeout(run, isSoon ? soonMs : delayMs()).unref();
   };
   const run = async (): Promise<void> => {
-    timer = undefined;
+    isRunning = true;
     isSoon = false;
     try {
       await work();
     } catch (error) {
       if (!isStopped) reportError(error);
     }
+    isRunning = false;
     schedule();
   };
   schedule();
@@ -91,14 +93,11 @@ const startPolling = (
     soon() {
       if (isSoon) return;
       isSoon = true;
-      // While it runs, the next run is planned at its end.
-      if (timer === undefined) return;
-      clearTimeout(timer);
       schedule();
     },
     stop() {
       isStopped = true;
-      clearTimeout(timer);
+      schedule();
     },
   };
 };
@@ -115,19 +114,18 @@ const toSigningKeys = (states: readonly KeyInState<StoredKey>[]): SigningKeys =>
 
 const namesOf = ({ signers }: SigningKeys): string => signers.map(({ kid }) => kid).join(' ');
 
-const changesOf = (
-  before: ReadonlyMap<string, ChangedKey>,
-  after: ReadonlyMap<string, ChangedKey>,
-): readonly ChangedKey[] => [
-  ...[...after.values()].filter(({ kid, state }) => before.get(kid)?.state !== state),
-  ...[...before.values()].filter(({ kid }) => !after.has(kid)).map((key) => ({ ...key, state: 'gone' as const })),
+const changesOf = (before: readonly ChangedKey[], after: readonly ChangedKey[]): readonly ChangedKey[] => [
+  ...after.filter(({ kid, state }) => before.find((key) => key.kid === kid)?.state !== state),
+  ...before
+    .filter(({ kid }) => !after.some((key) => key.kid === kid))
+    .map((key) => ({ ...key, state: 'gone' as const })),
 ];
 
 /** The keys as one poll has found them. */
 interface Snapshot {
   readonly states: readonly KeyInState<StoredKey>[];
   readonly keys: SigningKeys;
-  readonly byKid: ReadonlyMap<string, ChangedKey>;
+  readonly named: readonly ChangedKey[];
 }
 
 const snapshotOf = (states: Snapshot['states'], remote?: RemoteSigning): Snapshot => {
@@ -135,7 +133,7 @@ const snapshotOf = (states: Snapshot['states'], remote?: RemoteSigning): Snapsho
     const isMissing = remote?.remoteKeys.canSign(key) === false;
     return { kid: key.kid, alg: key.alg, ...key.remote, state: isMissing ? 'missing' : state };
   });
-  return { states, keys: toSigningKeys(states), byKid: new Map(named.map((key) => [key.kid, key])) };
+  return { states, keys: toSigningKeys(states), named };
 };
 
 const openRemote = (
@@ -165,7 +163,7 @@ const openStoredSource = async (deps: SourceDependencies): Promise<SigningKeySou
   const refresh = async (): Promise<void> => {
     await remote?.refresh();
     const next = await advance();
-    const changed = changesOf(current.byKid, next.byKid);
+    const changed = changesOf(current.named, next.named);
     if (namesOf(next.keys) !== namesOf(current.keys)) for (const listener of listeners) listener(next.keys);
     // Assigned last: if a listener throws, the next poll calls it again.
     current = next;

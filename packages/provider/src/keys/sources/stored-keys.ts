@@ -71,8 +71,8 @@ export interface StoredKeys {
   load(): Promise<readonly StoredKey[]>;
   /** Stores a new generation. Returns whether this call did: of several processes, exactly one succeeds. */
   claim(key: NewKey): Promise<boolean>;
-  /** Changes the time from which a key may sign. Returns whether it still exists. */
-  reschedule(key: StoredKey, activeAt: number): Promise<boolean>;
+  /** Changes the time from which a key may sign, if it still exists. */
+  reschedule(key: StoredKey, activeAt: number): Promise<void>;
   remove(keys: readonly Pick<StoredKey, 'recordId'>[]): Promise<void>;
   /**
    * Encrypts with the first secret the keys that the last `load` found encrypted with another, also keys of other sets.
@@ -141,9 +141,9 @@ export const createStoredKeys = (deps: StoredKeysDependencies): StoredKeys => {
     },
     async reschedule({ recordId: id }, activeAt) {
       const found = (await listKeyRecords(adapter)).find((record) => record.id === id);
-      if (found === undefined) return false;
+      if (found === undefined) return;
       const record = recordOf(id, { ...unseal(found), activeAt });
-      return (await adapter.commit([{ type: 'put', record, onlyIfPresent: true }])) === undefined;
+      await adapter.commit([{ type: 'put', record, onlyIfPresent: true }]);
     },
     async remove(keys) {
       if (keys.length === 0) return;
