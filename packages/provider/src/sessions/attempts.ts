@@ -110,7 +110,8 @@ export const createAttempts = (deps: AttemptDependencies, signal: AbortSignal) =
   const isOver = ({ attempt }: PendingLogout): boolean => attempt > retries.length;
 
   /** Makes an attempt whose successor is stored. Resolves to the successor when the attempt failed. */
-  const make = async (pending: PendingLogout, next: PendingLogout): Promise<PendingLogout | undefined> => {
+  const make = async (pending: PendingLogout): Promise<PendingLogout | undefined> => {
+    const next = after(pending);
     const { status, reason } = await notifyClient(deps, pending, signal);
     if (status === 'failed') {
       const { clientId, attempt } = pending;
@@ -125,8 +126,7 @@ export const createAttempts = (deps: AttemptDependencies, signal: AbortSignal) =
   /** Takes an attempt and makes it; gives up after the last one. */
   const takeAndMake = async (pending: PendingLogout): Promise<PendingLogout | undefined> => {
     if (isOver(pending)) return giveUp(pending);
-    const next = after(pending);
-    return (await take(pending, [next])) ? make(pending, next) : undefined;
+    return (await take(pending, [after(pending)])) ? make(pending) : undefined;
   };
 
   return { take, after, make, takeAndMake, delayMs };

@@ -110,12 +110,10 @@ const expand = async (deps: DeliveryDependencies, { take, after: afterAttempt }:
   const { subject, endedAt } = ended;
   const { session, clients, after } = await findClientsToNotify(deps, ended);
   const dueAt = deps.now();
-  const attempts = clients.map((client) => {
-    const pending = { type: 'backchannel_logout', ...client, subject, attempt: 0, dueAt, endedAt } as const;
-    return { pending, next: afterAttempt(pending) };
-  });
+  const common = { type: 'backchannel_logout', subject, attempt: 0, dueAt, endedAt } as const;
+  const attempts = clients.map((client): PendingLogout => ({ ...common, ...client }));
   const rest = after === undefined ? undefined : { ...ended, after, dueAt: dueAt + headStartMs };
-  const next = attempts.map((each) => each.next);
+  const next = attempts.map(afterAttempt);
   if (!(await take(ended, rest ? [...next, rest] : next))) return undefined;
   return { attempts, rest, session: ended.after === undefined ? session : undefined };
 };
@@ -152,11 +150,11 @@ export const createDeliveries = (deps: DeliveryDependencies): Deliveries => {
     }
   };
 
-  const inQueue = ({ clientId, attempt }: PendingLogout, make: () => Promise<PendingLogout | undefined>) =>
+  const inQueue = (pending: PendingLogout, make: Attempts['make']) =>
     orLater(() =>
-      queue(clientId, async () => {
-        const next = signal.aborted ? undefined : await make();
-        const delayMs = attempts.delayMs(attempt);
+      queue(pending.clientId, async () => {
+        const next = signal.aborted ? undefined : await make(pending);
+        const delayMs = attempts.delayMs(pending.attempt);
         // This process knows that the attempt is over. Other processes wait until `dueAt`.
         if (next && delayMs < pollSeconds * 1_000) later(delayMs, () => pursue(next));
       }),
@@ -165,7 +163,7 @@ export const createDeliveries = (deps: DeliveryDependencies): Deliveries => {
   const notifyAll = async (ended: SessionEnded): Promise<void> => {
     const expanded = await expand(deps, attempts, ended);
     if (expanded === undefined) return;
-    for (const { pending, next } of expanded.attempts) void inQueue(pending, () => attempts.make(pending, next));
+    for (const pending of expanded.attempts) void inQueue(pending, attempts.make);
     if (expanded.session) await reportEnd(deps, ended, expanded.session);
     if (expanded.rest) await pursue(expanded.rest);
   };
@@ -176,7 +174,7 @@ export const createDeliveries = (deps: DeliveryDependencies): Deliveries => {
     if (pursued.has(id)) return;
     pursued.add(id);
     if (delivery.type === 'session_ended') await orLater(() => notifyAll(delivery));
-    else await inQueue(delivery, () => attempts.takeAndMake(delivery));
+    else await inQueue(delivery, attempts.takeAndMake);
     pursued.delete(id);
   };
 

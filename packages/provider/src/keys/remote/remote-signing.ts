@@ -4,7 +4,6 @@ import type { SigningKeys } from '../signing/signing-keys.ts';
 import { createRemoteKeys, type RemoteKeys, type RemoteKeysDependencies } from './remote-keys.ts';
 import { createRemoteSigner, type RemotePublicKey, type RemoteSignerDependencies } from './remote-signer.ts';
 import { isUnavailable, isUnfit, remedyOf, startError } from './signer-errors.ts';
-import { createSignerHealth, probe } from './signer-health.ts';
 
 export type RemoteSigningDependencies = RemoteKeysDependencies &
   Omit<RemoteSignerDependencies, 'remoteKeys' | 'health'>;
@@ -26,6 +25,45 @@ export interface RemoteSigning {
   /** The error of the keys that sign now, if they do not. */
   problem(keys: SigningKeys): Promise<unknown>;
 }
+
+/** Milliseconds between two trials of a key that fails. */
+const trialMs = 3_000;
+
+/** Not the input of a JWS: the signature is good for nothing else. */
+export const probe = Buffer.from('carnet');
+
+/**
+ * Whether the services sign, by the last call of each key. `check` returns the error of a key that signs now and that failed
+ * at its last call. Such a key is tried again, so that the answer does not depend on further requests: at most every few
+ * seconds, whatever the number of callers.
+ */
+const createSignerHealth = () => {
+  const failures = new Map<string, { readonly error: unknown; triedAt: number }>();
+
+  const failed = (kid: string, error: unknown): void =>
+    void failures.set(kid, { error, triedAt: failures.get(kid)?.triedAt ?? Number.NEGATIVE_INFINITY });
+
+  const check = async (signer: Signer): Promise<unknown> => {
+    const failure = failures.get(signer.kid);
+    if (failure === undefined || performance.now() - failure.triedAt < trialMs) return failure?.error;
+    failure.triedAt = performance.now();
+    try {
+      // The signer reports its success.
+      await signer.sign(probe);
+      return undefined;
+    } catch (error) {
+      failed(signer.kid, error);
+      return error;
+    }
+  };
+
+  return {
+    succeeded: (kid: string): void => void failures.delete(kid),
+    failed,
+    check: async (active: readonly Signer[]): Promise<unknown> =>
+      (await Promise.all(active.map(check))).find((error) => error !== undefined),
+  };
+};
 
 /** The keys that sign now, one for each algorithm. */
 const activeIn = ({ signers, signerFor }: SigningKeys): readonly Signer[] =>

@@ -1,4 +1,4 @@
-import { type Clock, clockSkewSeconds } from '../../clock.ts';
+import { clockSkewSeconds } from '../../clock.ts';
 import { CarnetError, ConfigError } from '../../errors.ts';
 import type { KeysConfig } from '../config.ts';
 import { createFindReturned, isNamed, listedDue } from '../remote/claim-listed.ts';
@@ -16,18 +16,34 @@ import {
 } from '../sources/stored-keys.ts';
 import { dueSuccessor, jwksMaxAgeSeconds, type KeyInState, newestOf, type Schedule, statesAt } from './schedule.ts';
 
-interface RotationOptions extends Clock {
+export interface RotationDependencies extends Omit<StoredKeysDependencies, 'toSigner'> {
+  readonly config: KeysConfig;
+}
+
+interface RotationOptions extends Pick<RotationDependencies, 'config' | 'now'> {
   readonly stored: StoredKeys;
-  readonly schedule: Schedule;
-  /** The algorithms that need a key. */
-  readonly algorithms: readonly SigningAlgorithm[];
   /** The keys of the services. Undefined: there are no services, or this program only lists the keys. */
   readonly remoteKeys?: Pick<RemoteKeys, 'listed' | 'canSign' | 'isChosen'>;
-  /** Whether new keys are those that the services list. Otherwise they are generated. */
-  readonly isExternal: boolean;
-  /** Seconds until every process has read a new key. */
-  readonly spreadSeconds: number;
 }
+
+/** Whether new keys are those that the services list. Otherwise they are generated. */
+const isExternal = ({ source }: KeysConfig): boolean => source === 'external';
+
+const scheduleOf = ({ announced, active, retired }: KeysConfig): Schedule => ({
+  announcedSeconds: announced,
+  activeSeconds: active,
+  // A process whose clock is slow signs with a key that others have already retired.
+  retiredSeconds: retired + clockSkewSeconds,
+});
+
+/** Up to a quarter of the interval is added at random, so that processes do not poll at the same time. */
+export const jitter = 0.25;
+/** A tolerance for clocks that differ and for the duration of a poll. */
+const slackSeconds = clockSkewSeconds + 15;
+
+/** Milliseconds until every process has read a new key, and cached copies of the previous JWKS have expired. */
+const spreadMs = ({ pollSeconds }: KeysConfig): number =>
+  (pollSeconds * (1 + jitter) + slackSeconds + jwksMaxAgeSeconds) * 1000;
 
 export interface RotateOptions {
   /** Activate the new key as soon as every process knows it, instead of after `announced`. */
@@ -68,7 +84,8 @@ const ofAlgorithm = (keys: readonly StoredKey[], alg: SigningAlgorithm) => keys.
  * @throws ConfigError if a service holds the key that signs, and no service is configured
  */
 const createDueKeys = (options: RotationOptions): ((keys: readonly StoredKey[]) => Promise<readonly NewKey[]>) => {
-  const { schedule, algorithms, remoteKeys, isExternal, now } = options;
+  const { config, remoteKeys, now } = options;
+  const schedule = scheduleOf(config);
 
   const successorOf = (keys: readonly StoredKey[]): ReturnType<typeof dueSuccessor> => {
     const { generation, alg, remote } = newestOf(keys) ?? {};
@@ -82,7 +99,7 @@ const createDueKeys = (options: RotationOptions): ((keys: readonly StoredKey[]) 
   };
 
   const generated = async (keys: readonly StoredKey[]): Promise<readonly NewKey[]> => {
-    const due = algorithms.flatMap((alg) => {
+    const due = config.algorithms.flatMap((alg) => {
       const successor = successorOf(ofAlgorithm(keys, alg));
       return successor === undefined ? [] : [{ alg, ...successor }];
     });
@@ -91,13 +108,13 @@ const createDueKeys = (options: RotationOptions): ((keys: readonly StoredKey[]) 
 
   const listed = async (keys: readonly StoredKey[]): Promise<readonly NewKey[]> => {
     const all = remoteKeys?.listed() ?? [];
-    return algorithms.flatMap((alg) => {
+    return config.algorithms.flatMap((alg) => {
       const ofServices = all.filter((key) => key.alg === alg);
       return listedDue(ofAlgorithm(keys, alg), ofServices, now(), schedule);
     });
   };
 
-  return isExternal ? listed : generated;
+  return isExternal(config) ? listed : generated;
 };
 
 const conflict = (problem: string): CarnetError => new CarnetError('conflict', problem);
@@ -113,7 +130,7 @@ const dropAtService =
 
 /** Rotation ahead of the schedule. */
 const createRotateKey = (
-  { stored, schedule, spreadSeconds, isExternal, now }: RotationOptions,
+  { stored, config, now }: RotationOptions,
   states: () => Promise<readonly KeyWithState[]>,
 ): Rotation['rotate'] => {
   const claimNewest = async (alg: SigningAlgorithm, options: RotateOptions): Promise<NewKey> => {
@@ -126,8 +143,8 @@ const createRotateKey = (
       }
       const older = ofAlgorithm(keys, alg);
       const generation = 1 + Math.max(0, ...older.map((key) => key.generation));
-      const announcedSeconds = soon ? spreadSeconds : schedule.announcedSeconds;
-      const activeAt = now() + (older.length === 0 ? 0 : announcedSeconds) * 1000;
+      const announcedMs = soon ? spreadMs(config) : config.announced * 1000;
+      const activeAt = now() + (older.length === 0 ? 0 : announcedMs);
       const key = { alg, generation, activeAt, jwk };
       if (await stored.claim(key)) return key;
     }
@@ -139,13 +156,13 @@ const createRotateKey = (
     if (drop) throw conflict(dropAtService);
     const announced = (await states()).findLast(({ key, state }) => key.alg === alg && state === 'announced')?.key;
     if (!soon || announced === undefined) throw conflict(newAtService(alg));
-    const activeAt = Math.min(announced.activeAt, now() + spreadSeconds * 1000);
+    const activeAt = Math.min(announced.activeAt, now() + spreadMs(config));
     await stored.reschedule(announced, activeAt);
     return { ...announced, activeAt };
   };
 
   return async (alg, options = {}) => {
-    if (isExternal && options.jwk === undefined) return hasten(alg, options);
+    if (isExternal(config) && options.jwk === undefined) return hasten(alg, options);
     const { generation, jwk } = await claimNewest(alg, options);
     const keys = ofAlgorithm(await stored.load(), alg);
     if (options.drop) await stored.remove(keys.filter((key) => key.generation < generation));
@@ -154,9 +171,9 @@ const createRotateKey = (
 };
 
 const createRotation = (options: RotationOptions): Rotation => {
-  const { stored, schedule, algorithms, spreadSeconds, now, remoteKeys, isExternal } = options;
+  const { stored, config, remoteKeys, now } = options;
   const statesOf = (keys: readonly StoredKey[]) =>
-    statesAt<StoredKey>(keys, now(), { ...schedule, ability: remoteKeys });
+    statesAt<StoredKey>(keys, now(), { ...scheduleOf(config), ability: remoteKeys });
   const states = async () => statesOf(await stored.load());
   const dueIn = createDueKeys(options);
   const findReturned = createFindReturned(now);
@@ -176,11 +193,11 @@ const createRotation = (options: RotationOptions): Rotation => {
       for (const each of due) await stored.claim(each);
       const keys = due.length > 0 ? await stored.load() : before;
       const returned = findReturned(statesOf(keys));
-      for (const key of returned) await stored.reschedule(key, now() + spreadSeconds * 1000);
+      for (const key of returned) await stored.reschedule(key, now() + spreadMs(config));
       const all = statesOf(returned.length > 0 ? await stored.load() : keys).map(keptAtService);
       const gone = all.filter(({ state }) => state === 'gone').map(({ key }) => key);
       // A version that is still listed keeps its record: without one it would be taken for a new version.
-      await stored.remove(gone.filter((key) => !(isExternal && isAtService(key))));
+      await stored.remove(gone.filter((key) => !(isExternal(config) && isAtService(key))));
       return all.filter(({ state }) => state !== 'gone');
     },
     rotate: createRotateKey(options, states),
@@ -189,10 +206,10 @@ const createRotation = (options: RotationOptions): Rotation => {
       if (found === undefined) return false;
       const { key, state } = found;
       // An algorithm that is no longer configured keeps its last key until it is deleted.
-      if (state === 'active' && algorithms.includes(key.alg)) {
+      if (state === 'active' && config.algorithms.includes(key.alg)) {
         throw conflict('This key signs. Generate a new key first, and delete this one when it is retired.');
       }
-      if (isExternal && isAtService(key)) {
+      if (isExternal(config) && isAtService(key)) {
         throw conflict(
           'The service lists this key, or does not answer. Disable the key there, and delete it here later.',
         );
@@ -203,35 +220,7 @@ const createRotation = (options: RotationOptions): Rotation => {
   };
 };
 
-/** Up to a quarter of the interval is added at random, so that processes do not poll at the same time. */
-export const jitter = 0.25;
-/** A tolerance for clocks that differ and for the duration of a poll. */
-const slackSeconds = clockSkewSeconds + 15;
-
-export interface RotationDependencies extends Omit<StoredKeysDependencies, 'toSigner'> {
-  readonly config: KeysConfig;
-}
-
-export const openRotation = (
-  deps: RotationDependencies,
-  remote?: RemoteSigning,
-): { stored: StoredKeys; rotation: Rotation } => {
-  const { config, now } = deps;
+export const openRotation = (deps: RotationDependencies, remote?: RemoteSigning) => {
   const stored = createStoredKeys({ ...deps, toSigner: remote?.toSigner });
-  const rotation = createRotation({
-    stored,
-    schedule: {
-      announcedSeconds: config.announced,
-      activeSeconds: config.active,
-      // A process whose clock is slow signs with a key that others have already retired.
-      retiredSeconds: config.retired + clockSkewSeconds,
-    },
-    algorithms: config.algorithms,
-    remoteKeys: remote?.remoteKeys,
-    isExternal: config.source === 'external',
-    // Until the slowest process has read the key and cached copies of the previous JWKS have expired.
-    spreadSeconds: config.pollSeconds * (1 + jitter) + slackSeconds + jwksMaxAgeSeconds,
-    now,
-  });
-  return { stored, rotation };
+  return { stored, rotation: createRotation({ ...deps, stored, remoteKeys: remote?.remoteKeys }) };
 };

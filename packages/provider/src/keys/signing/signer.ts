@@ -23,12 +23,15 @@ export interface Signer {
    * Only for a key in a service, because the service may sign with another key: signs the input that `inputOf` returns for
    * the `kid` of the key that signs. `isLast`: another change of the key is an error.
    */
-  signInput?(inputOf: (kid: string) => string, isLast?: boolean): Promise<SignedInput>;
+  signInput?<Input extends string | Uint8Array>(
+    inputOf: (kid: string) => Input,
+    isLast?: boolean,
+  ): Promise<SignedInput<Input>>;
 }
 
 /** The `header.payload` of a JWS with its signature. */
-export interface SignedInput {
-  readonly input: string;
+export interface SignedInput<Input> {
+  readonly input: Input;
   readonly signature: Uint8Array;
 }
 
