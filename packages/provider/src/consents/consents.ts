@@ -59,10 +59,12 @@ const ofConsent = (record: FoundRecord): ConsentDetails => {
   return { ...rest, subject, clientId, grantId, sid, rememberFor, skip: false, ...requestedIn(rest.request, rest) };
 };
 
-interface ListConsentsDependencies {
+export interface ConsentDependencies {
   readonly issuer: string;
-  readonly adapter: Pick<StorageAdapter, 'read' | 'list'>;
+  readonly adapter: Pick<StorageAdapter, 'read' | 'commit' | 'list'>;
   readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
+  readonly redemptions: Pick<Redemptions, 'revocation'>;
+  readonly refuse: Refuse;
 }
 
 const kinds = { g: 'grant', c: 'consent' } as const;
@@ -74,18 +76,10 @@ const parseCursor = (after: string | undefined): { phase: Phase; cursor?: string
   return { phase, cursor: after?.slice(2) || undefined };
 };
 
-const requestOf = (issuer: string, { request }: ConsentDetails): Consent['request'] =>
-  request && {
-    loginRequestId: request.loginChallenge,
-    oidcContext: oidcContext(request.params, request.hintClaims),
-    requestUrl: restartUrl(issuer, request),
-    context: request.context,
-  };
-
 type BoundedQuery = ConsentQuery & { readonly limit: number };
 
 /** Lists the consents of a subject: first those of grants, then the remembered ones whose grant has ended. */
-const createListConsents = ({ issuer, adapter, clients }: ListConsentsDependencies) => {
+const createListConsents = ({ issuer, adapter, clients }: ConsentDependencies) => {
   /** Leaves out the consents whose grant an earlier page has listed. */
   const withoutGrants = async (all: readonly ConsentDetails[]): Promise<readonly ConsentDetails[]> => {
     if (all.length === 0) return [];
@@ -97,7 +91,7 @@ const createListConsents = ({ issuer, adapter, clients }: ListConsentsDependenci
     const client = await findOrUnread(clients, details.clientId);
     // A client that is registered again under an id has none of the consents of the former client.
     if (client === undefined || !isOfRegistration(client, details)) return undefined;
-    const { clientId: _, grantId, registration: __, sid, handledAt, idToken, accessToken, ...rest } = details;
+    const { clientId: _, registration: __, grantId, sid, handledAt, idToken, accessToken, request, ...rest } = details;
     return {
       ...rest,
       consentRequestId: consentRequestIdOfGrant(grantId),
@@ -105,7 +99,12 @@ const createListConsents = ({ issuer, adapter, clients }: ListConsentsDependenci
       sessionId: sid,
       handledAt: new Date(handledAt * 1000),
       claims: { idToken, accessToken },
-      request: requestOf(issuer, details),
+      request: request && {
+        loginRequestId: request.loginChallenge,
+        oidcContext: oidcContext(request.params, request.hintClaims),
+        requestUrl: restartUrl(issuer, request),
+        context: request.context,
+      },
     };
   };
 
@@ -131,12 +130,6 @@ const createListConsents = ({ issuer, adapter, clients }: ListConsentsDependenci
   return (query: ConsentQuery): Promise<Page<Consent>> => list({ ...query, ...pageOf(query) });
 };
 
-export interface ConsentDependencies extends ListConsentsDependencies {
-  readonly adapter: Pick<StorageAdapter, 'read' | 'commit' | 'list'>;
-  readonly redemptions: Pick<Redemptions, 'revocation'>;
-  readonly refuse: Refuse;
-}
-
 const ambiguous = 'Select consents by subject and client, by subject and all, or by consent request id alone.';
 /** Grants revoked by one commit, each with two writes. */
 const grantsPerCommit = 50;
@@ -148,7 +141,7 @@ const removal = (record: FoundRecord): readonly Write[] => [
   { type: 'remove', key: consentReferenceKey(ofConsent(record).grantId) },
 ];
 
-const createRevokeConsents = ({ adapter, redemptions }: Pick<ConsentDependencies, 'adapter' | 'redemptions'>) => {
+const createRevokeConsents = ({ adapter, redemptions }: ConsentDependencies) => {
   const readOne = async (key: RecordKey): Promise<FoundRecord | undefined> => (await adapter.read([key]))[0];
 
   const forget = async function* (subject: string, clientId: string | undefined) {
@@ -196,7 +189,8 @@ const createRevokeConsents = ({ adapter, redemptions }: Pick<ConsentDependencies
   };
 };
 
-export const createConsents = ({ refuse, ...deps }: ConsentDependencies): Consents => {
+export const createConsents = (deps: ConsentDependencies): Consents => {
+  const { refuse } = deps;
   const list = createListConsents(deps);
   const revoke = createRevokeConsents(deps);
 

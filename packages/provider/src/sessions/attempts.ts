@@ -64,6 +64,11 @@ const notifyClient = async (
   }
 };
 
+const writeAudit = (audit: Audit, { clientId, subject }: PendingLogout, reason?: string): void => {
+  const outcome = reason === undefined ? 'success' : 'denied';
+  audit({ action: 'logout.backchannel', outcome, reason, clientId, subject });
+};
+
 /**
  * The attempts to notify clients of a logout. Each is made by one process.
  *
@@ -71,11 +76,6 @@ const notifyClient = async (
  */
 export const createAttempts = (deps: AttemptDependencies, signal: AbortSignal) => {
   const { adapter, retries, timeoutMs, logger, audit, now } = deps;
-
-  const record = ({ clientId, subject }: PendingLogout, reason?: string): void => {
-    const outcome = reason === undefined ? 'success' : 'denied';
-    audit({ action: 'logout.backchannel', outcome, reason, clientId, subject });
-  };
 
   /** The pause after an attempt, in milliseconds. */
   const delayMs = (attempt: number): number => (retries[attempt] ?? 0) * 1_000;
@@ -104,7 +104,7 @@ export const createAttempts = (deps: AttemptDependencies, signal: AbortSignal) =
   const giveUp = async (pending: PendingLogout): Promise<undefined> => {
     if (!(await take(pending, []))) return;
     logger.warn({ clientId: pending.clientId, attempts: pending.attempt }, 'back-channel logout given up');
-    record(pending, 'gave_up');
+    writeAudit(audit, pending, 'gave_up');
   };
 
   const isOver = ({ attempt }: PendingLogout): boolean => attempt > retries.length;
@@ -119,7 +119,7 @@ export const createAttempts = (deps: AttemptDependencies, signal: AbortSignal) =
       return isOver(next) ? giveUp(next) : next;
     }
     await adapter.commit([{ type: 'remove', key: deliveryKey(next) }]);
-    if (status !== 'not_subscribed') record(pending, reason);
+    if (status !== 'not_subscribed') writeAudit(audit, pending, reason);
     return undefined;
   };
 

@@ -32,17 +32,6 @@ export interface DeliveryDependencies extends AttemptDependencies {
   readonly logger: Logger;
 }
 
-/**
- * Notifies clients of ended sessions (Back-Channel Logout 1.0). A notification stays in the store until it is delivered or
- * given up, so that any process can resume it after a crash. The store lets one process make each attempt.
- */
-export interface Deliveries {
-  /** Begins to notify clients. Call it after the commit that ended the session. Returns at once, and never throws. */
-  announce(ended: SessionEnded): void;
-  /** Aborts requests in progress. Their notifications stay in the store. */
-  stop(): void;
-}
-
 const pageSize = 500;
 /** A client that does not answer delays only its own notifications, and a large session leaves sockets for other requests. */
 const queueLimits = { concurrencyPerKey: 4, totalConcurrency: 256, maxWaitingPerKey: 1_000 };
@@ -130,16 +119,21 @@ const reportEnd = async (
   }
 };
 
-export const createDeliveries = (deps: DeliveryDependencies): Deliveries => {
+/** Does the work later, unless `signal` is aborted by then. */
+const later = (signal: AbortSignal, ms: number, work: () => Promise<void>): void =>
+  void setTimeout(() => (signal.aborted ? undefined : work()), ms).unref();
+
+/**
+ * Notifies clients of ended sessions (Back-Channel Logout 1.0). A notification stays in the store until it is delivered or
+ * given up, so that any process can resume it after a crash. The store lets one process make each attempt.
+ */
+export const createDeliveries = (deps: DeliveryDependencies) => {
   const { pollSeconds, logger } = deps;
   const stopped = new AbortController();
   const { signal } = stopped;
   const attempts = createAttempts(deps, signal);
   const queue = createKeyedQueue(queueLimits);
   const pursued = new Set<string>();
-
-  const later = (ms: number, work: () => Promise<void>): void =>
-    void setTimeout(() => (signal.aborted ? undefined : work()), ms).unref();
 
   /** Work that fails stays in the store, where a later poll finds it. */
   const orLater = async (work: () => Promise<void>): Promise<void> => {
@@ -156,7 +150,7 @@ export const createDeliveries = (deps: DeliveryDependencies): Deliveries => {
         const next = signal.aborted ? undefined : await make(pending);
         const delayMs = attempts.delayMs(pending.attempt);
         // This process knows that the attempt is over. Other processes wait until `dueAt`.
-        if (next && delayMs < pollSeconds * 1_000) later(delayMs, () => pursue(next));
+        if (next && delayMs < pollSeconds * 1_000) later(signal, delayMs, () => pursue(next));
       }),
     );
 
@@ -179,12 +173,19 @@ export const createDeliveries = (deps: DeliveryDependencies): Deliveries => {
   };
 
   const keepPolling = (ms: number): void =>
-    later(ms, async () => {
+    later(signal, ms, async () => {
       await orLater(() => pursueDue(deps, signal, pursue));
       // The random quarter keeps processes from polling at the same time.
       keepPolling(pollSeconds * 1_000 * (1 + Math.random() / 4));
     });
   keepPolling(1_000 * Math.random());
 
-  return { announce: (ended) => void pursue(ended), stop: () => stopped.abort() };
+  return {
+    /** Begins to notify clients. Call it after the commit that ended the session. Returns at once, and never throws. */
+    announce: (ended: SessionEnded): void => void pursue(ended),
+    /** Aborts requests in progress. Their notifications stay in the store. */
+    stop: (): void => stopped.abort(),
+  };
 };
+
+export type Deliveries = ReturnType<typeof createDeliveries>;

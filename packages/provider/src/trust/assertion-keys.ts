@@ -2,7 +2,7 @@ import type { FoundRecord, RecordKey, StorageAdapter } from '@carnet/adapter-con
 import type { Clock } from '../clock.ts';
 import { listPages } from '../storage/page.ts';
 import type { AssertionName } from './assertion.ts';
-import { fromStoredIssuer, type TrustedIssuer, trustedIssuerKey } from './trusted-issuer.ts';
+import { fromStoredIssuer, type TrustedIssuer, trustedIssuerKey } from './trusted-issuers.ts';
 
 /** The largest number of trusted issuers that are searched for an assertion without `kid`, in pages. */
 const maxListed = 1_000;

@@ -17,8 +17,10 @@ const unknownIn = (listed: readonly ListedKey[], known: readonly StoredKey[]): r
 
 /** Whether a key of the store has signed since the version: clients may have a JWKS without the version. */
 const isFollowedByLocal = (known: readonly StoredKey[], kid: string | undefined, now: number): boolean => {
-  const { generation: own = 0 } = known.find((key) => key.kid === kid) ?? {};
-  return known.some(({ remote, generation, activeAt }) => remote === undefined && generation > own && activeAt <= now);
+  const own = known.find((key) => key.kid === kid && key.remote !== undefined);
+  const isLater = ({ remote, generation, activeAt }: StoredKey): boolean =>
+    own !== undefined && remote === undefined && generation > own.generation && activeAt <= now;
+  return known.some(isLater);
 };
 
 /**
@@ -36,17 +38,14 @@ export const listedDue = (
   const isReturning =
     unknown.length === 0 && newest?.remote === undefined && isFollowedByLocal(known, listed.at(-1)?.kid, now);
   const due = isReturning ? listed.slice(-1) : unknown;
-  const imported = (kid: string) => known.some((key) => key.kid === kid && key.remote === undefined);
-  return due
-    .filter(({ kid }) => !imported(kid))
-    .map(({ alg, kid, publicJwk, service, handle }, index) => ({
-      alg,
-      generation: (newest?.generation ?? 0) + 1 + index,
-      activeAt: newest === undefined && index === 0 ? now : now + announcedSeconds * 1000,
-      jwk: { ...publicJwk, kid, alg, use: 'sig' } as Jwk,
-      remote: { service, handle },
-      replaced: known.find((key) => key.kid === kid),
-    }));
+  return due.map(({ alg, kid, publicJwk, service, handle }, index) => ({
+    alg,
+    generation: (newest?.generation ?? 0) + 1 + index,
+    activeAt: newest === undefined && index === 0 ? now : now + announcedSeconds * 1000,
+    jwk: { ...publicJwk, kid, alg, use: 'sig' } as Jwk,
+    remote: { service, handle },
+    replaced: known.find((key) => key.kid === kid),
+  }));
 };
 
 /** Whether its service has named the key. Other keys have their thumbprint for a name. */

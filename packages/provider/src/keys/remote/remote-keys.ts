@@ -25,28 +25,6 @@ interface KeptKey extends Pick<StoredRemoteKey, 'kid' | 'alg'> {
   readonly remote?: RemoteReference;
 }
 
-/** The key versions of all services, as each has listed them last. */
-export interface RemoteKeys {
-  /** Lists the keys of all services. If a service fails, the keys that it listed before stay. Returns the errors. */
-  refresh(): Promise<readonly unknown[]>;
-  /**
-   * The keys of the services that answered the last `refresh`, those of each algorithm from the oldest to the newest. A list
-   * from before an outage is left out: its keys must not be stored again after an operator has removed them.
-   */
-  listed(): readonly ListedKey[];
-  /** Whether the key is in this process, or a service lists it or has not listed its keys since the start. */
-  canSign(key: KeptKey): boolean;
-  /**
-   * Signs, with deadline and repetition. The signature is not verified yet.
-   *
-   * @throws SignerUnavailableError, SignerUnfitError; CarnetError `too_busy`
-   */
-  sign(key: StoredRemoteKey, data: Uint8Array, share?: SigningShare): Promise<RemoteSignature>;
-  /** Whether a service that chooses among its keys has chosen this one. */
-  isChosen(key: KeptKey): boolean;
-  choose(alg: SigningAlgorithm, kid: string): void;
-}
-
 interface Service {
   readonly signer: RemoteSigner;
   readonly queue: SigningQueue;
@@ -56,13 +34,27 @@ interface Service {
   isAnswering: boolean;
 }
 
+/** Returns the error, if there is one. */
+const refreshList = async (service: Service, observe: ObserveCall): Promise<readonly unknown[]> => {
+  try {
+    const keys = await listKeys(service.signer, observe);
+    service.listed = new Map(keys.map((key) => [key.handle, key]));
+    service.isAnswering = true;
+    return [];
+  } catch (error) {
+    service.isAnswering = false;
+    return [error];
+  }
+};
+
 /** A signer of the application may be written without types. */
 const assertSignature = (result: RemoteSignature): RemoteSignature => {
   if ((result as RemoteSignature | null)?.signature instanceof Uint8Array) return result;
   throw new Error('The service returned no signature.');
 };
 
-export const createRemoteKeys = ({ signers, config, observe }: RemoteKeysDependencies): RemoteKeys => {
+/** The key versions of all services, as each has listed them last. */
+export const createRemoteKeys = ({ signers, config, observe }: RemoteKeysDependencies) => {
   const limits = { timeoutMs: config.signerTimeoutMs, concurrency: config.signerConcurrency };
   const services = signers.map(
     (signer): Service => ({ signer, queue: createSigningQueue(limits), isAnswering: false }),
@@ -81,23 +73,24 @@ export const createRemoteKeys = ({ signers, config, observe }: RemoteKeysDepende
     );
   };
 
-  const list = async (service: Service): Promise<readonly unknown[]> => {
-    try {
-      const keys = await listKeys(service.signer, observe);
-      service.listed = new Map(keys.map((key) => [key.handle, key]));
-      service.isAnswering = true;
-      return [];
-    } catch (error) {
-      service.isAnswering = false;
-      return [error];
-    }
-  };
-
   return {
-    refresh: async () => (await Promise.all(services.map(list))).flat(),
-    listed: () => services.flatMap(({ listed, isAnswering }) => (isAnswering && listed ? [...listed.values()] : [])),
-    canSign: ({ kid, remote }) => remote === undefined || serviceOf({ ...remote, kid }) !== undefined,
-    sign: async ({ service, ...key }, data, share) => {
+    /** Lists the keys of all services. If a service fails, the keys that it listed before stay. Returns the errors. */
+    refresh: async (): Promise<readonly unknown[]> =>
+      (await Promise.all(services.map((service) => refreshList(service, observe)))).flat(),
+    /**
+     * The keys of the services that answered the last `refresh`, those of each algorithm from the oldest to the newest. A
+     * list from before an outage is left out: its keys must not be stored again after an operator has removed them.
+     */
+    listed: (): readonly ListedKey[] =>
+      services.flatMap(({ listed, isAnswering }) => (isAnswering && listed ? [...listed.values()] : [])),
+    /** Whether the key is in this process, or a service lists it or has not listed its keys since the start. */
+    canSign: ({ kid, remote }: KeptKey): boolean => remote === undefined || serviceOf({ ...remote, kid }) !== undefined,
+    /**
+     * Signs, with deadline and repetition. The signature is not verified yet.
+     *
+     * @throws SignerUnavailableError, SignerUnfitError; CarnetError `too_busy`
+     */
+    sign: async ({ service, ...key }: StoredRemoteKey, data: Uint8Array, share?: SigningShare) => {
       const found = serviceOf({ service, ...key });
       if (found === undefined) {
         throw new SignerUnfitError(
@@ -109,7 +102,10 @@ export const createRemoteKeys = ({ signers, config, observe }: RemoteKeysDepende
       const sign = (call: CallOptions) => signer.sign(remote, data, call).then(assertSignature);
       return observed({ service, operation: 'sign' }, observe, () => queue(sign, share));
     },
-    isChosen: ({ alg, kid }) => choices.get(alg) === kid,
-    choose: (alg, kid) => void choices.set(alg, kid),
+    /** Whether a service that chooses among its keys has chosen this one. */
+    isChosen: ({ alg, kid }: KeptKey): boolean => choices.get(alg) === kid,
+    choose: (alg: SigningAlgorithm, kid: string): void => void choices.set(alg, kid),
   };
 };
+
+export type RemoteKeys = ReturnType<typeof createRemoteKeys>;

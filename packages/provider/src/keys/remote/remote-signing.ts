@@ -1,30 +1,12 @@
 import { CarnetError, ConfigError } from '../../errors.ts';
 import type { Signer, SigningAlgorithm } from '../signing/signer.ts';
 import type { SigningKeys } from '../signing/signing-keys.ts';
-import { createRemoteKeys, type RemoteKeys, type RemoteKeysDependencies } from './remote-keys.ts';
+import { createRemoteKeys, type RemoteKeysDependencies } from './remote-keys.ts';
 import { createRemoteSigner, type RemotePublicKey, type RemoteSignerDependencies } from './remote-signer.ts';
 import { isUnavailable, isUnfit, remedyOf, startError } from './signer-errors.ts';
 
 export type RemoteSigningDependencies = RemoteKeysDependencies &
   Omit<RemoteSignerDependencies, 'remoteKeys' | 'health'>;
-
-/** Signing with the keys of services: their lists, their health, and a signer for each key. */
-export interface RemoteSigning {
-  readonly remoteKeys: RemoteKeys;
-  toSigner(key: RemotePublicKey): Signer;
-  /** Lists the keys. Reports what fails. */
-  refresh(): Promise<void>;
-  /** Lists the keys at start. @throws ConfigError unless the services answer or are away for a moment */
-  begin(): Promise<void>;
-  /**
-   * Whether the keys that sign at start are sufficient, and sign.
-   *
-   * @throws ConfigError if an operator must act; CarnetError `signer_unavailable` if the service was never reached
-   */
-  assertReady(keys: SigningKeys, idTokenAlg: SigningAlgorithm): Promise<void>;
-  /** The error of the keys that sign now, if they do not. */
-  problem(keys: SigningKeys): Promise<unknown>;
-}
 
 /** Milliseconds between two trials of a key that fails. */
 const trialMs = 3_000;
@@ -77,7 +59,8 @@ const missingKey = (idTokenAlg: SigningAlgorithm, { signers }: SigningKeys): Con
   return new ConfigError([`keys.idTokenAlg: is ${idTokenAlg}, and the signing service ${there}. ${remedy}.`]);
 };
 
-export const createRemoteSigning = (deps: RemoteSigningDependencies): RemoteSigning => {
+/** Signing with the keys of services: their lists, their health, and a signer for each key. */
+export const createRemoteSigning = (deps: RemoteSigningDependencies) => {
   const { report } = deps;
   const remoteKeys = createRemoteKeys(deps);
   const health = createSignerHealth();
@@ -96,11 +79,13 @@ export const createRemoteSigning = (deps: RemoteSigningDependencies): RemoteSign
 
   return {
     remoteKeys,
-    toSigner: (key) => createRemoteSigner(key, { ...deps, remoteKeys, health }),
-    async refresh() {
+    toSigner: (key: RemotePublicKey): Signer => createRemoteSigner(key, { ...deps, remoteKeys, health }),
+    /** Lists the keys. Reports what fails. */
+    async refresh(): Promise<void> {
       for (const signerError of await remoteKeys.refresh()) report({ signerError });
     },
-    async begin() {
+    /** Lists the keys at start. @throws ConfigError unless the services answer or are away for a moment */
+    async begin(): Promise<void> {
       const errors = await remoteKeys.refresh();
       const unfit = errors.filter((error) => !isUnavailable(error));
       const problems = unfit.filter(isUnfit).map(({ message }) => `keys.signer: ${message}`);
@@ -109,12 +94,20 @@ export const createRemoteSigning = (deps: RemoteSigningDependencies): RemoteSign
       for (const signerError of errors) report({ signerError });
       outage = errors[0];
     },
-    async assertReady(keys, idTokenAlg) {
+    /**
+     * Whether the keys that sign at start are sufficient, and sign.
+     *
+     * @throws ConfigError if an operator must act; CarnetError `signer_unavailable` if the service was never reached
+     */
+    async assertReady(keys: SigningKeys, idTokenAlg: SigningAlgorithm): Promise<void> {
       if (keys.signerFor(idTokenAlg) === undefined) {
         throw outage === undefined ? missingKey(idTokenAlg, keys) : startError('keys.signer', outage);
       }
       await Promise.all(activeIn(keys).map(trySigning));
     },
-    problem: (keys) => health.check(activeIn(keys)),
+    /** The error of the keys that sign now, if they do not. */
+    problem: (keys: SigningKeys): Promise<unknown> => health.check(activeIn(keys)),
   };
 };
+
+export type RemoteSigning = ReturnType<typeof createRemoteSigning>;

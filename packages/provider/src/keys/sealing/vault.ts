@@ -6,19 +6,6 @@ import { decodeBase64url } from '../../text/base64url.ts';
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** Encrypts texts: AES-256-GCM with a key that HKDF (RFC 5869) derives from a system secret for the purpose of the vault. */
-export interface Vault {
-  /** Encrypts a text. `place` is the id of its record: in another record it cannot be decrypted. */
-  seal(place: string, text: string): string;
-  /**
-   * Decrypts the text of this record. Undefined if its secret is unknown, it belongs to another record, or it was
-   * changed.
-   */
-  open(place: string, payload: string): string | undefined;
-  /** Whether it is encrypted with the first secret. */
-  isCurrent(payload: string): boolean;
-}
-
 const sealedSchema = z.object({ secret: z.string(), sealed: z.string() });
 
 type Sealed = z.output<typeof sealedSchema>;
@@ -51,8 +38,11 @@ const purposes = {
 const derive = (secret: string, purpose: string, use: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, 'carnet', JSON.stringify(['v1', purpose, use]), 32));
 
-/** The first secret encrypts, all decrypt. */
-export const createVault = (secrets: readonly string[], purpose: keyof typeof purposes = 'storedKeys'): Vault => {
+/**
+ * Encrypts texts: AES-256-GCM with a key that HKDF (RFC 5869) derives from a system secret for the purpose of the vault. The
+ * first secret encrypts, all decrypt.
+ */
+export const createVault = (secrets: readonly string[], purpose: keyof typeof purposes = 'storedKeys') => {
   const { name, encode, decode } = purposes[purpose];
   /** Unlike the keys of flow states, these keys do not depend on the day and the issuer: sealed texts outlive both. */
   const keyOf = (secret: string): KeyObject => createSecretKey(derive(secret, name, 'seal'));
@@ -61,14 +51,16 @@ export const createVault = (secrets: readonly string[], purpose: keyof typeof pu
   const keys = new Map(secrets.map((secret) => [nameOf(secret), keyOf(secret)]));
   const [current = ''] = keys.keys();
   return {
-    seal(place, text) {
+    /** Encrypts a text. `place` is the id of its record: in another record it cannot be decrypted. */
+    seal(place: string, text: string): string {
       const iv = randomBytes(ivBytes);
       const cipher = createCipheriv('aes-256-gcm', keys.get(current) as KeyObject, iv, { authTagLength: tagBytes });
       cipher.setAAD(Buffer.from(place));
       const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
       return encode({ secret: current, sealed: sealed.toString('base64url') });
     },
-    open(place, payload) {
+    /** Undefined if the secret is unknown, or the text belongs to another record or was changed. */
+    open(place: string, payload: string): string | undefined {
       const parsed = decode(payload);
       const key = keys.get(parsed?.secret ?? '');
       const bytes = decodeBase64url(parsed?.sealed ?? '');
@@ -84,6 +76,9 @@ export const createVault = (secrets: readonly string[], purpose: keyof typeof pu
         return undefined;
       }
     },
-    isCurrent: (payload) => decode(payload)?.secret === current,
+    /** Whether a text is encrypted with the first secret. */
+    isCurrent: (payload: string): boolean => decode(payload)?.secret === current,
   };
 };
+
+export type Vault = ReturnType<typeof createVault>;

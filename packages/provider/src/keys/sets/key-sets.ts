@@ -23,23 +23,6 @@ export interface KeySetDependencies extends Clock {
   readonly vault: Vault;
 }
 
-/** Named key sets that do not sign tokens: sets of the admin API, and public keys of trusted issuers. */
-export interface KeySets {
-  find(set: string, kid: string): Promise<Jwk | undefined>;
-  /**
-   * The keys of a set, newest first. Empty if there is no such set. Reads all keys of all sets: not for the hot path.
-   */
-  list(set: string): Promise<readonly Jwk[]>;
-  /** @throws CarnetError `conflict` if the set has a key with that kid */
-  add(set: string, jwk: Jwk): Promise<void>;
-  /** Replaces all keys of a set. A set without keys is removed. */
-  replace(set: string, jwks: readonly Jwk[]): Promise<void>;
-  /** Replaces a key with the same kid. */
-  put(set: string, jwk: Jwk): Promise<void>;
-  /** Does nothing if the key is absent. */
-  remove(set: string, kid: string): Promise<void>;
-}
-
 const setKey = (set: string, kid: string): RecordKey => ({
   kind: 'key',
   id: recordId(JSON.stringify(['key-set', set, kid])),
@@ -53,12 +36,12 @@ export const listKeyRecords = async (adapter: Pick<StorageAdapter, 'list'>): Pro
 };
 
 /**
- * Key sets in the store. Each key is encrypted in its own record. The name of the set is not encrypted, to list sets by
+ * Named key sets in the store that do not sign tokens. Each key is encrypted in its own record. The name of the set is not encrypted, to list sets by
  * it.
  *
  * A key that was encrypted with a secret no longer in `secrets.system` is a `server_error`, not an absent key.
  */
-export const createKeySets = ({ adapter, vault, now }: KeySetDependencies): KeySets => {
+export const createKeySets = ({ adapter, vault, now }: KeySetDependencies) => {
   const open = (record: FoundRecord): StoredKey => {
     const opened = vault.open(record.id, record.payload);
     if (opened === undefined) {
@@ -77,25 +60,30 @@ export const createKeySets = ({ adapter, vault, now }: KeySetDependencies): KeyS
   const recordsOf = async (set: string) => (await listKeyRecords(adapter)).filter(({ subject }) => subject === set);
 
   return {
-    async put(set, jwk) {
+    /** Replaces a key with the same kid. */
+    async put(set: string, jwk: Jwk): Promise<void> {
       await adapter.commit([{ type: 'put', record: recordOf(set, jwk) }]);
     },
-    async remove(set, kid) {
+    /** Does nothing if the key is absent. */
+    async remove(set: string, kid: string): Promise<void> {
       await adapter.commit([{ type: 'remove', key: setKey(set, kid) }]);
     },
-    async find(set, kid) {
+    async find(set: string, kid: string): Promise<Jwk | undefined> {
       const [found] = await adapter.read([setKey(set, kid)]);
       return found && open(found).jwk;
     },
-    async list(set) {
+    /** The keys of a set, newest first. Empty if there is no such set. Reads all keys of all sets: not for the hot path. */
+    async list(set: string): Promise<readonly Jwk[]> {
       const all = (await recordsOf(set)).map(open);
       return all.sort((a, b) => b.createdAt - a.createdAt).map(({ jwk }) => jwk);
     },
-    async add(set, jwk) {
+    /** @throws CarnetError `conflict` if the set has a key with that kid */
+    async add(set: string, jwk: Jwk): Promise<void> {
       const conflict = await adapter.commit([{ type: 'claim', record: recordOf(set, jwk) }]);
       if (conflict) throw new CarnetError('conflict', 'The set has a key with this kid.');
     },
-    async replace(set, jwks) {
+    /** Replaces all keys of a set. A set without keys is removed. */
+    async replace(set: string, jwks: readonly Jwk[]): Promise<void> {
       const kept = new Set(jwks.map(({ kid }) => setKey(set, kid).id));
       const others = (await recordsOf(set)).filter(({ id }) => !kept.has(id));
       // In the order of the request: the first key is listed first.
@@ -105,3 +93,5 @@ export const createKeySets = ({ adapter, vault, now }: KeySetDependencies): KeyS
     },
   };
 };
+
+export type KeySets = ReturnType<typeof createKeySets>;

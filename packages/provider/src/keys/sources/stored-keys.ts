@@ -65,21 +65,6 @@ export interface NewKey extends Pick<ScheduledKey, 'generation' | 'activeAt'> {
   readonly replaced?: Pick<StoredKey, 'recordId'>;
 }
 
-/** The signing keys in the store: one record for each generation of each algorithm. */
-export interface StoredKeys {
-  /** Loads every key. If two have the same kid, the older one. @throws ConfigError if a key cannot be decrypted */
-  load(): Promise<readonly StoredKey[]>;
-  /** Stores a new generation. Returns whether this call did: of several processes, exactly one succeeds. */
-  claim(key: NewKey): Promise<boolean>;
-  /** Changes the time from which a key may sign, if it still exists. */
-  reschedule(key: StoredKey, activeAt: number): Promise<void>;
-  remove(keys: readonly Pick<StoredKey, 'recordId'>[]): Promise<void>;
-  /**
-   * Encrypts with the first secret the keys that the last `load` found encrypted with another, also keys of other sets.
-   */
-  sealAgain(): Promise<number>;
-}
-
 export interface StoredKeysDependencies extends Clock {
   readonly adapter: Pick<StorageAdapter, 'commit' | 'list'>;
   readonly vault: Vault;
@@ -90,25 +75,26 @@ export interface StoredKeysDependencies extends Clock {
 const generationId = (alg: SigningAlgorithm, generation: number): string =>
   recordId(JSON.stringify(['signing-key', alg, generation]));
 
+/** @throws ConfigError if the key cannot be decrypted */
+const unseal = ({ id, payload }: FoundRecord, vault: Vault): SealedKey => {
+  const opened = vault.open(id, payload);
+  if (opened !== undefined) return readKey({ kind: 'key', payload: opened });
+  throw new ConfigError([
+    'secrets.system: a signing key in the store was encrypted with a secret that is not configured. Append that secret to the list. If a key of a service encrypts the keys, set keys.sealedBy (KEYS_SEALED_BY) to it.',
+  ]);
+};
+
 const signerOf = ({ jwk, kid, alg, remote }: SealedKey, toSigner: (key: RemotePublicKey) => Signer): Signer => {
   const key = jwk as JsonWebKeyInput['key'];
   if (remote) return toSigner({ kid, alg, remote, publicJwk: key });
   return createLocalSigner({ privateKey: createPrivateKey({ key, format: 'jwk' }), kid });
 };
 
-export const createStoredKeys = (deps: StoredKeysDependencies): StoredKeys => {
-  const { adapter, vault, toSigner = withoutService, now } = deps;
+/** The signing keys in the store: one record for each generation of each algorithm. */
+export const createStoredKeys = ({ adapter, vault, toSigner = withoutService, now }: StoredKeysDependencies) => {
   /** Cached while the record is unchanged: importing a private key takes longer than reading a page of the list. */
   let known: ReadonlyMap<string, StoredKey> = new Map();
   let outdated: readonly FoundRecord[] = [];
-
-  const unseal = ({ id, payload }: FoundRecord): SealedKey => {
-    const opened = vault.open(id, payload);
-    if (opened !== undefined) return readKey({ kind: 'key', payload: opened });
-    throw new ConfigError([
-      'secrets.system: a signing key in the store was encrypted with a secret that is not configured. Append that secret to the list. If a key of a service encrypts the keys, set keys.sealedBy (KEYS_SEALED_BY) to it.',
-    ]);
-  };
 
   const recordOf = (id: string, key: SealedKey): StoredRecord => {
     const payload = vault.seal(id, JSON.stringify(key));
@@ -116,13 +102,14 @@ export const createStoredKeys = (deps: StoredKeysDependencies): StoredKeys => {
   };
 
   const open = (record: FoundRecord): StoredKey => {
-    const key = unseal(record);
+    const key = unseal(record, vault);
     const { jwk: _, ...others } = key;
     return { ...others, recordId: record.id, signer: signerOf(key, toSigner) };
   };
 
   return {
-    async load() {
+    /** Loads every key. If two have the same kid, the older one. @throws ConfigError if a key cannot be decrypted */
+    async load(): Promise<readonly StoredKey[]> {
       const all = await listKeyRecords(adapter);
       outdated = all.filter(({ id, payload }) => id !== wrappedKeyRecord.id && !vault.isCurrent(payload));
       const records = all.filter(({ subject }) => subject === signingSet);
@@ -131,7 +118,8 @@ export const createStoredKeys = (deps: StoredKeysDependencies): StoredKeys => {
       const byAge = [...opened.values()].sort((a, b) => b.createdAt - a.createdAt);
       return [...new Map(byAge.map((key) => [key.kid, key])).values()];
     },
-    async claim({ alg, generation, activeAt, jwk, remote, replaced }) {
+    /** Stores a new generation. Returns whether this call did: of several processes, exactly one succeeds. */
+    async claim({ alg, generation, activeAt, jwk, remote, replaced }: NewKey): Promise<boolean> {
       const id = generationId(alg, generation);
       const record = recordOf(id, { alg, generation, activeAt, kid: jwk.kid, createdAt: now(), jwk, remote });
       // This claim is the step that prevents two processes from creating a successor each.
@@ -139,20 +127,24 @@ export const createStoredKeys = (deps: StoredKeysDependencies): StoredKeys => {
       const removal: Write[] = replaced ? [{ type: 'remove', key: { kind: 'key', id: replaced.recordId } }] : [];
       return (await adapter.commit([claim, ...removal])) === undefined;
     },
-    async reschedule({ recordId: id }, activeAt) {
+    /** Changes the time from which a key may sign, if it still exists. */
+    async reschedule({ recordId: id }: StoredKey, activeAt: number): Promise<void> {
       const found = (await listKeyRecords(adapter)).find((record) => record.id === id);
       if (found === undefined) return;
-      const record = recordOf(id, { ...unseal(found), activeAt });
+      const record = recordOf(id, { ...unseal(found, vault), activeAt });
       await adapter.commit([{ type: 'put', record, onlyIfPresent: true }]);
     },
-    async remove(keys) {
+    async remove(keys: readonly StoredKey[]): Promise<void> {
       if (keys.length === 0) return;
       await adapter.commit(keys.map(({ recordId: id }) => ({ type: 'remove', key: { kind: 'key', id } }) as const));
     },
-    async sealAgain() {
+    /** Encrypts with the first secret the keys that the last `load` found encrypted with another, also keys of other sets. */
+    async sealAgain(): Promise<number> {
       const records = outdated;
       outdated = [];
       return sealAgain(records, { adapter, vault });
     },
   };
 };
+
+export type StoredKeys = ReturnType<typeof createStoredKeys>;
