@@ -1,4 +1,4 @@
-import type { FoundRecord, RecordKey, StorageAdapter, Write } from '@carnet/adapter-contract';
+import type { FoundRecord, StorageAdapter, Write } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { findOrUnread } from '../clients/find-or-unread.ts';
 import { type Given, isOfRegistration } from '../clients/registration-id.ts';
@@ -131,9 +131,9 @@ const createListConsents = ({ issuer, adapter, clients }: ConsentDependencies) =
 };
 
 const ambiguous = 'Select consents by subject and client, by subject and all, or by consent request id alone.';
-/** Grants revoked by one commit, each with two writes. */
+/** Grants and consents in one commit, each with two writes. */
 const grantsPerCommit = 50;
-const pageSize = 100;
+const consentsPerCommit = 100;
 
 /** The writes that remove a remembered consent and its reference. */
 const removal = (record: FoundRecord): readonly Write[] => [
@@ -142,16 +142,9 @@ const removal = (record: FoundRecord): readonly Write[] => [
 ];
 
 const createRevokeConsents = ({ adapter, redemptions }: ConsentDependencies) => {
-  const readOne = async (key: RecordKey): Promise<FoundRecord | undefined> => (await adapter.read([key]))[0];
-
-  const forget = async function* (subject: string, clientId: string | undefined) {
-    if (clientId === undefined) {
-      for await (const records of listPages(adapter, { kind: 'consent', subject, limit: pageSize }))
-        yield records.flatMap(removal);
-      return;
-    }
-    const record = await readOne(consentKey(subject, clientId));
-    if (record !== undefined) yield removal(record);
+  const remembered = async function* (subject: string, clientId: string | undefined) {
+    if (clientId === undefined) yield* listPages(adapter, { kind: 'consent', subject, limit: consentsPerCommit });
+    else yield (await adapter.read([consentKey(subject, clientId)])).filter((found) => found !== undefined);
   };
 
   const commit = async (writes: readonly Write[]): Promise<void> => {
@@ -162,29 +155,26 @@ const createRevokeConsents = ({ adapter, redemptions }: ConsentDependencies) => 
     async ofSubject(subject: string, clientId: string | undefined): Promise<void> {
       let writes: readonly Write[] = [];
       // Remembered consents first, so that none of them creates a grant in the meantime.
-      for await (const removals of forget(subject, clientId)) {
+      for await (const records of remembered(subject, clientId)) {
         await commit(writes);
-        writes = removals;
+        writes = records.flatMap(removal);
       }
-      for await (const records of listPages(adapter, { kind: 'grant', subject, limit: pageSize })) {
+      // The last removals are in the commit of the first grants: there is at least one page, which may be empty.
+      for await (const records of listPages(adapter, { kind: 'grant', subject, limit: grantsPerCommit })) {
         const mine = records.filter((record) => clientId === undefined || record.clientId === clientId);
-        for (let at = 0; at < mine.length; at += grantsPerCommit) {
-          const some = mine.slice(at, at + grantsPerCommit);
-          await commit([...writes, ...some.flatMap(({ grantId = '' }) => redemptions.revocation(grantId))]);
-          writes = [];
-        }
+        await commit([...writes, ...mine.flatMap(({ grantId = '' }) => redemptions.revocation(grantId))]);
+        writes = [];
       }
-      await commit(writes);
     },
     async ofRequest(consentRequestId: string): Promise<void> {
       const grantId = grantIdOfConsentRequest(consentRequestId);
       if (grantId === undefined) return;
       const [grant, reference] = await adapter.read([grantKey(grantId), consentReferenceKey(grantId)]);
       const { subject, clientId } = grant ?? (reference ? readConsentReference(reference) : {});
-      const remembered = subject && clientId ? await readOne(consentKey(subject, clientId)) : undefined;
-      const isOfRequest = remembered !== undefined && ofConsent(remembered).grantId === grantId;
+      const [latest] = subject && clientId ? await adapter.read([consentKey(subject, clientId)]) : [];
+      const isOfRequest = latest !== undefined && ofConsent(latest).grantId === grantId;
       // The redemption record that a revocation writes refuses a code that the client has not redeemed yet.
-      await commit([...(isOfRequest ? removal(remembered) : []), ...redemptions.revocation(grantId)]);
+      await commit([...(isOfRequest ? removal(latest) : []), ...redemptions.revocation(grantId)]);
     },
   };
 };

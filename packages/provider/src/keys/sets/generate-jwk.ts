@@ -9,18 +9,15 @@ const asymmetric = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 /** The algorithms (RFC 7518, section 3.1; RFC 8037) that Hydra generates keys for. */
 const algorithms = [...asymmetric, ...symmetric];
 
-export interface GenerateOptions {
-  /** Default: the key's thumbprint (RFC 7638), or a random name for a symmetric key. */
-  readonly kid?: string;
-  readonly use?: 'sig' | 'enc';
-}
-
 /**
- * A new private or symmetric key.
+ * A new private or symmetric key. The default `kid` is the key's thumbprint (RFC 7638), or a random name for a symmetric key.
  *
  * @throws CarnetError `invalid_request` for an unsupported algorithm
  */
-export const generateJwk = async (alg: string, { kid, use = 'sig' }: GenerateOptions = {}): Promise<Jwk> => {
+export const generateJwk = async (
+  alg: string,
+  { kid, use = 'sig' }: Partial<Pick<Jwk, 'kid' | 'use'>> = {},
+): Promise<Jwk> => {
   if (!algorithms.includes(alg)) {
     throw new CarnetError(
       'invalid_request',

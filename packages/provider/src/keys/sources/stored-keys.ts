@@ -6,13 +6,11 @@ import { ConfigError } from '../../errors.ts';
 import { payloadReader } from '../../storage/payload.ts';
 import { recordId } from '../../storage/record-id.ts';
 import { wrappedKeyRecord } from '../remote/data-key.ts';
-import type { RemoteReference } from '../remote/list-keys.ts';
 import { type RemotePublicKey, withoutService } from '../remote/remote-signer.ts';
-import type { ScheduledKey } from '../rotation/schedule.ts';
 import type { Vault } from '../sealing/vault.ts';
-import { type Jwk, storedJwk } from '../sets/jwk-schema.ts';
+import { storedJwk } from '../sets/jwk-schema.ts';
 import { listKeyRecords } from '../sets/key-sets.ts';
-import { createLocalSigner, type Signer, type SigningAlgorithm, signingAlgorithms } from '../signing/signer.ts';
+import { createLocalSigner, type Signer, signingAlgorithms } from '../signing/signer.ts';
 
 /** Encrypts records with the first secret of the vault. Returns how many; others cannot be decrypted, or are gone. */
 export const sealAgain = async (
@@ -57,10 +55,7 @@ export interface StoredKey extends Omit<SealedKey, 'jwk'> {
   readonly signer: Signer;
 }
 
-export interface NewKey extends Pick<ScheduledKey, 'generation' | 'activeAt'> {
-  readonly alg: SigningAlgorithm;
-  readonly jwk: Jwk;
-  readonly remote?: RemoteReference;
+export interface NewKey extends Pick<SealedKey, 'alg' | 'generation' | 'activeAt' | 'jwk' | 'remote'> {
   /** A record of the same key, which the new one replaces. */
   readonly replaced?: Pick<StoredKey, 'recordId'>;
 }
@@ -71,9 +66,6 @@ export interface StoredKeysDependencies extends Clock {
   /** The signer of a key in a service. Default: it verifies, and does not sign. */
   readonly toSigner?: (key: RemotePublicKey) => Signer;
 }
-
-const generationId = (alg: SigningAlgorithm, generation: number): string =>
-  recordId(JSON.stringify(['signing-key', alg, generation]));
 
 /** @throws ConfigError if the key cannot be decrypted */
 const unseal = ({ id, payload }: FoundRecord, vault: Vault): SealedKey => {
@@ -119,9 +111,9 @@ export const createStoredKeys = ({ adapter, vault, toSigner = withoutService, no
       return [...new Map(byAge.map((key) => [key.kid, key])).values()];
     },
     /** Stores a new generation. Returns whether this call did: of several processes, exactly one succeeds. */
-    async claim({ alg, generation, activeAt, jwk, remote, replaced }: NewKey): Promise<boolean> {
-      const id = generationId(alg, generation);
-      const record = recordOf(id, { alg, generation, activeAt, kid: jwk.kid, createdAt: now(), jwk, remote });
+    async claim({ replaced, ...key }: NewKey): Promise<boolean> {
+      const id = recordId(JSON.stringify(['signing-key', key.alg, key.generation]));
+      const record = recordOf(id, { ...key, kid: key.jwk.kid, createdAt: now() });
       // This claim is the step that prevents two processes from creating a successor each.
       const claim: Write = { type: 'claim', record };
       const removal: Write[] = replaced ? [{ type: 'remove', key: { kind: 'key', id: replaced.recordId } }] : [];
