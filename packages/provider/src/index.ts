@@ -60,6 +60,4 @@ export type { MetricsSnapshot } from './telemetry/metrics.ts';
 export type { Confirmation } from './tokens/access-token.ts';
 export type { Introspection } from './tokens/introspect.ts';
 export type { IntrospectOptions, Tokens } from './tokens/manage-tokens.ts';
-export type { TrustIssuer } from './trust/issuer-arguments.ts';
-export type { TrustedIssuer } from './trust/trusted-issuer.ts';
-export type { TrustedIssuerQuery, TrustedIssuers } from './trust/trusted-issuers.ts';
+export type { TrustedIssuer, TrustedIssuerQuery, TrustedIssuers, TrustIssuer } from './trust/trusted-issuers.ts';

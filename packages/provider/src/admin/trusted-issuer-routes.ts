@@ -2,9 +2,7 @@ import { z } from 'zod';
 import type { Route } from '../http/types.ts';
 import { createWireNames } from '../http/wire-names.ts';
 import type { PageQuery } from '../storage/page.ts';
-import { trustIssuer } from '../trust/issuer-arguments.ts';
-import type { TrustedIssuer } from '../trust/trusted-issuer.ts';
-import type { TrustedIssuers } from '../trust/trusted-issuers.ts';
+import { type TrustedIssuer, type TrustedIssuers, trustIssuer } from '../trust/trusted-issuers.ts';
 import { answerDone, answerPage, type PageTokens, pageParameters } from './answers.ts';
 
 export interface TrustedIssuerDependencies {

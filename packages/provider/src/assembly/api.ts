@@ -7,7 +7,6 @@ import { createConsents } from '../consents/consents.ts';
 import { createRedemptions } from '../flow/redemptions.ts';
 import { createKeySets } from '../keys/sets/key-sets.ts';
 import { createKeys } from '../keys/sets/manage-keys.ts';
-import { createManagedKeys } from '../keys/sets/signing-set.ts';
 import { registrationUriOf } from '../registration/create-registration.ts';
 import { createRequests } from '../requests/create-requests.ts';
 import { createSessions } from '../sessions/revoke-sessions.ts';
@@ -72,7 +71,7 @@ export const createApi = (base: Foundation, parts: Parts, naming: RefuseOptions 
     ...createUserApi(base, parts, refuse),
     keys: createKeys({
       keySets: createKeySets({ adapter, vault, now }),
-      managedKeys: createManagedKeys(signingKeys),
+      signingKeys,
       refuse,
     }),
     trustedIssuers: createTrustedIssuers({ adapter, naming, now }),

@@ -5,7 +5,7 @@ import { signerUrlsOf } from '../keys/config.ts';
 import { withDeadline } from '../keys/remote/calls.ts';
 import { type ListedKey, listKeys } from '../keys/remote/list-keys.ts';
 import { openSigners } from '../keys/remote/open-signers.ts';
-import { probe } from '../keys/remote/signer-health.ts';
+import { probe } from '../keys/remote/remote-signing.ts';
 import { verifySignature } from '../keys/signing/signer.ts';
 
 /** A key version at a service, or a service that does not list its keys. */

@@ -1,23 +1,70 @@
-import type { FoundRecord, RecordKey, StorageAdapter, Write } from '@carnet/adapter-contract';
+import type { FoundRecord, StorageAdapter, Write } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { findOrUnread } from '../clients/find-or-unread.ts';
-import { isOfRegistration } from '../clients/registration-id.ts';
+import { type Given, isOfRegistration } from '../clients/registration-id.ts';
 import { CarnetError } from '../errors.ts';
 import { consentRequestIdOfGrant, grantIdOfConsentRequest } from '../flow/flow-id.ts';
+import type { KeptRequest } from '../flow/kept-request.ts';
 import { oidcContext } from '../flow/oidc-context.ts';
 import type { Redemptions } from '../flow/redemptions.ts';
 import { restartUrl } from '../flow/urls.ts';
 import { listPages, type Page, pageOf } from '../storage/page.ts';
+import { spaceDelimited, spaceDelimitedAll } from '../text/space-delimited.ts';
+import { readGrant } from '../tokens/grant-details.ts';
 import { grantKey } from '../tokens/token-value.ts';
 import { assertSubject, type Refuse } from '../validation.ts';
 import type { Consent, ConsentQuery, Consents } from './consent.ts';
-import { type ConsentDetails, ofConsent, ofGrant } from './consent-details.ts';
-import { consentKey, consentReferenceKey, readConsentReference } from './remembered-consents.ts';
+import { consentKey, consentReferenceKey, readConsent, readConsentReference } from './remembered-consents.ts';
 
-interface ListConsentsDependencies {
+/** The members of a consent that its record holds. */
+type ConsentDetails = Pick<
+  Consent,
+  'scopes' | 'audience' | 'requestedScopes' | 'requestedAudience' | 'skip' | 'rememberFor' | 'acr' | 'amr' | 'context'
+> &
+  Given & {
+    readonly subject: string;
+    readonly clientId: string;
+    readonly grantId: string;
+    readonly sid: string;
+    /** Seconds since 1970. */
+    readonly handledAt: number;
+    readonly request?: KeptRequest;
+    readonly idToken?: Readonly<Record<string, unknown>>;
+    readonly accessToken?: Readonly<Record<string, unknown>>;
+  };
+
+/** The requested values. A record without its request shows the granted ones in their place. */
+const requestedIn = (
+  request: KeptRequest | undefined,
+  granted: Pick<Consent, 'scopes' | 'audience'>,
+): Pick<Consent, 'requestedScopes' | 'requestedAudience'> => {
+  if (request === undefined) return { requestedScopes: granted.scopes, requestedAudience: granted.audience };
+  const { scope, audience, resource } = request.params;
+  return { requestedScopes: spaceDelimited(scope), requestedAudience: spaceDelimitedAll([audience, resource]) };
+};
+
+/** The consent in the record of a grant. */
+const ofGrant = (record: FoundRecord): ConsentDetails => {
+  const { subject = '', clientId = '', grantId = '' } = record;
+  const { scope, audience, skip = false, ...rest } = readGrant(record);
+  const granted = { scopes: spaceDelimited(scope), audience };
+  return { ...rest, ...granted, subject, clientId, grantId, skip, ...requestedIn(rest.request, granted) };
+};
+
+/** The consent in the record of a remembered consent. */
+const ofConsent = (record: FoundRecord): ConsentDetails => {
+  const { subject = '', clientId = '', expiresAt } = record;
+  const { grantId = '', sid = '', ...rest } = readConsent(record);
+  const rememberFor = expiresAt === null ? 0 : Math.round(expiresAt.getTime() / 1000) - rest.handledAt;
+  return { ...rest, subject, clientId, grantId, sid, rememberFor, skip: false, ...requestedIn(rest.request, rest) };
+};
+
+export interface ConsentDependencies {
   readonly issuer: string;
-  readonly adapter: Pick<StorageAdapter, 'read' | 'list'>;
+  readonly adapter: Pick<StorageAdapter, 'read' | 'commit' | 'list'>;
   readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
+  readonly redemptions: Pick<Redemptions, 'revocation'>;
+  readonly refuse: Refuse;
 }
 
 const kinds = { g: 'grant', c: 'consent' } as const;
@@ -29,54 +76,43 @@ const parseCursor = (after: string | undefined): { phase: Phase; cursor?: string
   return { phase, cursor: after?.slice(2) || undefined };
 };
 
-const requestOf = (issuer: string, { request }: ConsentDetails): Consent['request'] =>
-  request && {
-    loginRequestId: request.loginChallenge,
-    oidcContext: oidcContext(request.params, request.hintClaims),
-    requestUrl: restartUrl(issuer, request),
-    context: request.context,
-  };
-
 type BoundedQuery = ConsentQuery & { readonly limit: number };
 
 /** Lists the consents of a subject: first those of grants, then the remembered ones whose grant has ended. */
-const createListConsents = ({ issuer, adapter, clients }: ListConsentsDependencies) => {
+const createListConsents = ({ issuer, adapter, clients }: ConsentDependencies) => {
   /** Leaves out the consents whose grant an earlier page has listed. */
-  const withoutGrants = async (records: readonly FoundRecord[]): Promise<readonly ConsentDetails[]> => {
-    const details = records.map(ofConsent);
-    if (details.length === 0) return [];
-    const grants = await adapter.read(details.map(({ grantId }) => grantKey(grantId)));
-    return details.filter((_, index) => grants[index] === undefined);
+  const withoutGrants = async (all: readonly ConsentDetails[]): Promise<readonly ConsentDetails[]> => {
+    if (all.length === 0) return [];
+    const grants = await adapter.read(all.map(({ grantId }) => grantKey(grantId)));
+    return all.filter((_, index) => grants[index] === undefined);
   };
 
-  const consentOf = async (record: FoundRecord, details: ConsentDetails): Promise<Consent | undefined> => {
-    const { subject = '', clientId = '' } = record;
-    const client = await findOrUnread(clients, clientId);
+  const consentOf = async (details: ConsentDetails): Promise<Consent | undefined> => {
+    const client = await findOrUnread(clients, details.clientId);
     // A client that is registered again under an id has none of the consents of the former client.
     if (client === undefined || !isOfRegistration(client, details)) return undefined;
-    const { grantId, registration: _, sid, handledAt, idToken, accessToken, ...rest } = details;
+    const { clientId: _, registration: __, grantId, sid, handledAt, idToken, accessToken, request, ...rest } = details;
     return {
       ...rest,
       consentRequestId: consentRequestIdOfGrant(grantId),
       client: client.metadata,
-      subject,
       sessionId: sid,
       handledAt: new Date(handledAt * 1000),
       claims: { idToken, accessToken },
-      request: requestOf(issuer, details),
+      request: request && {
+        loginRequestId: request.loginChallenge,
+        oidcContext: oidcContext(request.params, request.hintClaims),
+        requestUrl: restartUrl(issuer, request),
+        context: request.context,
+      },
     };
   };
 
   const listPhase = async (phase: Phase, { subject, limit }: BoundedQuery, after: string | undefined) => {
     const { records, next } = await adapter.list({ kind: kinds[phase], subject, limit, after });
-    const details = phase === 'g' ? records.map(ofGrant) : await withoutGrants(records);
-    const byGrant = new Map(details.map((each) => [each.grantId, each]));
-    const found = records.map((record) => {
-      const { grantId } = phase === 'g' ? record : ofConsent(record);
-      const known = byGrant.get(grantId ?? '');
-      return known && consentOf(record, known);
-    });
-    return { items: (await Promise.all(found)).filter((each) => each !== undefined), next };
+    const details = phase === 'g' ? records.map(ofGrant) : await withoutGrants(records.map(ofConsent));
+    const found = await Promise.all(details.map(consentOf));
+    return { items: found.filter((each) => each !== undefined), next };
   };
 
   const list = async (query: BoundedQuery): Promise<Page<Consent>> => {
@@ -94,16 +130,10 @@ const createListConsents = ({ issuer, adapter, clients }: ListConsentsDependenci
   return (query: ConsentQuery): Promise<Page<Consent>> => list({ ...query, ...pageOf(query) });
 };
 
-export interface ConsentDependencies extends ListConsentsDependencies {
-  readonly adapter: Pick<StorageAdapter, 'read' | 'commit' | 'list'>;
-  readonly redemptions: Pick<Redemptions, 'revocation'>;
-  readonly refuse: Refuse;
-}
-
 const ambiguous = 'Select consents by subject and client, by subject and all, or by consent request id alone.';
-/** Grants revoked by one commit, each with two writes. */
+/** Grants and consents in one commit, each with two writes. */
 const grantsPerCommit = 50;
-const pageSize = 100;
+const consentsPerCommit = 100;
 
 /** The writes that remove a remembered consent and its reference. */
 const removal = (record: FoundRecord): readonly Write[] => [
@@ -111,17 +141,10 @@ const removal = (record: FoundRecord): readonly Write[] => [
   { type: 'remove', key: consentReferenceKey(ofConsent(record).grantId) },
 ];
 
-const createRevokeConsents = ({ adapter, redemptions }: Pick<ConsentDependencies, 'adapter' | 'redemptions'>) => {
-  const readOne = async (key: RecordKey): Promise<FoundRecord | undefined> => (await adapter.read([key]))[0];
-
-  const forget = async function* (subject: string, clientId: string | undefined) {
-    if (clientId === undefined) {
-      for await (const records of listPages(adapter, { kind: 'consent', subject, limit: pageSize }))
-        yield records.flatMap(removal);
-      return;
-    }
-    const record = await readOne(consentKey(subject, clientId));
-    if (record !== undefined) yield removal(record);
+const createRevokeConsents = ({ adapter, redemptions }: ConsentDependencies) => {
+  const remembered = async function* (subject: string, clientId: string | undefined) {
+    if (clientId === undefined) yield* listPages(adapter, { kind: 'consent', subject, limit: consentsPerCommit });
+    else yield (await adapter.read([consentKey(subject, clientId)])).filter((found) => found !== undefined);
   };
 
   const commit = async (writes: readonly Write[]): Promise<void> => {
@@ -132,34 +155,32 @@ const createRevokeConsents = ({ adapter, redemptions }: Pick<ConsentDependencies
     async ofSubject(subject: string, clientId: string | undefined): Promise<void> {
       let writes: readonly Write[] = [];
       // Remembered consents first, so that none of them creates a grant in the meantime.
-      for await (const removals of forget(subject, clientId)) {
+      for await (const records of remembered(subject, clientId)) {
         await commit(writes);
-        writes = removals;
+        writes = records.flatMap(removal);
       }
-      for await (const records of listPages(adapter, { kind: 'grant', subject, limit: pageSize })) {
+      // The last removals are in the commit of the first grants: there is at least one page, which may be empty.
+      for await (const records of listPages(adapter, { kind: 'grant', subject, limit: grantsPerCommit })) {
         const mine = records.filter((record) => clientId === undefined || record.clientId === clientId);
-        for (let at = 0; at < mine.length; at += grantsPerCommit) {
-          const some = mine.slice(at, at + grantsPerCommit);
-          await commit([...writes, ...some.flatMap(({ grantId = '' }) => redemptions.revocation(grantId))]);
-          writes = [];
-        }
+        await commit([...writes, ...mine.flatMap(({ grantId = '' }) => redemptions.revocation(grantId))]);
+        writes = [];
       }
-      await commit(writes);
     },
     async ofRequest(consentRequestId: string): Promise<void> {
       const grantId = grantIdOfConsentRequest(consentRequestId);
       if (grantId === undefined) return;
       const [grant, reference] = await adapter.read([grantKey(grantId), consentReferenceKey(grantId)]);
       const { subject, clientId } = grant ?? (reference ? readConsentReference(reference) : {});
-      const remembered = subject && clientId ? await readOne(consentKey(subject, clientId)) : undefined;
-      const isOfRequest = remembered !== undefined && ofConsent(remembered).grantId === grantId;
+      const [latest] = subject && clientId ? await adapter.read([consentKey(subject, clientId)]) : [];
+      const isOfRequest = latest !== undefined && ofConsent(latest).grantId === grantId;
       // The redemption record that a revocation writes refuses a code that the client has not redeemed yet.
-      await commit([...(isOfRequest ? removal(remembered) : []), ...redemptions.revocation(grantId)]);
+      await commit([...(isOfRequest ? removal(latest) : []), ...redemptions.revocation(grantId)]);
     },
   };
 };
 
-export const createConsents = ({ refuse, ...deps }: ConsentDependencies): Consents => {
+export const createConsents = (deps: ConsentDependencies): Consents => {
+  const { refuse } = deps;
   const list = createListConsents(deps);
   const revoke = createRevokeConsents(deps);
 

@@ -64,11 +64,7 @@ export const consentRecord = (flow: DecidedFlow): StoredRecord => {
 
 const referencePayload = z.object({ subject: z.string(), clientId: z.string() });
 
-/**
- * The subject and client of a grant's consent. It outlives the grant, so that its `consent_request_id` stays usable.
- */
-type ConsentReference = Readonly<z.output<typeof referencePayload>>;
-
+/** The subject and client of a grant's consent. It outlives the grant, so that its `consent_request_id` stays usable. */
 export const readConsentReference = payloadReader(referencePayload);
 
 export const consentReferenceKey = (grantId: string): RecordKey => ({
@@ -81,7 +77,10 @@ export const consentReference = (
   { flow, consent }: { readonly flow: DecidedFlow; readonly consent: StoredRecord },
   latest: Date,
 ): StoredRecord => {
-  const reference: ConsentReference = { subject: flow.login.subject, clientId: flow.params.client_id ?? '' };
+  const reference: z.output<typeof referencePayload> = {
+    subject: flow.login.subject,
+    clientId: flow.params.client_id ?? '',
+  };
   const { expiresAt } = consent;
   return {
     ...consentReferenceKey(grantIdOf(flow)),

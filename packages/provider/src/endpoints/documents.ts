@@ -1,6 +1,6 @@
 import { jsonContentType } from '../http/error-body.ts';
 import type { HttpResponse } from '../http/types.ts';
-import { jwksMaxAgeSeconds } from '../keys/rotation/jwks-age.ts';
+import { jwksMaxAgeSeconds } from '../keys/rotation/schedule.ts';
 import { documentPaths, routes } from '../library/paths.ts';
 import type { PublicEndpoint } from './endpoint.ts';
 

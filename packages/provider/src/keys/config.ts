@@ -1,11 +1,20 @@
 import { z } from 'zod';
 import { durationSchema } from '../text/duration.ts';
 import { choiceSchema, matchingSchema, section, wholeNumberSchema } from '../text/setting.ts';
-import { signerSchemes } from './remote/schemes.ts';
 import { signingAlgorithms } from './signing/signer.ts';
 
 const algorithm = z.enum(signingAlgorithms, { error: `must be one of ${signingAlgorithms.join(', ')}` });
 
+/** The packages of signers, by the scheme of their URLs. */
+export const signerPackages: Readonly<Record<string, string>> = {
+  pkcs11: '@carnet/signer-pkcs11',
+  awskms: '@carnet/signer-aws-kms',
+  gcpkms: '@carnet/signer-gcp',
+  gcpiam: '@carnet/signer-gcp',
+  vault: '@carnet/signer-vault',
+};
+
+const signerSchemes = Object.keys(signerPackages);
 const schemes = [...signerSchemes, 'signer'].join('|');
 const urlMessage = `must be a URL that begins with ${signerSchemes.map((scheme) => `${scheme}:`).join(', ')}`;
 

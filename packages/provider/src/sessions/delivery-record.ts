@@ -46,8 +46,7 @@ const nameOf = (delivery: Delivery): string =>
 export const deliveryKey = (delivery: Delivery): RecordKey => ({ kind: 'delivery', id: recordId(nameOf(delivery)) });
 
 export const deliveryRecord = (delivery: Delivery): StoredRecord => {
-  const { subject, ...rest } = delivery;
-  const { clientId, ...payload } = 'clientId' in rest ? rest : { ...rest, clientId: undefined };
+  const { subject, clientId, ...payload } = { clientId: undefined, ...delivery };
   return {
     ...deliveryKey(delivery),
     payload: JSON.stringify(payload),
@@ -64,5 +63,4 @@ export const deliveryOf = ({ payload, subject = '', clientId = '' }: FoundRecord
   return parsed.type === 'session_ended' ? { ...parsed, subject } : { ...parsed, subject, clientId };
 };
 
-export const dueAtOf = (delivery: Delivery): number =>
-  delivery.type === 'session_ended' ? (delivery.dueAt ?? delivery.endedAt + headStartMs) : delivery.dueAt;
+export const dueAtOf = ({ dueAt, endedAt }: Delivery): number => dueAt ?? endedAt + headStartMs;

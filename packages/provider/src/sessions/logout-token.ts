@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import { createSignJwt } from '../keys/signing/sign-jwt.ts';
 import type { SigningAlgorithm } from '../keys/signing/signer.ts';
 import type { SigningKeys } from '../keys/signing/signing-keys.ts';
+import type { PendingLogout } from './delivery-record.ts';
 
 /** The lifetime of a logout token (Back-Channel Logout 1.0, section 2.4: two minutes or less). */
 const lifetimeSeconds = 120;
@@ -16,18 +17,16 @@ export interface LogoutTokenOptions extends Clock {
   readonly keys: () => Pick<SigningKeys, 'signerFor'>;
 }
 
-export interface LogoutSubject {
-  readonly sid: string;
-  readonly subject: string;
-}
-
 /**
  * Signs logout tokens (Back-Channel Logout 1.0, section 2.4): with the algorithm of the client's ID tokens, at the time
  * of sending. They have a type of their own and no `nonce`, so that none passes as an ID token.
  */
 export const createLogoutTokenSigner =
   ({ issuer, alg, keys, now }: LogoutTokenOptions) =>
-  async ({ id, metadata }: Pick<ClientRecord, 'id' | 'metadata'>, { sid, subject }: LogoutSubject): Promise<string> => {
+  async (
+    { id, metadata }: Pick<ClientRecord, 'id' | 'metadata'>,
+    { sid, subject }: Pick<PendingLogout, 'sid' | 'subject'>,
+  ): Promise<string> => {
     const chosen = (metadata.id_token_signed_response_alg ?? alg) as SigningAlgorithm;
     const signer = keys().signerFor(chosen);
     if (signer === undefined) throw new TypeError(`no signing key for ${chosen}`);

@@ -25,14 +25,9 @@ export interface LoginSession {
   readonly clients: readonly { readonly clientId: string; readonly clientName?: string }[];
 }
 
-interface LoginSessionDependencies {
-  readonly adapter: Pick<StorageAdapter, 'read'>;
-  readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
-}
-
 const loginSessionOf = async (
   record: FoundRecord,
-  { adapter, clients }: LoginSessionDependencies,
+  { adapter, clients }: Pick<SessionsDependencies, 'adapter' | 'clients'>,
 ): Promise<LoginSession> => {
   const { sid, authTime, acr, amr, place = {} } = readSession(record);
   const joined = await readSessionClients(async (key) => (await adapter.read([key]))[0], sid);
@@ -76,8 +71,9 @@ export interface SessionQuery extends PageQuery {
   readonly subject: string;
 }
 
-export interface SessionsDependencies extends Pick<LoginSessionDependencies, 'clients'>, Clock {
+export interface SessionsDependencies extends Clock {
   readonly adapter: Pick<StorageAdapter, 'read' | 'commit' | 'list'>;
+  readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
   readonly deliveries: Pick<Deliveries, 'announce'>;
   readonly refuse: Refuse;
 }

@@ -2,8 +2,7 @@ import type { FoundRecord, RecordKey, StorageAdapter } from '@carnet/adapter-con
 import type { Clock } from '../clock.ts';
 import { listPages } from '../storage/page.ts';
 import type { AssertionName } from './assertion.ts';
-import { fromStoredIssuer, type TrustedIssuer } from './trusted-issuer.ts';
-import { findTrustedIssuer } from './trusted-issuers.ts';
+import { fromStoredIssuer, type TrustedIssuer, trustedIssuerKey } from './trusted-issuers.ts';
 
 /** The largest number of trusted issuers that are searched for an assertion without `kid`, in pages. */
 const maxListed = 1_000;
@@ -19,8 +18,9 @@ const listedForMs = 5_000;
 const maxReadAgain = 50;
 
 interface Listed {
-  readonly issuers: Promise<readonly TrustedIssuer[]>;
+  issuers: Promise<readonly TrustedIssuer[]>;
   readonly until: number;
+  readsLeft: number;
 }
 
 const keyTypeOf = (alg: string): string => {
@@ -34,11 +34,21 @@ const fits = ({ issuer, subject, jwk }: TrustedIssuer, name: AssertionName): boo
   jwk.kty === keyTypeOf(name.alg) &&
   (jwk.alg === undefined || jwk.alg === name.alg);
 
-export interface AssertionKeysOptions extends Clock {
-  readonly adapter: Pick<StorageAdapter, 'list'>;
-}
-
 type Read = (key: RecordKey) => Promise<FoundRecord | undefined>;
+
+/** The trusted issuer with the key that an assertion names. At most one round trip if `read` combines reads. */
+const findTrustedIssuer = async (
+  read: Read,
+  { issuer, subject }: AssertionName,
+  kid: string,
+): Promise<TrustedIssuer | undefined> => {
+  const [one, any] = await Promise.all([
+    read(trustedIssuerKey(issuer, subject, kid)),
+    read(trustedIssuerKey(issuer, '', kid)),
+  ]);
+  const found = one ?? any;
+  return found && fromStoredIssuer(found);
+};
 
 /**
  * Finds the trusted issuers, one for each key, that may verify an assertion. If the assertion has a `kid`, one read
@@ -46,9 +56,8 @@ type Read = (key: RecordKey) => Promise<FoundRecord | undefined>;
  * fit the algorithm are tried. The cached list only names keys. Each key is read again before it is used, so that a
  * removed issuer is no longer trusted.
  */
-export const createAssertionKeys = ({ adapter, now }: AssertionKeysOptions) => {
+export const createAssertionKeys = ({ adapter, now }: Clock & { readonly adapter: Pick<StorageAdapter, 'list'> }) => {
   let listed: Listed | undefined;
-  let readAgain = 0;
 
   const list = async (): Promise<readonly TrustedIssuer[]> => {
     const issuers: TrustedIssuer[] = [];
@@ -59,17 +68,14 @@ export const createAssertionKeys = ({ adapter, now }: AssertionKeysOptions) => {
     return issuers;
   };
 
-  const known = (): Promise<readonly TrustedIssuer[]> => {
-    if (listed === undefined || listed.until <= now()) {
-      const issuers = list();
-      const entry = { issuers, until: now() + listedForMs };
-      listed = entry;
-      readAgain = 0;
-      issuers.catch(() => {
-        if (listed === entry) listed = undefined;
-      });
-    }
-    return listed.issuers;
+  const currentList = (): Listed => {
+    if (listed !== undefined && listed.until > now()) return listed;
+    const entry = { issuers: list(), until: now() + listedForMs, readsLeft: maxReadAgain };
+    listed = entry;
+    entry.issuers.catch(() => {
+      if (listed === entry) listed = undefined;
+    });
+    return entry;
   };
 
   const kidsIn = (issuers: readonly TrustedIssuer[], name: AssertionName): readonly string[] => {
@@ -78,20 +84,20 @@ export const createAssertionKeys = ({ adapter, now }: AssertionKeysOptions) => {
   };
 
   const kidsFor = async (name: AssertionName): Promise<readonly string[]> => {
-    const kids = kidsIn(await known(), name);
-    const entry = listed;
-    if (kids.length > 0 || entry === undefined || readAgain >= maxReadAgain) return kids;
-    readAgain += 1;
+    const entry = currentList();
+    const kids = kidsIn(await entry.issuers, name);
+    if (kids.length > 0 || entry.readsLeft <= 0) return kids;
+    entry.readsLeft -= 1;
     const again = list();
     const read = kidsIn(await again, name);
-    // Only in place of the list that it was read after: another may have failed or been read in the meantime.
-    if (listed === entry) listed = { ...entry, issuers: again };
+    // A list that failed or was replaced in the meantime is not used again.
+    entry.issuers = again;
     return read;
   };
 
   return async (name: AssertionName, read: Read): Promise<readonly TrustedIssuer[]> => {
     const kids = name.kid === undefined ? await kidsFor(name) : [name.kid];
-    const found = await Promise.all(kids.map((kid) => findTrustedIssuer(read, { ...name, kid })));
+    const found = await Promise.all(kids.map((kid) => findTrustedIssuer(read, name, kid)));
     return found.filter((one) => one !== undefined);
   };
 };

@@ -2,7 +2,7 @@ import { decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose';
 import { clockSkewSeconds } from '../clock.ts';
 import { asymmetricAlgorithms } from '../jwk.ts';
 import { hasOuterSpace } from '../subject.ts';
-import { importPublicKey, type TrustedIssuer } from './trusted-issuer.ts';
+import { importPublicKey, type TrustedIssuer } from './trusted-issuers.ts';
 
 /** The reason for refusing an assertion. The message is sent to the client and does not quote the assertion. */
 export class AssertionError extends Error {
@@ -35,6 +35,8 @@ export interface AssertionRules {
   readonly maxSeconds: number;
   readonly iatOptional: boolean;
   readonly jtiOptional: boolean;
+  /** Milliseconds since 1970. */
+  readonly now: number;
 }
 
 const maxBytes = 1_024;
@@ -65,9 +67,9 @@ const problemOf = (error: unknown): string => {
 
 const assertTimes = (
   { exp, iat }: { readonly exp: number; readonly iat?: number },
-  { iatOptional, maxSeconds }: AssertionRules,
-  nowSeconds: number,
+  { iatOptional, maxSeconds, now }: AssertionRules,
 ): void => {
+  const nowSeconds = now / 1000;
   if (iat === undefined && !iatOptional) throw new AssertionError("the assertion's iat is missing");
   if ((iat ?? 0) > nowSeconds + clockSkewSeconds) throw new AssertionError('the assertion was issued in the future');
   // Limited, because its `jti` must be stored until it expires.
@@ -82,7 +84,7 @@ const assertTimes = (
 const verifyAssertion = async (
   jwt: string,
   { issuer, jwk }: Pick<TrustedIssuer, 'issuer' | 'jwk'>,
-  rules: AssertionRules & { readonly now: number },
+  rules: AssertionRules,
 ): Promise<VerifiedAssertion> => {
   const verified = await jwtVerify(jwt, importPublicKey(jwk), {
     // The list excludes `none`, and keyed hashes, which any caller with the public key could compute.
@@ -96,7 +98,7 @@ const verifyAssertion = async (
     throw new AssertionError(problemOf(cause), { cause });
   });
   const { exp = 0, iat, jti, sub, aud } = verified.payload;
-  assertTimes({ exp, iat }, rules, rules.now / 1000);
+  assertTimes({ exp, iat }, rules);
   if (jti !== undefined && !isName(jti)) throw new AssertionError("the assertion's jti is not valid");
   if (!isName(sub) || hasOuterSpace(sub)) throw new AssertionError("the assertion's sub is not valid");
   return { issuer, subject: sub, exp, jti, audience: [aud ?? []].flat(), claims: verified.payload };
@@ -114,7 +116,7 @@ export interface TrustedAssertion {
 export const verifyByOneOf = async (
   jwt: string,
   issuers: readonly TrustedIssuer[],
-  rules: AssertionRules & { readonly now: number },
+  rules: AssertionRules,
 ): Promise<TrustedAssertion> => {
   let failure = new AssertionError('the issuer of the assertion is not trusted with that key');
   for (const trusted of issuers) {

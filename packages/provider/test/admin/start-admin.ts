@@ -15,7 +15,6 @@ import { adminSecurityHeaders } from '../../src/http/security-headers.ts';
 import { createVault } from '../../src/keys/sealing/vault.ts';
 import { createKeySets } from '../../src/keys/sets/key-sets.ts';
 import { createKeys } from '../../src/keys/sets/manage-keys.ts';
-import { createManagedKeys } from '../../src/keys/sets/signing-set.ts';
 import { createSigningKeys } from '../../src/keys/signing/signing-keys.ts';
 import { generateKeys } from '../../src/keys/sources/generate-keys.ts';
 import { parsePrivateSigner } from '../../src/keys/sources/load-keys.ts';
@@ -81,7 +80,7 @@ export const startAdmin = async (
     keys: createKeys({
       ...shared,
       keySets: createKeySets({ adapter, vault: createVault(['a system secret of the tests']), now: Date.now }),
-      managedKeys: createManagedKeys({ current: () => keys }),
+      signingKeys: { current: () => keys },
     }),
     sessions: createSessions({ ...shared, clients, deliveries: { announce: () => {} } }),
     consents: createConsents({ ...shared, issuer: 'https://op.test', clients, redemptions }),

@@ -4,12 +4,15 @@ import { ConfigError } from '@carnet/provider';
 import { afterEach, describe, expect, it } from 'vitest';
 import { keysSchema } from '../../src/keys/config.ts';
 import { createVault } from '../../src/keys/sealing/vault.ts';
-import { createManagedKeys } from '../../src/keys/sets/signing-set.ts';
+import { createKeySets } from '../../src/keys/sets/key-sets.ts';
+import { createKeys } from '../../src/keys/sets/manage-keys.ts';
 import type { ChangedKey, KeyEvent, SigningKeySource } from '../../src/keys/sources/signing-key-source.ts';
 import { openSigningKeySource } from '../../src/keys/sources/signing-key-source.ts';
+import { createRefuse } from '../../src/validation.ts';
 import { createSigningService, type SigningService } from '../signing-service.ts';
 
 const day = 86_400_000;
+const signingSet = 'hydra.openid.id-token';
 
 interface Options {
   readonly service?: SigningService;
@@ -28,10 +31,11 @@ afterEach(() => {
 const openProcess = async ({ service, adapter = openMemoryAdapter(), ...options }: Options) => {
   const events: KeyEvent[] = [];
   const { source = 'external', now = Date.now, idTokenAlg = 'ES256' } = options;
+  const vault = createVault(['a system secret of the tests']);
   const opened = await openSigningKeySource({
     config: keysSchema.parse({ source, algorithms: ['ES256', 'RS256'], idTokenAlg, pollSeconds: 3_600 }),
     adapter,
-    vault: createVault(['a system secret of the tests']),
+    vault,
     signers: service ? [service.signer] : [],
     now,
     report: (event) => void events.push(event),
@@ -42,7 +46,9 @@ const openProcess = async ({ service, adapter = openMemoryAdapter(), ...options 
   const published = () => opened.current().signers.map(({ kid }) => kid);
   const changes = (): readonly ChangedKey[] => events.flatMap((event) => ('changed' in event ? event.changed : []));
   const rotation = () => opened.stored?.rotation as NonNullable<typeof opened.stored>['rotation'];
-  return { opened, refresh, signing, published, changes, events, rotation };
+  const keySets = createKeySets({ adapter, vault, now });
+  const keys = createKeys({ keySets, signingKeys: opened, refuse: createRefuse() });
+  return { opened, refresh, signing, published, changes, events, rotation, keys };
 };
 
 const problemOf = async (opening: Promise<unknown>): Promise<string> => {
@@ -109,9 +115,9 @@ describe('the life of a key at a service', () => {
     now += 2 * 3_600_000;
     await process.refresh();
     expect(process.signing()).toBe(second);
-    const managed = createManagedKeys(process.opened);
-    await expect(async () => managed.add('ES256')).rejects.toThrow('A service holds the signing keys');
-    await expect(managed.remove(String(process.published()[1]))).rejects.toThrow('Disable the key there');
+    const { keys } = process;
+    await expect(keys.generate(signingSet, { alg: 'ES256' })).rejects.toThrow('A service holds the signing keys');
+    await expect(keys.delete(signingSet, String(process.published()[1]))).rejects.toThrow('Disable the key there');
   });
 
   it('after the version that signs was disabled, the one before it signs, and the disabled one is published', async () => {
@@ -130,7 +136,7 @@ describe('the life of a key at a service', () => {
     expect([process.signing(), process.published()]).toEqual([first, [first, second]]);
     expect(process.changes().at(-1)).toMatchObject({ kid: second, state: 'missing', service: 'test-kms' });
     // A version that leaked is no longer published once it was deleted here.
-    await createManagedKeys(process.opened).remove(second);
+    await process.keys.delete(signingSet, second);
     expect(process.published()).toEqual([first]);
   });
 

@@ -40,14 +40,12 @@ const failureOf = (error: unknown): SignerCall['failure'] => {
 /** Ends at the deadline, even if the call does not: a service that never answers must not keep requests forever. */
 export const withDeadline = async <T>(work: Work<T>, ms: number): Promise<T> => {
   const controller = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      const error = new SignerUnavailableError(`The service did not answer within ${Math.round(ms)} ms.`);
-      reject(error);
-      controller.abort(error);
-    }, ms);
-  });
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    const error = new SignerUnavailableError(`The service did not answer within ${Math.round(ms)} ms.`);
+    reject(error);
+    controller.abort(error);
+  }, ms);
   try {
     return await Promise.race([work({ signal: controller.signal }), late]);
   } finally {
@@ -89,11 +87,12 @@ export const observed = async <T>(
   }
 };
 
-const busy = (): CarnetError =>
-  new CarnetError('too_busy', 'Too many requests wait for the signing service. Try again in a moment.');
-
 const createQueue = (concurrency: number): WorkQueue =>
-  createWorkQueue({ concurrency, maxWaiting: concurrency * waitingPerRunning, full: busy });
+  createWorkQueue({
+    concurrency,
+    maxWaiting: concurrency * waitingPerRunning,
+    full: () => new CarnetError('too_busy', 'Too many requests wait for the signing service. Try again in a moment.'),
+  });
 
 /** Runs a call in its turn. */
 export type SigningQueue = <T>(work: Work<T>, share?: SigningShare) => Promise<T>;

@@ -1,18 +1,8 @@
-import { ConfigError } from '../../errors.ts';
-import type { Ability, Schedule, ScheduledKey } from '../rotation/schedule.ts';
+import { type KeyInState, newestOf, type Schedule } from '../rotation/schedule.ts';
 import type { Jwk } from '../sets/jwk-schema.ts';
+import { thumbprint } from '../signing/thumbprint.ts';
 import type { NewKey, StoredKey } from '../sources/stored-keys.ts';
 import type { ListedKey } from './list-keys.ts';
-import type { RemoteKeys } from './remote-keys.ts';
-
-const newestOf = (keys: readonly StoredKey[]): StoredKey | undefined =>
-  keys.toSorted((a, b) => b.generation - a.generation)[0];
-
-/** Whether the keys of the store can sign. */
-export const abilityOf = ({ canSign, chosen }: Pick<RemoteKeys, 'canSign' | 'chosen'>): Ability<StoredKey> => ({
-  canSign: ({ kid, remote }) => remote === undefined || canSign({ ...remote, kid }),
-  isChosen: ({ alg, kid }) => chosen(alg) === kid,
-});
 
 const isListedAs = ({ kid, remote }: StoredKey, listed: readonly ListedKey[]): boolean =>
   listed.some((key) => key.kid === kid && key.service === remote?.service && key.handle === remote.handle);
@@ -27,8 +17,10 @@ const unknownIn = (listed: readonly ListedKey[], known: readonly StoredKey[]): r
 
 /** Whether a key of the store has signed since the version: clients may have a JWKS without the version. */
 const isFollowedByLocal = (known: readonly StoredKey[], kid: string | undefined, now: number): boolean => {
-  const { generation: own = 0 } = known.find((key) => key.kid === kid) ?? {};
-  return known.some(({ remote, generation, activeAt }) => remote === undefined && generation > own && activeAt <= now);
+  const own = known.find((key) => key.kid === kid && key.remote !== undefined);
+  const isLater = ({ remote, generation, activeAt }: StoredKey): boolean =>
+    own !== undefined && remote === undefined && generation > own.generation && activeAt <= now;
+  return known.some(isLater);
 };
 
 /**
@@ -46,35 +38,39 @@ export const listedDue = (
   const isReturning =
     unknown.length === 0 && newest?.remote === undefined && isFollowedByLocal(known, listed.at(-1)?.kid, now);
   const due = isReturning ? listed.slice(-1) : unknown;
-  const imported = (kid: string) => known.some((key) => key.kid === kid && key.remote === undefined);
-  return due
-    .filter(({ kid }) => !imported(kid))
-    .map(({ alg, kid, publicJwk, service, handle }, index) => ({
-      alg,
-      generation: (newest?.generation ?? 0) + 1 + index,
-      activeAt: newest === undefined && index === 0 ? now : now + announcedSeconds * 1000,
-      jwk: { ...publicJwk, kid, alg, use: 'sig' } as Jwk,
-      remote: { service, handle },
-      replaced: known.find((key) => key.kid === kid),
-    }));
+  return due.map(({ alg, kid, publicJwk, service, handle }, index) => ({
+    alg,
+    generation: (newest?.generation ?? 0) + 1 + index,
+    activeAt: newest === undefined && index === 0 ? now : now + announcedSeconds * 1000,
+    jwk: { ...publicJwk, kid, alg, use: 'sig' } as Jwk,
+    remote: { service, handle },
+    replaced: known.find((key) => key.kid === kid),
+  }));
 };
 
-/** The generated key that follows a key of a service: the keys move into the store. */
-export const successorOfRemote = (
-  known: readonly StoredKey[],
-  now: number,
-  { announcedSeconds }: Pick<Schedule, 'announcedSeconds'>,
-): Pick<ScheduledKey, 'generation' | 'activeAt'> | undefined => {
-  const newest = newestOf(known);
-  if (newest?.remote === undefined) return undefined;
-  return { generation: newest.generation + 1, activeAt: now + announcedSeconds * 1000 };
-};
+/** Whether its service has named the key. Other keys have their thumbprint for a name. */
+export const isNamed = ({ kid, signer }: StoredKey): boolean =>
+  kid !== thumbprint(signer.publicKey.export({ format: 'jwk' }));
 
-/** @throws ConfigError if the newest key is one of a service, and no signer is configured */
-export const assertLocal = (known: readonly StoredKey[]): void => {
-  const { remote, alg } = newestOf(known) ?? {};
-  if (remote === undefined) return;
-  throw new ConfigError([
-    `keys.source: is store, but the ${alg} key that signs is held by ${remote.service} (${remote.handle}). Set keys.signer (SIGNER) as well, until a key of the store signs; or, if that service is lost, run \`carnet keys rotate --now --drop\`.`,
-  ]);
+/**
+ * Finds the versions that sign because they were enabled again at their service, and not because they are due. An older
+ * version has signed meanwhile: it is published for its full time only if its successor begins to sign now. A version that
+ * its service names is left out: the service chooses when it signs.
+ */
+export const createFindReturned = (
+  now: () => number,
+): ((states: readonly KeyInState<StoredKey>[]) => readonly StoredKey[]) => {
+  let before: readonly StoredKey[] = [];
+  let lastAt = now();
+  return (states) => {
+    const active = states.filter(({ state }) => state === 'active').map(({ key }) => key);
+    const returned = active.filter((key) => {
+      const previous = before.find(({ alg }) => alg === key.alg);
+      const isLater = previous !== undefined && previous.generation < key.generation;
+      return isLater && key.remote !== undefined && key.activeAt <= lastAt && !isNamed(key);
+    });
+    before = active.map((key) => (returned.includes(key) ? (before.find(({ alg }) => alg === key.alg) ?? key) : key));
+    lastAt = now();
+    return returned;
+  };
 };

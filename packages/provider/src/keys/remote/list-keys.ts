@@ -2,13 +2,12 @@ import { createPublicKey, type JsonWebKeyInput } from 'node:crypto';
 import type { RemoteKey, RemoteSigner } from '@carnet/signer-contract';
 import { ConfigError } from '../../errors.ts';
 import { kidSchema } from '../sets/jwk-schema.ts';
-import { algorithmOf } from '../signing/signer.ts';
+import { algorithmOf, assertStrong } from '../signing/signer.ts';
 import { thumbprint } from '../signing/thumbprint.ts';
 import { type ObserveCall, observed, withDeadline } from './calls.ts';
 
 /** Longer than for a signature: a list may ask the service for each key, one after the other. Milliseconds. */
 const listTimeoutMs = 15_000;
-const minimumRsaBits = 2048;
 
 /** Names a key version, in the store and in the log. */
 export interface RemoteReference {
@@ -31,8 +30,7 @@ const publicMembers = ({ kty, n, e, crv, x, y }: JsonWebKeyInput['key']): JsonWe
 const assertUsable = ({ alg, kid }: RemoteKey, publicJwk: JsonWebKeyInput['key']): void => {
   const publicKey = createPublicKey({ key: publicJwk, format: 'jwk' });
   if (algorithmOf(publicKey) !== alg) throw new Error(`is listed for ${alg}, but is of another type`);
-  const bits = publicKey.asymmetricKeyDetails?.modulusLength ?? minimumRsaBits;
-  if (bits < minimumRsaBits) throw new Error(`is an RSA key of ${bits} bits; use at least ${minimumRsaBits}`);
+  assertStrong(publicKey);
   if (kid !== undefined && !kidSchema.safeParse(kid).success) throw new Error('has a "kid" that is not printable');
 };
 
@@ -43,14 +41,8 @@ const toListed = (service: string, key: RemoteKey): ListedKey => {
   } catch (error) {
     throw new ConfigError([`keys.signer: the key ${key.handle} (${service}) ${(error as Error).message}.`]);
   }
-  return {
-    service,
-    handle: key.handle,
-    alg: key.alg,
-    kid: key.kid ?? thumbprint(publicJwk),
-    publicJwk,
-    key,
-  };
+  const { handle, alg, kid = thumbprint(publicJwk) } = key;
+  return { service, handle, alg, kid, publicJwk, key };
 };
 
 /** A key may be listed under two ids: to clients it is one key. Two different keys with the same `kid` are an error. */

@@ -2,7 +2,7 @@ import type { KeyWrapper, OpenKeyWrapper, OpenSigner, RemoteSigner } from '@carn
 import { ConfigError } from '../../errors.ts';
 import { loadPackage } from '../../storage/load-package.ts';
 import { schemeOf } from '../../storage/schemes.ts';
-import { signerPackages } from './schemes.ts';
+import { signerPackages } from '../config.ts';
 import { startError } from './signer-errors.ts';
 
 interface SignerModule {
@@ -14,7 +14,8 @@ interface SignerModule {
 /** Names the signers of the application, which `createProvider` was passed, in the configuration. */
 export const ownSigners = 'signer:';
 
-const loadModule = async (url: string, key: string): Promise<SignerModule> => {
+/** Loads the package of a URL, and opens the URL with it. `key` is the setting that has the URL. */
+const openUrl = async <T>(url: string, key: string, open: (module: SignerModule) => Promise<T>): Promise<T> => {
   const name = signerPackages[schemeOf(url)];
   if (name === undefined) {
     throw new ConfigError([
@@ -22,39 +23,29 @@ const loadModule = async (url: string, key: string): Promise<SignerModule> => {
     ]);
   }
   const otherwise = 'pass createProvider a signer of your own in `signers`';
-  return (await loadPackage(name, { key, otherwise })) as SignerModule;
-};
-
-const openUrl = async (url: string): Promise<RemoteSigner> => {
-  const { openSigner } = await loadModule(url, 'keys.signer');
+  const module = (await loadPackage(name, { key, otherwise })) as SignerModule;
   try {
-    return await openSigner({ url });
+    return await open(module);
   } catch (error) {
-    throw startError('keys.signer', error);
+    throw startError(key, error);
   }
 };
 
-export interface OpenedSigners {
-  readonly signers: readonly RemoteSigner[];
-  /** Closes the signers that were opened here, not those of the application. */
-  close(): Promise<void>;
-}
-
 /**
- * Opens the signers of the configuration. `own`: those of the application.
+ * Opens the signers of the configuration. `own`: those of the application, which `close` does not close.
  *
  * @throws ConfigError when a package, a module or a credential is missing
  */
-export const openSigners = async (
-  urls: readonly string[],
-  own: readonly RemoteSigner[] = [],
-): Promise<OpenedSigners> => {
+export const openSigners = async (urls: readonly string[], own: readonly RemoteSigner[] = []) => {
   const opened: RemoteSigner[] = [];
   const close = async (): Promise<void> => {
     await Promise.all(opened.map((signer) => signer.close()));
   };
   try {
-    for (const url of urls) if (own.length === 0 || url !== ownSigners) opened.push(await openUrl(url));
+    for (const url of urls) {
+      if (own.length > 0 && url === ownSigners) continue;
+      opened.push(await openUrl(url, 'keys.signer', ({ openSigner }) => openSigner({ url })));
+    }
   } catch (error) {
     await close();
     throw error;
@@ -63,14 +54,8 @@ export const openSigners = async (
 };
 
 /** @throws ConfigError when a package, a module or a credential is missing, or the service cannot encrypt */
-export const openWrapper = async (url: string): Promise<KeyWrapper> => {
-  const { openKeyWrapper } = await loadModule(url, 'keys.sealedBy');
-  if (openKeyWrapper === undefined) {
+export const openWrapper = (url: string): Promise<KeyWrapper> =>
+  openUrl(url, 'keys.sealedBy', ({ openKeyWrapper }) => {
+    if (openKeyWrapper !== undefined) return openKeyWrapper({ url });
     throw new ConfigError([`keys.sealedBy: the service of ${schemeOf(url)}: does not encrypt. Choose another one.`]);
-  }
-  try {
-    return await openKeyWrapper({ url });
-  } catch (error) {
-    throw startError('keys.sealedBy', error);
-  }
-};
+  });

@@ -5,41 +5,24 @@ import {
   type RemoteSigner,
   SignerUnfitError,
 } from '@carnet/signer-contract';
+import type { KeysConfig } from '../config.ts';
 import type { SigningAlgorithm, SigningShare } from '../signing/signer.ts';
-import { type CallLimits, createSigningQueue, type ObserveCall, observed, type SigningQueue } from './calls.ts';
+import { createSigningQueue, type ObserveCall, observed, type SigningQueue } from './calls.ts';
 import { type ListedKey, listKeys, type RemoteReference } from './list-keys.ts';
 
 export interface RemoteKeysDependencies {
   readonly signers: readonly RemoteSigner[];
-  readonly limits: CallLimits;
+  readonly config: Pick<KeysConfig, 'signerTimeoutMs' | 'signerConcurrency'>;
   readonly observe: ObserveCall;
 }
 
 /** A key version as the store knows it. */
-export interface StoredRemoteKey extends RemoteReference, RemoteKey {
+interface StoredRemoteKey extends RemoteReference, RemoteKey {
   readonly kid: string;
 }
 
-/** The key versions of all services, as each has listed them last. */
-export interface RemoteKeys {
-  /** Lists the keys of all services. If a service fails, the keys that it listed before stay. Returns the errors. */
-  refresh(): Promise<readonly unknown[]>;
-  /**
-   * The keys of the services that answered the last `refresh`, those of each algorithm from the oldest to the newest. A list
-   * from before an outage is left out: its keys must not be stored again after an operator has removed them.
-   */
-  listed(): readonly ListedKey[];
-  /** Whether a service lists the key, or has not listed its keys since the start. */
-  canSign(key: RemoteReference & Pick<StoredRemoteKey, 'kid'>): boolean;
-  /**
-   * Signs, with deadline and repetition. The signature is not verified yet.
-   *
-   * @throws SignerUnavailableError, SignerUnfitError; CarnetError `too_busy`
-   */
-  sign(key: StoredRemoteKey, data: Uint8Array, share?: SigningShare): Promise<RemoteSignature>;
-  /** The `kid` of the key that a service has chosen. */
-  chosen(alg: SigningAlgorithm): string | undefined;
-  choose(alg: SigningAlgorithm, kid: string): void;
+interface KeptKey extends Pick<StoredRemoteKey, 'kid' | 'alg'> {
+  readonly remote?: RemoteReference;
 }
 
 interface Service {
@@ -51,8 +34,18 @@ interface Service {
   isAnswering: boolean;
 }
 
-const absence = ({ service, handle }: RemoteReference): string =>
-  `${service} no longer lists the key ${handle}. Enable it there, or create a new version.`;
+/** Returns the error, if there is one. */
+const refreshList = async (service: Service, observe: ObserveCall): Promise<readonly unknown[]> => {
+  try {
+    const keys = await listKeys(service.signer, observe);
+    service.listed = new Map(keys.map((key) => [key.handle, key]));
+    service.isAnswering = true;
+    return [];
+  } catch (error) {
+    service.isAnswering = false;
+    return [error];
+  }
+};
 
 /** A signer of the application may be written without types. */
 const assertSignature = (result: RemoteSignature): RemoteSignature => {
@@ -60,7 +53,9 @@ const assertSignature = (result: RemoteSignature): RemoteSignature => {
   throw new Error('The service returned no signature.');
 };
 
-export const createRemoteKeys = ({ signers, limits, observe }: RemoteKeysDependencies): RemoteKeys => {
+/** The key versions of all services, as each has listed them last. */
+export const createRemoteKeys = ({ signers, config, observe }: RemoteKeysDependencies) => {
+  const limits = { timeoutMs: config.signerTimeoutMs, concurrency: config.signerConcurrency };
   const services = signers.map(
     (signer): Service => ({ signer, queue: createSigningQueue(limits), isAnswering: false }),
   );
@@ -70,7 +65,7 @@ export const createRemoteKeys = ({ signers, limits, observe }: RemoteKeysDepende
    * By `kid` as well: two servers of Vault may each have a key of this handle, and a key that was deleted and created again
    * has its old one.
    */
-  const serviceOf = ({ service, handle, kid }: Parameters<RemoteKeys['canSign']>[0]): Service | undefined => {
+  const serviceOf = ({ service, handle, kid }: Omit<StoredRemoteKey, 'alg' | 'publicKey'>): Service | undefined => {
     const isOf = ({ signer }: Service): boolean => signer.service === service;
     return (
       services.find((each) => isOf(each) && each.listed?.get(handle)?.kid === kid) ??
@@ -78,31 +73,39 @@ export const createRemoteKeys = ({ signers, limits, observe }: RemoteKeysDepende
     );
   };
 
-  const list = async (service: Service): Promise<readonly unknown[]> => {
-    try {
-      const keys = await listKeys(service.signer, observe);
-      service.listed = new Map(keys.map((key) => [key.handle, key]));
-      service.isAnswering = true;
-      return [];
-    } catch (error) {
-      service.isAnswering = false;
-      return [error];
-    }
-  };
-
   return {
-    refresh: async () => (await Promise.all(services.map(list))).flat(),
-    listed: () => services.flatMap(({ listed, isAnswering }) => (isAnswering && listed ? [...listed.values()] : [])),
-    canSign: (key) => serviceOf(key) !== undefined,
-    sign: ({ service, ...key }, data, share) => {
+    /** Lists the keys of all services. If a service fails, the keys that it listed before stay. Returns the errors. */
+    refresh: async (): Promise<readonly unknown[]> =>
+      (await Promise.all(services.map((service) => refreshList(service, observe)))).flat(),
+    /**
+     * The keys of the services that answered the last `refresh`, those of each algorithm from the oldest to the newest. A
+     * list from before an outage is left out: its keys must not be stored again after an operator has removed them.
+     */
+    listed: (): readonly ListedKey[] =>
+      services.flatMap(({ listed, isAnswering }) => (isAnswering && listed ? [...listed.values()] : [])),
+    /** Whether the key is in this process, or a service lists it or has not listed its keys since the start. */
+    canSign: ({ kid, remote }: KeptKey): boolean => remote === undefined || serviceOf({ ...remote, kid }) !== undefined,
+    /**
+     * Signs, with deadline and repetition. The signature is not verified yet.
+     *
+     * @throws SignerUnavailableError, SignerUnfitError; CarnetError `too_busy`
+     */
+    sign: async ({ service, ...key }: StoredRemoteKey, data: Uint8Array, share?: SigningShare) => {
       const found = serviceOf({ service, ...key });
-      if (found === undefined) return Promise.reject(new SignerUnfitError(absence({ service, ...key })));
+      if (found === undefined) {
+        throw new SignerUnfitError(
+          `${service} no longer lists the key ${key.handle}. Enable it there, or create a new version.`,
+        );
+      }
       const { signer, queue, listed } = found;
       const remote = listed?.get(key.handle)?.key ?? key;
       const sign = (call: CallOptions) => signer.sign(remote, data, call).then(assertSignature);
       return observed({ service, operation: 'sign' }, observe, () => queue(sign, share));
     },
-    chosen: (alg) => choices.get(alg),
-    choose: (alg, kid) => void choices.set(alg, kid),
+    /** Whether a service that chooses among its keys has chosen this one. */
+    isChosen: ({ alg, kid }: KeptKey): boolean => choices.get(alg) === kid,
+    choose: (alg: SigningAlgorithm, kid: string): void => void choices.set(alg, kid),
   };
 };
+
+export type RemoteKeys = ReturnType<typeof createRemoteKeys>;

@@ -1,5 +1,4 @@
 import { createPublicKey, type JsonWebKeyInput } from 'node:crypto';
-import type { RemoteSignature } from '@carnet/signer-contract';
 import {
   type SignedInput,
   type Signer,
@@ -10,7 +9,6 @@ import {
 import type { RemoteReference } from './list-keys.ts';
 import type { RemoteKeys } from './remote-keys.ts';
 import { isUnfit, signerUnavailable } from './signer-errors.ts';
-import type { SignerHealth } from './signer-health.ts';
 
 /** The public part of a key version, as it is stored. */
 export interface RemotePublicKey {
@@ -20,15 +18,19 @@ export interface RemotePublicKey {
   readonly remote: RemoteReference;
 }
 
+export type RemoteEvent =
+  | { readonly signerError: unknown }
+  /** A signature does not verify. */
+  | { readonly invalidSignature: RemoteReference & { readonly kid: string } };
+
 export interface RemoteSignerDependencies {
   readonly remoteKeys: Pick<RemoteKeys, 'sign' | 'choose'>;
-  readonly health: Pick<SignerHealth, 'succeeded' | 'failed'>;
+  readonly health: { succeeded(kid: string): void; failed(kid: string, error: unknown): void };
   /** The published key with this `kid`. */
   readonly find: (kid: string) => Signer | undefined;
   /** Called when the keys of the services may have changed. */
   readonly onChanged: () => void;
-  /** Reports a signature that does not verify. */
-  readonly onInvalid: (key: RemoteReference & { readonly kid: string }) => void;
+  readonly report: (event: RemoteEvent) => void;
 }
 
 /** For a key that another process has stored, where no signer is configured. */
@@ -45,7 +47,7 @@ export const withoutService = ({ kid, alg, publicJwk, remote }: RemotePublicKey)
  */
 export const createRemoteSigner = (
   { kid, alg, publicJwk, remote }: RemotePublicKey,
-  { remoteKeys, health, find, onChanged, onInvalid }: RemoteSignerDependencies,
+  { remoteKeys, health, find, onChanged, report }: RemoteSignerDependencies,
 ): Signer => {
   const publicKey = createPublicKey({ key: publicJwk, format: 'jwk' });
   const key = { ...remote, alg, publicKey: publicJwk, kid };
@@ -58,48 +60,39 @@ export const createRemoteSigner = (
     throw named;
   };
 
-  const call = (data: Uint8Array, share?: SigningShare) => remoteKeys.sign(key, data, share).catch(fail);
-
-  /** The one step that keeps a signature of another key, or in another form, from leaving the process. */
-  const verified = async (data: Uint8Array, { signature }: RemoteSignature): Promise<Uint8Array> => {
+  const signInput = async <Input extends string | Uint8Array>(
+    inputOf: (kid: string) => Input,
+    isLast = false,
+    share?: SigningShare,
+  ): Promise<SignedInput<Input>> => {
+    const input = inputOf(kid);
+    const data = Buffer.from(input);
+    const { signature, kid: signedBy = kid } = await remoteKeys.sign(key, data, share).catch(fail);
+    if (signedBy !== kid) {
+      // The service has signed with another key than the one in the header.
+      remoteKeys.choose(alg, signedBy);
+      onChanged();
+      const next = isLast ? undefined : find(signedBy);
+      if (next?.signInput !== undefined) return next.signInput(inputOf, true);
+      return fail(
+        new Error(`${remote.service} signs with its key ${signedBy} now, which is not the key of the header.`),
+      );
+    }
+    // The one step that keeps a signature of another key, or in another form, from leaving the process.
     if (!(await verifyInThread({ alg, publicKey }, data, signature))) {
-      onInvalid({ ...remote, kid });
+      report({ invalidSignature: { ...remote, kid } });
       return fail(new Error('The signature of the service does not verify with the public key of this version.'));
     }
     health.succeeded(kid);
-    return signature;
-  };
-
-  /** The service has signed with another key than the one in the header. */
-  const follow = (chosen: string): Signer | undefined => {
-    remoteKeys.choose(alg, chosen);
-    onChanged();
-    return find(chosen);
-  };
-  const refused = (chosen: string): never =>
-    fail(new Error(`${remote.service} signs with its key ${chosen} now, which is not the key of the header.`));
-
-  const signInput = async (inputOf: (kid: string) => string, isLast = false): Promise<SignedInput> => {
-    const input = inputOf(kid);
-    const data = Buffer.from(input);
-    const result = await call(data);
-    if (result.kid === undefined || result.kid === kid) return { input, signature: await verified(data, result) };
-    const next = follow(result.kid);
-    if (isLast || next?.signInput === undefined) return refused(result.kid);
-    return next.signInput(inputOf, true);
+    return { input, signature };
   };
 
   return {
     kid,
     alg,
     publicKey,
-    async sign(data, share) {
-      const result = await call(data, share);
-      if (result.kid === undefined || result.kid === kid) return verified(data, result);
-      follow(result.kid);
-      // The header is fixed: the client's next request gets a header with the other key.
-      return refused(result.kid);
-    },
+    // The header is fixed: if the service has signed with another key, the client's next request gets a header with that.
+    sign: async (data, share) => (await signInput(() => data, true, share)).signature,
     signInput,
   };
 };

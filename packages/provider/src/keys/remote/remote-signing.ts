@@ -1,48 +1,51 @@
-import type { RemoteSigner } from '@carnet/signer-contract';
 import { CarnetError, ConfigError } from '../../errors.ts';
 import type { Signer, SigningAlgorithm } from '../signing/signer.ts';
 import type { SigningKeys } from '../signing/signing-keys.ts';
-import type { ObserveCall } from './calls.ts';
-import type { RemoteReference } from './list-keys.ts';
-import { createRemoteKeys, type RemoteKeys } from './remote-keys.ts';
-import { createRemoteSigner, type RemotePublicKey } from './remote-signer.ts';
+import { createRemoteKeys, type RemoteKeysDependencies } from './remote-keys.ts';
+import { createRemoteSigner, type RemotePublicKey, type RemoteSignerDependencies } from './remote-signer.ts';
 import { isUnavailable, isUnfit, remedyOf, startError } from './signer-errors.ts';
-import { createSignerHealth, probe } from './signer-health.ts';
 
-export interface RemoteSigningDependencies {
-  readonly signers: readonly RemoteSigner[];
-  readonly config: { readonly signerTimeoutMs: number; readonly signerConcurrency: number };
-  readonly observe: ObserveCall;
-  readonly reportError: (error: unknown) => void;
-  readonly reportInvalid: (key: RemoteReference & { readonly kid: string }) => void;
-}
+export type RemoteSigningDependencies = RemoteKeysDependencies &
+  Omit<RemoteSignerDependencies, 'remoteKeys' | 'health'>;
 
-/** The source of the keys that the services sign with. */
-interface Following {
-  /** The published key with this `kid`. */
-  readonly find: (kid: string) => Signer | undefined;
-  /** Reads the keys soon, because they may have changed. */
-  readonly onChanged: () => void;
-}
+/** Milliseconds between two trials of a key that fails. */
+const trialMs = 3_000;
 
-/** Signing with the keys of services: their lists, their health, and a signer for each key. */
-export interface RemoteSigning {
-  readonly remoteKeys: RemoteKeys;
-  toSigner(key: RemotePublicKey): Signer;
-  follow(source: Following): void;
-  /** Lists the keys. Reports what fails. */
-  refresh(): Promise<void>;
-  /** Lists the keys at start. @throws ConfigError unless the services answer or are away for a moment */
-  begin(): Promise<void>;
-  /**
-   * Whether the keys that sign at start are sufficient, and sign.
-   *
-   * @throws ConfigError if an operator must act; CarnetError `signer_unavailable` if the service was never reached
-   */
-  assertReady(keys: SigningKeys, idTokenAlg: SigningAlgorithm): Promise<void>;
-  /** The error of the keys that sign now, if they do not. */
-  problem(keys: SigningKeys): Promise<unknown>;
-}
+/** Not the input of a JWS: the signature is good for nothing else. */
+export const probe = Buffer.from('carnet');
+
+/**
+ * Whether the services sign, by the last call of each key. `check` returns the error of a key that signs now and that failed
+ * at its last call. Such a key is tried again, so that the answer does not depend on further requests: at most every few
+ * seconds, whatever the number of callers.
+ */
+const createSignerHealth = () => {
+  const failures = new Map<string, { readonly error: unknown; triedAt: number }>();
+
+  const failed = (kid: string, error: unknown): void =>
+    void failures.set(kid, { error, triedAt: failures.get(kid)?.triedAt ?? Number.NEGATIVE_INFINITY });
+
+  const check = async (signer: Signer): Promise<unknown> => {
+    const failure = failures.get(signer.kid);
+    if (failure === undefined || performance.now() - failure.triedAt < trialMs) return failure?.error;
+    failure.triedAt = performance.now();
+    try {
+      // The signer reports its success.
+      await signer.sign(probe);
+      return undefined;
+    } catch (error) {
+      failed(signer.kid, error);
+      return error;
+    }
+  };
+
+  return {
+    succeeded: (kid: string): void => void failures.delete(kid),
+    failed,
+    check: async (active: readonly Signer[]): Promise<unknown> =>
+      (await Promise.all(active.map(check))).find((error) => error !== undefined),
+  };
+};
 
 /** The keys that sign now, one for each algorithm. */
 const activeIn = ({ signers, signerFor }: SigningKeys): readonly Signer[] =>
@@ -56,12 +59,11 @@ const missingKey = (idTokenAlg: SigningAlgorithm, { signers }: SigningKeys): Con
   return new ConfigError([`keys.idTokenAlg: is ${idTokenAlg}, and the signing service ${there}. ${remedy}.`]);
 };
 
-export const createRemoteSigning = (deps: RemoteSigningDependencies): RemoteSigning => {
-  const { signers, config, observe, reportError, reportInvalid } = deps;
-  const limits = { timeoutMs: config.signerTimeoutMs, concurrency: config.signerConcurrency };
-  const remoteKeys = createRemoteKeys({ signers, limits, observe });
+/** Signing with the keys of services: their lists, their health, and a signer for each key. */
+export const createRemoteSigning = (deps: RemoteSigningDependencies) => {
+  const { report } = deps;
+  const remoteKeys = createRemoteKeys(deps);
   const health = createSignerHealth();
-  let following: Following = { find: () => undefined, onChanged: () => undefined };
   let outage: unknown;
 
   const trySigning = async (signer: Signer): Promise<void> => {
@@ -71,41 +73,41 @@ export const createRemoteSigning = (deps: RemoteSigningDependencies): RemoteSign
     } catch (error) {
       const cause = error instanceof CarnetError ? error.cause : error;
       if (!isUnavailable(cause)) throw new ConfigError([`keys.signer: ${remedyOf(error)}`]);
-      reportError(error);
+      report({ signerError: error });
     }
   };
 
   return {
     remoteKeys,
-    toSigner: (key) =>
-      createRemoteSigner(key, {
-        remoteKeys,
-        health,
-        find: (kid) => following.find(kid),
-        onChanged: () => following.onChanged(),
-        onInvalid: reportInvalid,
-      }),
-    follow: (source) => {
-      following = source;
+    toSigner: (key: RemotePublicKey): Signer => createRemoteSigner(key, { ...deps, remoteKeys, health }),
+    /** Lists the keys. Reports what fails. */
+    async refresh(): Promise<void> {
+      for (const signerError of await remoteKeys.refresh()) report({ signerError });
     },
-    async refresh() {
-      for (const error of await remoteKeys.refresh()) reportError(error);
-    },
-    async begin() {
+    /** Lists the keys at start. @throws ConfigError unless the services answer or are away for a moment */
+    async begin(): Promise<void> {
       const errors = await remoteKeys.refresh();
       const unfit = errors.filter((error) => !isUnavailable(error));
       const problems = unfit.filter(isUnfit).map(({ message }) => `keys.signer: ${message}`);
       if (problems.length > 0) throw new ConfigError(problems);
       if (unfit.length > 0) throw unfit[0];
-      for (const error of errors) reportError(error);
+      for (const signerError of errors) report({ signerError });
       outage = errors[0];
     },
-    async assertReady(keys, idTokenAlg) {
+    /**
+     * Whether the keys that sign at start are sufficient, and sign.
+     *
+     * @throws ConfigError if an operator must act; CarnetError `signer_unavailable` if the service was never reached
+     */
+    async assertReady(keys: SigningKeys, idTokenAlg: SigningAlgorithm): Promise<void> {
       if (keys.signerFor(idTokenAlg) === undefined) {
         throw outage === undefined ? missingKey(idTokenAlg, keys) : startError('keys.signer', outage);
       }
       await Promise.all(activeIn(keys).map(trySigning));
     },
-    problem: (keys) => health.check(activeIn(keys)),
+    /** The error of the keys that sign now, if they do not. */
+    problem: (keys: SigningKeys): Promise<unknown> => health.check(activeIn(keys)),
   };
 };
+
+export type RemoteSigning = ReturnType<typeof createRemoteSigning>;

@@ -1,32 +1,49 @@
-import type { StorageAdapter } from '@carnet/adapter-contract';
-import { type Clock, clockSkewSeconds } from '../../clock.ts';
-import { CarnetError } from '../../errors.ts';
+import { clockSkewSeconds } from '../../clock.ts';
+import { CarnetError, ConfigError } from '../../errors.ts';
 import type { KeysConfig } from '../config.ts';
-import { abilityOf, assertLocal, listedDue, successorOfRemote } from '../remote/claim-listed.ts';
-import { createFindReturned } from '../remote/find-returned.ts';
+import { createFindReturned, isNamed, listedDue } from '../remote/claim-listed.ts';
 import type { RemoteKeys } from '../remote/remote-keys.ts';
 import type { RemoteSigning } from '../remote/remote-signing.ts';
-import type { Vault } from '../sealing/vault.ts';
-import { generateSigningJwk } from '../sets/generate-jwk.ts';
+import { generateJwk } from '../sets/generate-jwk.ts';
 import type { Jwk } from '../sets/jwk-schema.ts';
 import type { SigningAlgorithm } from '../signing/signer.ts';
-import { thumbprint } from '../signing/thumbprint.ts';
-import { createStoredKeys, type NewKey, type StoredKey, type StoredKeys } from '../sources/stored-keys.ts';
-import { jwksMaxAgeSeconds } from './jwks-age.ts';
-import { dueSuccessor, type KeyInState, type Schedule, statesAt } from './schedule.ts';
+import {
+  createStoredKeys,
+  type NewKey,
+  type StoredKey,
+  type StoredKeys,
+  type StoredKeysDependencies,
+} from '../sources/stored-keys.ts';
+import { dueSuccessor, jwksMaxAgeSeconds, type KeyInState, newestOf, type Schedule, statesAt } from './schedule.ts';
 
-interface RotationOptions extends Clock {
-  readonly stored: StoredKeys;
-  readonly schedule: Schedule;
-  /** The algorithms that need a key. */
-  readonly algorithms: readonly SigningAlgorithm[];
-  /** The keys of the services. Undefined: there are no services, or this program only lists the keys. */
-  readonly remoteKeys?: Pick<RemoteKeys, 'listed' | 'canSign' | 'chosen'>;
-  /** Whether new keys are those that the services list. Otherwise they are generated. */
-  readonly isExternal: boolean;
-  /** Seconds until every process has read a new key. */
-  readonly spreadSeconds: number;
+export interface RotationDependencies extends Omit<StoredKeysDependencies, 'toSigner'> {
+  readonly config: KeysConfig;
 }
+
+interface RotationOptions extends Pick<RotationDependencies, 'config' | 'now'> {
+  readonly stored: StoredKeys;
+  /** The keys of the services. Undefined: there are no services, or this program only lists the keys. */
+  readonly remoteKeys?: Pick<RemoteKeys, 'listed' | 'canSign' | 'isChosen'>;
+}
+
+/** Whether new keys are those that the services list. Otherwise they are generated. */
+const isExternal = ({ source }: KeysConfig): boolean => source === 'external';
+
+const scheduleOf = ({ announced, active, retired }: KeysConfig): Schedule => ({
+  announcedSeconds: announced,
+  activeSeconds: active,
+  // A process whose clock is slow signs with a key that others have already retired.
+  retiredSeconds: retired + clockSkewSeconds,
+});
+
+/** Up to a quarter of the interval is added at random, so that processes do not poll at the same time. */
+export const jitter = 0.25;
+/** A tolerance for clocks that differ and for the duration of a poll. */
+const slackSeconds = clockSkewSeconds + 15;
+
+/** Milliseconds until every process has read a new key, and cached copies of the previous JWKS have expired. */
+const spreadMs = ({ pollSeconds }: KeysConfig): number =>
+  (pollSeconds * (1 + jitter) + slackSeconds + jwksMaxAgeSeconds) * 1000;
 
 export interface RotateOptions {
   /** Activate the new key as soon as every process knows it, instead of after `announced`. */
@@ -66,32 +83,38 @@ const ofAlgorithm = (keys: readonly StoredKey[], alg: SigningAlgorithm) => keys.
  *
  * @throws ConfigError if a service holds the key that signs, and no service is configured
  */
-const createDueKeys = ({
-  schedule,
-  algorithms,
-  remoteKeys,
-  isExternal,
-  now,
-}: Omit<RotationOptions, 'stored'>): ((keys: readonly StoredKey[]) => Promise<readonly NewKey[]>) => {
+const createDueKeys = (options: RotationOptions): ((keys: readonly StoredKey[]) => Promise<readonly NewKey[]>) => {
+  const { config, remoteKeys, now } = options;
+  const schedule = scheduleOf(config);
+
+  const successorOf = (keys: readonly StoredKey[]): ReturnType<typeof dueSuccessor> => {
+    const { generation, alg, remote } = newestOf(keys) ?? {};
+    if (generation === undefined || remote === undefined) return dueSuccessor(keys, now(), schedule);
+    // The keys move from the service into the store.
+    if (remoteKeys !== undefined)
+      return { generation: generation + 1, activeAt: now() + schedule.announcedSeconds * 1000 };
+    throw new ConfigError([
+      `keys.source: is store, but the ${alg} key that signs is held by ${remote.service} (${remote.handle}). Set keys.signer (SIGNER) as well, until a key of the store signs; or, if that service is lost, run \`carnet keys rotate --now --drop\`.`,
+    ]);
+  };
+
   const generated = async (keys: readonly StoredKey[]): Promise<readonly NewKey[]> => {
-    const due = algorithms.flatMap((alg) => {
-      const known = ofAlgorithm(keys, alg);
-      if (remoteKeys === undefined) assertLocal(known);
-      const successor = successorOfRemote(known, now(), schedule) ?? dueSuccessor(known, now(), schedule);
+    const due = config.algorithms.flatMap((alg) => {
+      const successor = successorOf(ofAlgorithm(keys, alg));
       return successor === undefined ? [] : [{ alg, ...successor }];
     });
-    return Promise.all(due.map(async (each) => ({ ...each, jwk: await generateSigningJwk(each.alg) })));
+    return Promise.all(due.map(async (each) => ({ ...each, jwk: await generateJwk(each.alg) })));
   };
 
   const listed = async (keys: readonly StoredKey[]): Promise<readonly NewKey[]> => {
     const all = remoteKeys?.listed() ?? [];
-    return algorithms.flatMap((alg) => {
+    return config.algorithms.flatMap((alg) => {
       const ofServices = all.filter((key) => key.alg === alg);
       return listedDue(ofAlgorithm(keys, alg), ofServices, now(), schedule);
     });
   };
 
-  return isExternal ? listed : generated;
+  return isExternal(config) ? listed : generated;
 };
 
 const conflict = (problem: string): CarnetError => new CarnetError('conflict', problem);
@@ -107,12 +130,12 @@ const dropAtService =
 
 /** Rotation ahead of the schedule. */
 const createRotateKey = (
-  { stored, schedule, spreadSeconds, isExternal, now }: RotationOptions,
+  { stored, config, now }: RotationOptions,
   states: () => Promise<readonly KeyWithState[]>,
 ): Rotation['rotate'] => {
   const claimNewest = async (alg: SigningAlgorithm, options: RotateOptions): Promise<NewKey> => {
     const { soon = false, kid } = options;
-    const jwk = options.jwk ?? (await generateSigningJwk(alg, kid));
+    const jwk = options.jwk ?? (await generateJwk(alg, { kid }));
     for (let attempt = 0; attempt < mostAttempts; attempt++) {
       const keys = await stored.load();
       if (keys.some((key) => key.kid === jwk.kid)) {
@@ -120,8 +143,8 @@ const createRotateKey = (
       }
       const older = ofAlgorithm(keys, alg);
       const generation = 1 + Math.max(0, ...older.map((key) => key.generation));
-      const announcedSeconds = soon ? spreadSeconds : schedule.announcedSeconds;
-      const activeAt = now() + (older.length === 0 ? 0 : announcedSeconds) * 1000;
+      const announcedMs = soon ? spreadMs(config) : config.announced * 1000;
+      const activeAt = now() + (older.length === 0 ? 0 : announcedMs);
       const key = { alg, generation, activeAt, jwk };
       if (await stored.claim(key)) return key;
     }
@@ -133,13 +156,13 @@ const createRotateKey = (
     if (drop) throw conflict(dropAtService);
     const announced = (await states()).findLast(({ key, state }) => key.alg === alg && state === 'announced')?.key;
     if (!soon || announced === undefined) throw conflict(newAtService(alg));
-    const activeAt = Math.min(announced.activeAt, now() + spreadSeconds * 1000);
+    const activeAt = Math.min(announced.activeAt, now() + spreadMs(config));
     await stored.reschedule(announced, activeAt);
     return { ...announced, activeAt };
   };
 
   return async (alg, options = {}) => {
-    if (isExternal && options.jwk === undefined) return hasten(alg, options);
+    if (isExternal(config) && options.jwk === undefined) return hasten(alg, options);
     const { generation, jwk } = await claimNewest(alg, options);
     const keys = ofAlgorithm(await stored.load(), alg);
     if (options.drop) await stored.remove(keys.filter((key) => key.generation < generation));
@@ -148,22 +171,19 @@ const createRotateKey = (
 };
 
 const createRotation = (options: RotationOptions): Rotation => {
-  const { stored, schedule, algorithms, spreadSeconds, now, remoteKeys, isExternal } = options;
-  const ability = remoteKeys && abilityOf(remoteKeys);
-  const statesOf = (keys: readonly StoredKey[]) => statesAt(keys, now(), { ...schedule, ability });
+  const { stored, config, remoteKeys, now } = options;
+  const statesOf = (keys: readonly StoredKey[]) =>
+    statesAt<StoredKey>(keys, now(), { ...scheduleOf(config), ability: remoteKeys });
   const states = async () => statesOf(await stored.load());
   const dueIn = createDueKeys(options);
   const findReturned = createFindReturned(now);
 
   /** Whether a service still lists the key, or its service does not answer. */
-  const isAtService = ({ kid, remote }: StoredKey): boolean =>
-    remote !== undefined && remoteKeys?.canSign({ ...remote, kid }) === true;
+  const isAtService = (key: StoredKey): boolean => key.remote !== undefined && remoteKeys?.canSign(key) === true;
 
   /** A key that its service names and chooses is published while the service lists it, whatever the schedule says. */
-  const keptAtService = ({ key, state, until }: KeyWithState): KeyWithState => {
-    const isNamed = key.remote && key.kid !== thumbprint(key.signer.publicKey.export({ format: 'jwk' }));
-    return state === 'gone' && isNamed && isAtService(key) ? { key, state: 'retired' } : { key, state, until };
-  };
+  const keptAtService = ({ key, state, until }: KeyWithState): KeyWithState =>
+    state === 'gone' && isAtService(key) && isNamed(key) ? { key, state: 'retired' } : { key, state, until };
 
   return {
     states,
@@ -173,11 +193,11 @@ const createRotation = (options: RotationOptions): Rotation => {
       for (const each of due) await stored.claim(each);
       const keys = due.length > 0 ? await stored.load() : before;
       const returned = findReturned(statesOf(keys));
-      for (const key of returned) await stored.reschedule(key, now() + spreadSeconds * 1000);
+      for (const key of returned) await stored.reschedule(key, now() + spreadMs(config));
       const all = statesOf(returned.length > 0 ? await stored.load() : keys).map(keptAtService);
       const gone = all.filter(({ state }) => state === 'gone').map(({ key }) => key);
       // A version that is still listed keeps its record: without one it would be taken for a new version.
-      await stored.remove(gone.filter((key) => !(isExternal && isAtService(key))));
+      await stored.remove(gone.filter((key) => !(isExternal(config) && isAtService(key))));
       return all.filter(({ state }) => state !== 'gone');
     },
     rotate: createRotateKey(options, states),
@@ -186,10 +206,10 @@ const createRotation = (options: RotationOptions): Rotation => {
       if (found === undefined) return false;
       const { key, state } = found;
       // An algorithm that is no longer configured keeps its last key until it is deleted.
-      if (state === 'active' && algorithms.includes(key.alg)) {
+      if (state === 'active' && config.algorithms.includes(key.alg)) {
         throw conflict('This key signs. Generate a new key first, and delete this one when it is retired.');
       }
-      if (isExternal && isAtService(key)) {
+      if (isExternal(config) && isAtService(key)) {
         throw conflict(
           'The service lists this key, or does not answer. Disable the key there, and delete it here later.',
         );
@@ -200,37 +220,7 @@ const createRotation = (options: RotationOptions): Rotation => {
   };
 };
 
-/** Up to a quarter of the interval is added at random, so that processes do not poll at the same time. */
-export const jitter = 0.25;
-/** A tolerance for clocks that differ and for the duration of a poll. */
-const slackSeconds = clockSkewSeconds + 15;
-
-export interface RotationDependencies extends Clock {
-  readonly config: KeysConfig;
-  readonly adapter: Pick<StorageAdapter, 'commit' | 'list'>;
-  readonly vault: Vault;
-}
-
-export const openRotation = (
-  deps: RotationDependencies,
-  remote?: RemoteSigning,
-): { stored: StoredKeys; rotation: Rotation } => {
-  const { config, adapter, vault, now } = deps;
-  const stored = createStoredKeys({ adapter, vault, now, toSigner: remote?.toSigner });
-  const rotation = createRotation({
-    stored,
-    schedule: {
-      announcedSeconds: config.announced,
-      activeSeconds: config.active,
-      // A process whose clock is slow signs with a key that others have already retired.
-      retiredSeconds: config.retired + clockSkewSeconds,
-    },
-    algorithms: config.algorithms,
-    remoteKeys: remote?.remoteKeys,
-    isExternal: config.source === 'external',
-    // Until the slowest process has read the key and cached copies of the previous JWKS have expired.
-    spreadSeconds: config.pollSeconds * (1 + jitter) + slackSeconds + jwksMaxAgeSeconds,
-    now,
-  });
-  return { stored, rotation };
+export const openRotation = (deps: RotationDependencies, remote?: RemoteSigning) => {
+  const stored = createStoredKeys({ ...deps, toSigner: remote?.toSigner });
+  return { stored, rotation: createRotation({ ...deps, stored, remoteKeys: remote?.remoteKeys }) };
 };

@@ -14,6 +14,9 @@ export interface Schedule {
   readonly retiredSeconds: number;
 }
 
+/** How long the published keys may be cached, in seconds. A key signs only after every cached copy without it has expired. */
+export const jwksMaxAgeSeconds = 60;
+
 /** The data that determines the state. Times are milliseconds since 1970. */
 export interface ScheduledKey {
   readonly kid: string;
@@ -93,16 +96,13 @@ export const statesAt = <Key extends ScheduledKey>(
   keys: readonly Key[],
   now: number,
   { ability = unlimited, ...schedule }: Schedule & { readonly ability?: Ability<Key> },
-): readonly KeyInState<Key>[] => {
-  const algorithms = [...new Set(keys.map(({ alg }) => alg))];
-  return algorithms.flatMap((alg) =>
-    statesOfAlgorithm(
-      keys.filter((key) => key.alg === alg),
-      now,
-      { ...schedule, ability },
-    ),
+): readonly KeyInState<Key>[] =>
+  [...Map.groupBy(keys, ({ alg }) => alg).values()].flatMap((ofAlgorithm) =>
+    statesOfAlgorithm(ofAlgorithm, now, { ...schedule, ability }),
   );
-};
+
+export const newestOf = <Key extends ScheduledKey>(keys: readonly Key[]): Key | undefined =>
+  keys.toSorted((a, b) => b.generation - a.generation)[0];
 
 /** The generation that must be created now, and its activation time. Undefined if no key is due. */
 export const dueSuccessor = (
@@ -110,7 +110,7 @@ export const dueSuccessor = (
   now: number,
   { announcedSeconds, activeSeconds }: Schedule,
 ): Pick<ScheduledKey, 'generation' | 'activeAt'> | undefined => {
-  const newest = keys.toSorted((a, b) => b.generation - a.generation)[0];
+  const newest = newestOf(keys);
   // The very first key signs at once: no client has cached a JWKS without it.
   if (newest === undefined) return { generation: 1, activeAt: now };
   const endsAt = newest.activeAt + activeSeconds * 1000;

@@ -6,56 +6,44 @@ import { decodeBase64url } from '../../text/base64url.ts';
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** Encrypts texts: AES-256-GCM with a key that HKDF (RFC 5869) derives from a system secret for the purpose of the vault. */
-export interface Vault {
-  /** Encrypts a text. `place` is the id of its record: in another record it cannot be decrypted. */
-  seal(place: string, text: string): string;
-  /**
-   * Decrypts the text of this record. Undefined if its secret is unknown, it belongs to another record, or it was
-   * changed.
-   */
-  open(place: string, payload: string): string | undefined;
-  /** Whether it is encrypted with the first secret. */
-  isCurrent(payload: string): boolean;
-}
-
 const sealedSchema = z.object({ secret: z.string(), sealed: z.string() });
 
 type Sealed = z.output<typeof sealedSchema>;
 
-/** The text of a sealed value, and back. `decode` returns undefined for any other text. */
-interface Form {
+interface Purpose {
+  readonly name: string;
+  /** The text of a sealed value, and back. `decode` returns undefined for any other text. */
   encode(value: Sealed): string;
   decode(text: string): Sealed | undefined;
 }
 
-const forms = {
-  json: {
+/** The purposes of vaults. Each has keys of its own, so that a text of one purpose is not accepted for another. Never change a name. */
+const purposes = {
+  storedKeys: {
+    name: 'stored-keys',
     encode: (value) => JSON.stringify(value),
     decode: (text) => sealedSchema.safeParse(parseJson(text)).data,
   },
   /** For links and hidden fields. */
-  compact: {
+  accounts: {
+    name: 'accounts',
     encode: ({ secret, sealed }) => `${secret}.${sealed}`,
     decode: (text) => {
       const [secret = '', sealed, ...rest] = text.split('.');
       return sealed === undefined || rest.length > 0 ? undefined : { secret, sealed };
     },
   },
-} as const satisfies Record<string, Form>;
-
-/** The purposes of vaults. Each has keys of its own, so that a text of one purpose is not accepted for another. Never change a value. */
-const purposes = {
-  storedKeys: { name: 'stored-keys', form: forms.json },
-  accounts: { name: 'accounts', form: forms.compact },
-} as const;
+} as const satisfies Record<string, Purpose>;
 
 const derive = (secret: string, purpose: string, use: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, 'carnet', JSON.stringify(['v1', purpose, use]), 32));
 
-/** The first secret encrypts, all decrypt. */
-export const createVault = (secrets: readonly string[], purpose: keyof typeof purposes = 'storedKeys'): Vault => {
-  const { name, form } = purposes[purpose];
+/**
+ * Encrypts texts: AES-256-GCM with a key that HKDF (RFC 5869) derives from a system secret for the purpose of the vault. The
+ * first secret encrypts, all decrypt.
+ */
+export const createVault = (secrets: readonly string[], purpose: keyof typeof purposes = 'storedKeys') => {
+  const { name, encode, decode } = purposes[purpose];
   /** Unlike the keys of flow states, these keys do not depend on the day and the issuer: sealed texts outlive both. */
   const keyOf = (secret: string): KeyObject => createSecretKey(derive(secret, name, 'seal'));
   /** A name that reveals nothing about the secret: 48 bits of a key derived for this purpose only. */
@@ -63,15 +51,17 @@ export const createVault = (secrets: readonly string[], purpose: keyof typeof pu
   const keys = new Map(secrets.map((secret) => [nameOf(secret), keyOf(secret)]));
   const [current = ''] = keys.keys();
   return {
-    seal(place, text) {
+    /** Encrypts a text. `place` is the id of its record: in another record it cannot be decrypted. */
+    seal(place: string, text: string): string {
       const iv = randomBytes(ivBytes);
       const cipher = createCipheriv('aes-256-gcm', keys.get(current) as KeyObject, iv, { authTagLength: tagBytes });
       cipher.setAAD(Buffer.from(place));
       const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-      return form.encode({ secret: current, sealed: sealed.toString('base64url') });
+      return encode({ secret: current, sealed: sealed.toString('base64url') });
     },
-    open(place, payload) {
-      const parsed = form.decode(payload);
+    /** Undefined if the secret is unknown, or the text belongs to another record or was changed. */
+    open(place: string, payload: string): string | undefined {
+      const parsed = decode(payload);
       const key = keys.get(parsed?.secret ?? '');
       const bytes = decodeBase64url(parsed?.sealed ?? '');
       if (key === undefined || bytes === undefined || bytes.length < ivBytes + tagBytes) return undefined;
@@ -86,6 +76,9 @@ export const createVault = (secrets: readonly string[], purpose: keyof typeof pu
         return undefined;
       }
     },
-    isCurrent: (payload) => form.decode(payload)?.secret === current,
+    /** Whether a text is encrypted with the first secret. */
+    isCurrent: (payload: string): boolean => decode(payload)?.secret === current,
   };
 };
+
+export type Vault = ReturnType<typeof createVault>;

@@ -1,63 +1,33 @@
-import { createSecretKey, generateKeyPair, type JsonWebKeyInput, type KeyObject, randomBytes } from 'node:crypto';
-import { promisify } from 'node:util';
+import { exportJWK, generateKeyPair, generateSecret } from 'jose';
 import { CarnetError } from '../../errors.ts';
-import type { SigningAlgorithm } from '../signing/signer.ts';
+import { randomText } from '../../random.ts';
 import { thumbprint } from '../signing/thumbprint.ts';
 import type { Jwk } from './jwk-schema.ts';
 
-/** Asynchronous, because generating an RSA key takes a tenth of a second or more. */
-const generatePair = promisify(generateKeyPair) as unknown as (
-  type: string,
-  options: object,
-) => Promise<{ readonly privateKey: KeyObject }>;
-
-const pair =
-  (type: string, options: object = {}) =>
-  async (): Promise<JsonWebKeyInput['key']> =>
-    (await generatePair(type, options)).privateKey.export({ format: 'jwk' });
-
-const random = (bytes: number) => async (): Promise<JsonWebKeyInput['key']> =>
-  createSecretKey(randomBytes(bytes)).export({ format: 'jwk' });
-
-const rsa = pair('rsa', { modulusLength: 2048 });
+const symmetric = ['HS256', 'HS384', 'HS512'];
+const asymmetric = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
+/** The algorithms (RFC 7518, section 3.1; RFC 8037) that Hydra generates keys for. */
+const algorithms = [...asymmetric, ...symmetric];
 
 /**
- * The parameters of generated keys by algorithm (RFC 7518, section 3.1; RFC 8037): the algorithms that Hydra generates.
- */
-const generators: ReadonlyMap<string, () => Promise<JsonWebKeyInput['key']>> = new Map([
-  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'].map((alg) => [alg, rsa] as const),
-  ['ES256', pair('ec', { namedCurve: 'P-256' })],
-  ['ES384', pair('ec', { namedCurve: 'P-384' })],
-  ['ES512', pair('ec', { namedCurve: 'P-521' })],
-  ['EdDSA', pair('ed25519')],
-  ['HS256', random(32)],
-  ['HS384', random(48)],
-  ['HS512', random(64)],
-]);
-
-export interface GenerateOptions {
-  /** Default: the key's thumbprint (RFC 7638), or a random name for a symmetric key. */
-  readonly kid?: string;
-  readonly use?: 'sig' | 'enc';
-}
-
-/**
- * A new private or symmetric key.
+ * A new private or symmetric key. The default `kid` is the key's thumbprint (RFC 7638), or a random name for a symmetric key.
  *
  * @throws CarnetError `invalid_request` for an unsupported algorithm
  */
-export const generateJwk = async (alg: string, { kid, use = 'sig' }: GenerateOptions = {}): Promise<Jwk> => {
-  const generate = generators.get(alg);
-  if (generate === undefined) {
-    const known = [...generators.keys()].join(', ');
+export const generateJwk = async (
+  alg: string,
+  { kid, use = 'sig' }: Partial<Pick<Jwk, 'kid' | 'use'>> = {},
+): Promise<Jwk> => {
+  if (!algorithms.includes(alg)) {
     throw new CarnetError(
       'invalid_request',
-      `Keys of this algorithm are not supported: "alg" must be one of ${known}.`,
+      `Keys of this algorithm are not supported: "alg" must be one of ${algorithms.join(', ')}.`,
     );
   }
-  const jwk = await generate();
-  const name = kid ?? (jwk.kty === 'oct' ? randomBytes(16).toString('base64url') : thumbprint(jwk));
-  return { ...jwk, kid: name, alg, use } as Jwk;
+  const options = { extractable: true };
+  const key = symmetric.includes(alg)
+    ? await generateSecret(alg, options)
+    : (await generateKeyPair(alg, options)).privateKey;
+  const jwk = await exportJWK(key);
+  return { ...jwk, kid: kid ?? (jwk.kty === 'oct' ? randomText(16) : thumbprint(jwk)), alg, use } as Jwk;
 };
-
-export const generateSigningJwk = (alg: SigningAlgorithm, kid?: string): Promise<Jwk> => generateJwk(alg, { kid });

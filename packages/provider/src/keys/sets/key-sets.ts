@@ -8,9 +8,6 @@ import { recordId } from '../../storage/record-id.ts';
 import type { Vault } from '../sealing/vault.ts';
 import { type Jwk, storedJwk } from './jwk-schema.ts';
 
-/** The longest name of a key set, in bytes. */
-export const maxSetNameBytes = 512;
-
 const storedKey = z.object({
   jwk: storedJwk,
   /** Milliseconds since 1970. */
@@ -26,28 +23,6 @@ export interface KeySetDependencies extends Clock {
   readonly vault: Vault;
 }
 
-/** Named key sets that do not sign tokens: sets of the admin API, and public keys of trusted issuers. */
-export interface KeySets {
-  find(set: string, kid: string): Promise<Jwk | undefined>;
-  /**
-   * The keys of a set, newest first. Empty if there is no such set. Reads all keys of all sets: not for the hot path.
-   */
-  list(set: string): Promise<readonly Jwk[]>;
-  /** @throws CarnetError `conflict` if the set has a key with that kid */
-  add(set: string, jwk: Jwk): Promise<void>;
-  /** Replaces all keys of a set. */
-  replace(set: string, jwks: readonly Jwk[]): Promise<void>;
-  /** Removes all keys of a set, which removes the set. */
-  removeAll(set: string): Promise<void>;
-  /** Replaces a key with the same kid. */
-  put(set: string, jwk: Jwk): Promise<void>;
-  /** Does nothing if the key is absent. */
-  remove(set: string, kid: string): Promise<void>;
-  /** The writes of `put` and `remove`, for a commit with other records. */
-  putting(set: string, jwk: Jwk): Write;
-  removing(set: string, kid: string): Write;
-}
-
 const setKey = (set: string, kid: string): RecordKey => ({
   kind: 'key',
   id: recordId(JSON.stringify(['key-set', set, kid])),
@@ -61,12 +36,12 @@ export const listKeyRecords = async (adapter: Pick<StorageAdapter, 'list'>): Pro
 };
 
 /**
- * Key sets in the store. Each key is encrypted in its own record. The name of the set is not encrypted, to list sets by
+ * Named key sets in the store that do not sign tokens. Each key is encrypted in its own record. The name of the set is not encrypted, to list sets by
  * it.
  *
  * A key that was encrypted with a secret no longer in `secrets.system` is a `server_error`, not an absent key.
  */
-export const createKeySets = ({ adapter, vault, now }: KeySetDependencies): KeySets => {
+export const createKeySets = ({ adapter, vault, now }: KeySetDependencies) => {
   const open = (record: FoundRecord): StoredKey => {
     const opened = vault.open(record.id, record.payload);
     if (opened === undefined) {
@@ -83,40 +58,40 @@ export const createKeySets = ({ adapter, vault, now }: KeySetDependencies): KeyS
     return { ...key, payload: vault.seal(key.id, JSON.stringify(stored)), expiresAt: null, subject: set };
   };
   const recordsOf = async (set: string) => (await listKeyRecords(adapter)).filter(({ subject }) => subject === set);
-  const putting = (set: string, jwk: Jwk): Write => ({ type: 'put', record: recordOf(set, jwk) });
-  const removing = (set: string, kid: string): Write => ({ type: 'remove', key: setKey(set, kid) });
 
   return {
-    putting,
-    removing,
-    async put(set, jwk) {
-      await adapter.commit([putting(set, jwk)]);
+    /** Replaces a key with the same kid. */
+    async put(set: string, jwk: Jwk): Promise<void> {
+      await adapter.commit([{ type: 'put', record: recordOf(set, jwk) }]);
     },
-    async remove(set, kid) {
-      await adapter.commit([removing(set, kid)]);
+    /** Does nothing if the key is absent. */
+    async remove(set: string, kid: string): Promise<void> {
+      await adapter.commit([{ type: 'remove', key: setKey(set, kid) }]);
     },
-    async find(set, kid) {
+    async find(set: string, kid: string): Promise<Jwk | undefined> {
       const [found] = await adapter.read([setKey(set, kid)]);
       return found && open(found).jwk;
     },
-    async list(set) {
+    /** The keys of a set, newest first. Empty if there is no such set. Reads all keys of all sets: not for the hot path. */
+    async list(set: string): Promise<readonly Jwk[]> {
       const all = (await recordsOf(set)).map(open);
       return all.sort((a, b) => b.createdAt - a.createdAt).map(({ jwk }) => jwk);
     },
-    async add(set, jwk) {
+    /** @throws CarnetError `conflict` if the set has a key with that kid */
+    async add(set: string, jwk: Jwk): Promise<void> {
       const conflict = await adapter.commit([{ type: 'claim', record: recordOf(set, jwk) }]);
       if (conflict) throw new CarnetError('conflict', 'The set has a key with this kid.');
     },
-    async replace(set, jwks) {
+    /** Replaces all keys of a set. A set without keys is removed. */
+    async replace(set: string, jwks: readonly Jwk[]): Promise<void> {
       const kept = new Set(jwks.map(({ kid }) => setKey(set, kid).id));
       const others = (await recordsOf(set)).filter(({ id }) => !kept.has(id));
       // In the order of the request: the first key is listed first.
       const puts = jwks.map((jwk, i): Write => ({ type: 'put', record: recordOf(set, jwk, now() - i) }));
-      await adapter.commit([...puts, ...others.map((key): Write => ({ type: 'remove', key }))]);
-    },
-    async removeAll(set) {
-      const records = await recordsOf(set);
-      if (records.length > 0) await adapter.commit(records.map((key): Write => ({ type: 'remove', key })));
+      const writes = [...puts, ...others.map((key): Write => ({ type: 'remove', key }))];
+      if (writes.length > 0) await adapter.commit(writes);
     },
   };
 };
+
+export type KeySets = ReturnType<typeof createKeySets>;

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { CarnetError } from '../../errors.ts';
 import { parseWith, type Refuse } from '../../validation.ts';
+import type { RotateOptions } from '../rotation/rotation.ts';
+import { isSigningAlgorithm, type Signer, type SigningAlgorithm, signingAlgorithms } from '../signing/signer.ts';
+import { parsePrivateSigner } from '../sources/load-keys.ts';
+import type { SigningKeySource } from '../sources/signing-key-source.ts';
 import { generateJwk } from './generate-jwk.ts';
 import { type Jwk, kidSchema, parseJwk } from './jwk-schema.ts';
-import { type KeySets, maxSetNameBytes } from './key-sets.ts';
-import type { ManagedKeys } from './signing-set.ts';
+import type { KeySets } from './key-sets.ts';
 
 /** SDKs send a member that is not set as `null` or `""`. */
 const orUnset = <T extends z.ZodType>(schema: T) =>
@@ -59,11 +62,63 @@ export interface Keys {
   deleteSet(set: string): Promise<void>;
 }
 
-export interface KeysDependencies {
-  readonly keySets: KeySets;
-  readonly managedKeys: ManagedKeys;
-  readonly refuse: Refuse;
-}
+const toJwk = ({ kid, alg, publicKey }: Pick<Signer, 'kid' | 'alg' | 'publicKey'>): Jwk =>
+  ({ ...publicKey.export({ format: 'jwk' }), kid, alg, use: 'sig' }) as Jwk;
+
+const assertSigningAlgorithm = (alg: string): SigningAlgorithm => {
+  if (isSigningAlgorithm(alg)) return alg;
+  throw new CarnetError('invalid_request', `Carnet signs with ${signingAlgorithms.join(', ')}: "alg" is one of these.`);
+};
+
+const assertUsable = (jwk: Jwk): SigningAlgorithm => {
+  try {
+    return parsePrivateSigner(jwk).alg;
+  } catch (error) {
+    throw new CarnetError('invalid_request', `The key ${(error as Error).message}.`);
+  }
+};
+
+/** The set of the keys that sign. */
+const createSigningSet = (source: Pick<SigningKeySource, 'current' | 'stored'>) => {
+  const assertStored = (): NonNullable<SigningKeySource['stored']> => {
+    if (source.stored !== undefined) return source.stored;
+    throw new CarnetError(
+      'request_forbidden',
+      'The signing keys are managed by hand: change keys.file or keys.jwks and restart, or set keys.source to "store".',
+    );
+  };
+  /** A key that this process generates or imports. */
+  const assertMaking = () => {
+    const stored = assertStored();
+    if (!stored.isExternal) return stored;
+    throw new CarnetError(
+      'request_forbidden',
+      'A service holds the signing keys: create a new version of the key there, and Carnet announces it. `carnet keys rotate --now` lets it sign soon.',
+    );
+  };
+  /** The new key signs as soon as every process knows it. The previous keys are retired. */
+  const rotate = async (algOf: () => SigningAlgorithm, options: RotateOptions): Promise<Jwk> => {
+    const { rotation, refresh } = assertMaking();
+    const { signer } = await rotation.rotate(algOf(), { ...options, soon: true });
+    await refresh();
+    return toJwk(signer);
+  };
+
+  return {
+    /** Public members only: temporary access to the admin API must not allow a caller to sign tokens later. */
+    list: (): readonly Jwk[] => source.current().signers.map(toJwk),
+    generate: (alg: string, kid?: string) => rotate(() => assertSigningAlgorithm(alg), { kid }),
+    adopt: (jwk: Jwk) => rotate(() => assertUsable(jwk), { jwk }),
+    async remove(kid: string): Promise<void> {
+      const { rotation, refresh } = assertStored();
+      await rotation.remove(kid);
+      await refresh();
+    },
+  };
+};
+
+/** The longest name of a key set, in bytes. */
+const maxSetNameBytes = 512;
 
 /** The names under which Hydra keeps the keys that it signs with. Both name the one set that signs here. */
 const signingSets: ReadonlySet<string> = new Set(['hydra.openid.id-token', 'hydra.jwt.access-token']);
@@ -85,49 +140,58 @@ const assertReplaceable = (set: string): void => {
   );
 };
 
-export const createKeys = ({ keySets, managedKeys, refuse }: KeysDependencies): Keys => ({
-  async list(set) {
-    const keys = isSigning(set) ? managedKeys.list() : await keySets.list(set);
-    if (keys.length === 0) throw new CarnetError('not_found', '');
-    return keys;
-  },
-  async get(set, kid) {
-    const key = isSigning(set) ? managedKeys.list().find((each) => each.kid === kid) : await keySets.find(set, kid);
-    if (key === undefined) throw new CarnetError('not_found', '');
-    return key;
-  },
-  async generate(set, options) {
-    const isOurs = isSigning(set);
-    const { alg, kid, use } = parseWith(generateKey, options, refuse);
-    if (isOurs && use === 'enc') throw refuse('use', 'must be sig: the keys of this set sign');
-    if (isOurs) return managedKeys.add(alg, kid);
-    const jwk = await generateJwk(alg, { kid, use });
-    await keySets.add(set, jwk);
-    return jwk;
-  },
-  async put(set, kid, key) {
-    const isOurs = isSigning(set);
-    const jwk = parseJwk(key, kid);
-    if (jwk.kid !== kid) throw new CarnetError('invalid_request', 'The "kid" of the key is not that of the path.');
-    if (isOurs) return managedKeys.adopt(jwk);
-    await keySets.put(set, jwk);
-    return jwk;
-  },
-  async replace(set, keys) {
-    assertReplaceable(set);
-    const jwks = parseWith(keySet, { keys }, refuse).keys.map((key) => parseJwk(key));
-    if (new Set(jwks.map(({ kid }) => kid)).size !== jwks.length) {
-      throw new CarnetError('invalid_request', 'Two keys in the request have the same "kid". Give each key its own.');
-    }
-    await keySets.replace(set, jwks);
-    return jwks;
-  },
-  // Deleting what is absent is no error, as in Hydra: programs that clean up delete without a read.
-  async delete(set, kid) {
-    await (isSigning(set) ? managedKeys.remove(kid) : keySets.remove(set, kid));
-  },
-  async deleteSet(set) {
-    assertReplaceable(set);
-    await keySets.removeAll(set);
-  },
-});
+export interface KeysDependencies {
+  readonly keySets: KeySets;
+  readonly signingKeys: Pick<SigningKeySource, 'current' | 'stored'>;
+  readonly refuse: Refuse;
+}
+
+export const createKeys = ({ keySets, signingKeys, refuse }: KeysDependencies): Keys => {
+  const signingSet = createSigningSet(signingKeys);
+  return {
+    async list(set) {
+      const keys = isSigning(set) ? signingSet.list() : await keySets.list(set);
+      if (keys.length === 0) throw new CarnetError('not_found', '');
+      return keys;
+    },
+    async get(set, kid) {
+      const key = isSigning(set) ? signingSet.list().find((each) => each.kid === kid) : await keySets.find(set, kid);
+      if (key === undefined) throw new CarnetError('not_found', '');
+      return key;
+    },
+    async generate(set, options) {
+      const isOurs = isSigning(set);
+      const { alg, kid, use } = parseWith(generateKey, options, refuse);
+      if (isOurs && use === 'enc') throw refuse('use', 'must be sig: the keys of this set sign');
+      if (isOurs) return signingSet.generate(alg, kid);
+      const jwk = await generateJwk(alg, { kid, use });
+      await keySets.add(set, jwk);
+      return jwk;
+    },
+    async put(set, kid, key) {
+      const isOurs = isSigning(set);
+      const jwk = parseJwk(key, kid);
+      if (jwk.kid !== kid) throw new CarnetError('invalid_request', 'The "kid" of the key is not that of the path.');
+      if (isOurs) return signingSet.adopt(jwk);
+      await keySets.put(set, jwk);
+      return jwk;
+    },
+    async replace(set, keys) {
+      assertReplaceable(set);
+      const jwks = parseWith(keySet, { keys }, refuse).keys.map((key) => parseJwk(key));
+      if (new Set(jwks.map(({ kid }) => kid)).size !== jwks.length) {
+        throw new CarnetError('invalid_request', 'Two keys in the request have the same "kid". Give each key its own.');
+      }
+      await keySets.replace(set, jwks);
+      return jwks;
+    },
+    // Deleting what is absent is no error, as in Hydra: programs that clean up delete without a read.
+    async delete(set, kid) {
+      await (isSigning(set) ? signingSet.remove(kid) : keySets.remove(set, kid));
+    },
+    async deleteSet(set) {
+      assertReplaceable(set);
+      await keySets.replace(set, []);
+    },
+  };
+};

@@ -1,4 +1,5 @@
 import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { promisify } from 'node:util';
 import { algorithmOf, ecdsaFromDer, ecdsaToDer, type SigningAlgorithm } from '@carnet/signer-contract';
 import { thumbprint } from './thumbprint.ts';
 
@@ -22,17 +23,28 @@ export interface Signer {
    * Only for a key in a service, because the service may sign with another key: signs the input that `inputOf` returns for
    * the `kid` of the key that signs. `isLast`: another change of the key is an error.
    */
-  signInput?(inputOf: (kid: string) => string, isLast?: boolean): Promise<SignedInput>;
+  signInput?<Input extends string | Uint8Array>(
+    inputOf: (kid: string) => Input,
+    isLast?: boolean,
+  ): Promise<SignedInput<Input>>;
 }
 
 /** The `header.payload` of a JWS with its signature. */
-export interface SignedInput {
-  readonly input: string;
+export interface SignedInput<Input> {
+  readonly input: Input;
   readonly signature: Uint8Array;
 }
 
 /** The names of the algorithms in node:crypto. */
 const digestOf: Record<SigningAlgorithm, string | null> = { RS256: 'sha256', ES256: 'sha256', EdDSA: null };
+
+const minimumRsaBits = 2_048;
+
+/** Throws an Error whose message completes "the key ...". */
+export const assertStrong = (key: KeyObject): void => {
+  const bits = key.asymmetricKeyDetails?.modulusLength ?? minimumRsaBits;
+  if (bits < minimumRsaBits) throw new Error(`is an RSA key of ${bits} bits; use at least ${minimumRsaBits}`);
+};
 
 /**
  * A signer whose key is in this process. It signs synchronously: the thread pool would cost more than the signature.
@@ -51,29 +63,31 @@ export const createLocalSigner = (options: { readonly privateKey: KeyObject; rea
   return { kid, alg, publicKey, sign: alg === 'ES256' ? (data) => ecdsaFromDer(signed(data)) : signed };
 };
 
+/** A signature as node:crypto expects it: for ES256 in DER, undefined unless it has 64 bytes. */
+const toCrypto = (alg: SigningAlgorithm, signature: Uint8Array): Uint8Array | undefined =>
+  alg === 'ES256' ? ecdsaToDer(signature) : signature;
+
 /** Whether `signature` is this signer's over `data`. */
 export const verifySignature = (
-  signer: Pick<Signer, 'alg' | 'publicKey'>,
+  { alg, publicKey }: Pick<Signer, 'alg' | 'publicKey'>,
   data: Uint8Array,
   signature: Uint8Array,
 ): boolean => {
-  const encoded = signer.alg === 'ES256' ? ecdsaToDer(signature) : signature;
-  return encoded !== undefined && verify(digestOf[signer.alg], data, signer.publicKey, encoded);
+  const encoded = toCrypto(alg, signature);
+  return encoded !== undefined && verify(digestOf[alg], data, publicKey, encoded);
 };
+
+const verifyAsync = promisify(verify);
 
 /**
  * The same in a thread of the pool: a verification takes three times as long as a signature, and the caller waits for a
  * service anyway.
  */
-export const verifyInThread = (
-  signer: Pick<Signer, 'alg' | 'publicKey'>,
+export const verifyInThread = async (
+  { alg, publicKey }: Pick<Signer, 'alg' | 'publicKey'>,
   data: Uint8Array,
   signature: Uint8Array,
-): Promise<boolean> =>
-  new Promise((resolve, reject) => {
-    const encoded = signer.alg === 'ES256' ? ecdsaToDer(signature) : signature;
-    if (encoded === undefined) return resolve(false);
-    verify(digestOf[signer.alg], data, signer.publicKey, encoded, (error, isValid) =>
-      error === null ? resolve(isValid) : reject(error),
-    );
-  });
+): Promise<boolean> => {
+  const encoded = toCrypto(alg, signature);
+  return encoded !== undefined && verifyAsync(digestOf[alg], data, publicKey, encoded);
+};

@@ -2,9 +2,7 @@ import { createPrivateKey, createPublicKey, type JsonWebKeyInput, type KeyObject
 import { readFileSync, statSync } from 'node:fs';
 import { ConfigError } from '../../errors.ts';
 import type { KeysConfig } from '../config.ts';
-import { algorithmOf, createLocalSigner, type Signer, verifySignature } from '../signing/signer.ts';
-
-const minimumRsaBits = 2048;
+import { algorithmOf, assertStrong, createLocalSigner, type Signer, verifySignature } from '../signing/signer.ts';
 
 const generateHint = 'Make a new set with `carnet keys generate --out <file>`.';
 
@@ -30,8 +28,7 @@ const assertUsable = (key: KeyObject, statedAlg: unknown): void => {
   const alg = algorithmOf(key);
   if (alg === undefined) throw new Error('is of a type that Carnet does not sign with; use RSA, P-256 or Ed25519');
   if (statedAlg !== undefined && statedAlg !== alg) throw new Error(`has an "alg" that is not ${alg}; use ${alg}`);
-  const bits = key.asymmetricKeyDetails?.modulusLength ?? minimumRsaBits;
-  if (bits < minimumRsaBits) throw new Error(`is an RSA key of ${bits} bits; use at least ${minimumRsaBits}`);
+  assertStrong(key);
 };
 
 /** The signer of a private JWK. Throws an Error whose message completes "the key ..." and does not quote the key. */

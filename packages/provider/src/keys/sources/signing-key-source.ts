@@ -2,7 +2,8 @@ import type { RemoteSigner } from '@carnet/signer-contract';
 import type { KeysConfig } from '../config.ts';
 import type { ObserveCall } from '../remote/calls.ts';
 import type { RemoteReference } from '../remote/list-keys.ts';
-import { createRemoteSigning, type RemoteSigning } from '../remote/remote-signing.ts';
+import type { RemoteEvent } from '../remote/remote-signer.ts';
+import { createRemoteSigning, type RemoteSigning, type RemoteSigningDependencies } from '../remote/remote-signing.ts';
 import { jitter, openRotation, type Rotation, type RotationDependencies } from '../rotation/rotation.ts';
 import type { KeyInState, KeyState } from '../rotation/schedule.ts';
 import type { SigningAlgorithm } from '../signing/signer.ts';
@@ -38,9 +39,8 @@ export interface ChangedKey extends Partial<RemoteReference> {
 }
 
 export type KeyEvent =
+  | RemoteEvent
   | { readonly storeError: unknown }
-  | { readonly signerError: unknown }
-  | { readonly invalidSignature: RemoteReference & { readonly kid: string } }
   | { readonly sealedAgain: number }
   | { readonly published: readonly string[]; readonly changed: readonly ChangedKey[] };
 
@@ -51,45 +51,47 @@ export interface SourceDependencies extends RotationDependencies {
   readonly report: (event: KeyEvent) => void;
 }
 
-/** Work that is repeated until `stop`, one run after the other. */
-interface Polling {
-  /** Runs earlier than planned, in a second. */
-  soon(): void;
-  stop(): void;
-}
-
 const soonMs = 1_000;
 
-/** @param delayMs the pause before the next run */
-const startPolling = (work: () => Promise<void>, delayMs: () => number): Polling => {
+/**
+ * Repeats work until `stop`, one run after the other.
+ *
+ * @param delayMs the pause before the next run
+ */
+const startPolling = (work: () => Promise<void>, delayMs: () => number, reportError: (error: unknown) => void) => {
   let timer: NodeJS.Timeout | undefined;
+  let isRunning = false;
   let isStopped = false;
   let isSoon = false;
 
   const schedule = (): void => {
-    if (isStopped) return;
-    timer = setTimeout(run, isSoon ? soonMs : delayMs());
-    timer.unref();
+    clearTimeout(timer);
+    // While it runs, the next run is planned at its end.
+    if (!isStopped && !isRunning) timer = setTimeout(run, isSoon ? soonMs : delayMs()).unref();
   };
-  const run = (): void => {
-    timer = undefined;
+  const run = async (): Promise<void> => {
+    isRunning = true;
     isSoon = false;
-    void work().finally(schedule);
+    try {
+      await work();
+    } catch (error) {
+      if (!isStopped) reportError(error);
+    }
+    isRunning = false;
+    schedule();
   };
   schedule();
 
   return {
-    soon() {
+    /** Runs earlier than planned, in a second. */
+    soon(): void {
       if (isSoon) return;
       isSoon = true;
-      // While it runs, the next run is planned at its end.
-      if (timer === undefined) return;
-      clearTimeout(timer);
       schedule();
     },
-    stop() {
+    stop(): void {
       isStopped = true;
-      clearTimeout(timer);
+      schedule();
     },
   };
 };
@@ -106,88 +108,67 @@ const toSigningKeys = (states: readonly KeyInState<StoredKey>[]): SigningKeys =>
 
 const namesOf = ({ signers }: SigningKeys): string => signers.map(({ kid }) => kid).join(' ');
 
-const stateOf = ({ key, state }: KeyInState<StoredKey>, remote: RemoteSigning | undefined): ChangedKey['state'] =>
-  key.remote && remote && !remote.remoteKeys.canSign({ ...key.remote, kid: key.kid }) ? 'missing' : state;
-
-const changesOf = (
-  before: ReadonlyMap<string, ChangedKey>,
-  after: ReadonlyMap<string, ChangedKey>,
-): readonly ChangedKey[] => [
-  ...[...after.values()].filter(({ kid, state }) => before.get(kid)?.state !== state),
-  ...[...before.values()].filter(({ kid }) => !after.has(kid)).map((key) => ({ ...key, state: 'gone' as const })),
+const changesOf = (before: readonly ChangedKey[], after: readonly ChangedKey[]): readonly ChangedKey[] => [
+  ...after.filter(({ kid, state }) => before.find((key) => key.kid === kid)?.state !== state),
+  ...before
+    .filter(({ kid }) => !after.some((key) => key.kid === kid))
+    .map((key) => ({ ...key, state: 'gone' as const })),
 ];
 
-const openRemote = ({ signers = [], config, observe = () => undefined, report }: SourceDependencies) =>
-  signers.length === 0
-    ? undefined
-    : createRemoteSigning({
-        signers,
-        config,
-        observe,
-        reportError: (signerError) => report({ signerError }),
-        reportInvalid: (invalidSignature) => report({ invalidSignature }),
-      });
-
 /** The keys as one poll has found them. */
-interface Snapshot {
-  readonly states: readonly KeyInState<StoredKey>[];
-  readonly keys: SigningKeys;
-  readonly byKid: ReadonlyMap<string, ChangedKey>;
-}
-
-const snapshotOf = (states: Snapshot['states'], remote: RemoteSigning | undefined): Snapshot => {
-  const changed = states.map((each): ChangedKey => {
-    const { kid, alg, remote: reference } = each.key;
-    return { kid, alg, ...reference, state: stateOf(each, remote) };
+const snapshotOf = (states: readonly KeyInState<StoredKey>[], remote?: RemoteSigning) => {
+  const named = states.map(({ key, state }): ChangedKey => {
+    const isMissing = remote?.remoteKeys.canSign(key) === false;
+    return { kid: key.kid, alg: key.alg, ...key.remote, state: isMissing ? 'missing' : state };
   });
-  return { states, keys: toSigningKeys(states), byKid: new Map(changed.map((key) => [key.kid, key])) };
+  return { states, keys: toSigningKeys(states), named };
 };
+
+const openRemote = (
+  { signers = [], config, observe = () => undefined, report }: SourceDependencies,
+  published: Pick<RemoteSigningDependencies, 'find' | 'onChanged'>,
+) => (signers.length === 0 ? undefined : createRemoteSigning({ signers, config, observe, report, ...published }));
 
 /** The keys that the store knows, generated by Carnet or held by services, on their schedule. */
 const openStoredSource = async (deps: SourceDependencies): Promise<SigningKeySource> => {
   const { config, now, report } = deps;
-  const remote = openRemote(deps);
-  const { stored, rotation } = openRotation(deps, remote);
   const listeners: ((keys: SigningKeys) => void)[] = [];
+  let current = snapshotOf([]);
+  let polling: ReturnType<typeof startPolling> | undefined;
+  const remote = openRemote(deps, {
+    find: (kid) => current.keys.signers.find((signer) => signer.kid === kid),
+    onChanged: () => polling?.soon(),
+  });
+  const { stored, rotation } = openRotation(deps, remote);
+  const advance = async () => snapshotOf(await rotation.advance(), remote);
   await remote?.begin();
-  let current = snapshotOf(await rotation.advance(), remote);
-  const find = (kid: string) => current.keys.signers.find((signer) => signer.kid === kid);
-  remote?.follow({ find, onChanged: () => undefined });
+  current = await advance();
   await remote?.assertReady(current.keys, config.idTokenAlg);
   // Again, because a service may have named the key that it has chosen.
-  if (remote) current = snapshotOf(await rotation.advance(), remote);
+  if (remote) current = await advance();
 
   const refresh = async (): Promise<void> => {
     await remote?.refresh();
-    const next = snapshotOf(await rotation.advance(), remote);
-    const changed = changesOf(current.byKid, next.byKid);
-    const isNew = namesOf(next.keys) !== namesOf(current.keys);
-    if (isNew) for (const listener of listeners) listener(next.keys);
+    const next = await advance();
+    const changed = changesOf(current.named, next.named);
+    if (namesOf(next.keys) !== namesOf(current.keys)) for (const listener of listeners) listener(next.keys);
     // Assigned last: if a listener throws, the next poll calls it again.
-    current = isNew ? next : { ...next, keys: current.keys };
+    current = next;
     if (changed.length > 0) report({ published: current.keys.signers.map(({ kid }) => kid), changed });
+  };
+  const poll = async (): Promise<void> => {
+    await refresh();
+    const sealedAgain = await stored.sealAgain();
+    if (sealedAgain > 0) report({ sealedAgain });
   };
   /** The delay until the next poll, or until the next change of a key's state if that is earlier. */
   const delayMs = (): number => {
-    const poll = config.pollSeconds * 1000 * (1 + Math.random() * jitter);
-    const ends = current.states.flatMap(({ until = Number.POSITIVE_INFINITY }) =>
-      until > now() ? [until - now()] : [],
-    );
-    return Math.max(1_000, Math.min(poll, ...ends));
+    const interval = config.pollSeconds * 1000 * (1 + Math.random() * jitter);
+    const ends = current.states.map(({ until = 0 }) => until - now()).filter((ms) => ms > 0);
+    return Math.max(1_000, Math.min(interval, ...ends));
   };
-  let isStopped = false;
-  const poll = async (): Promise<void> => {
-    try {
-      await refresh();
-      const sealedAgain = await stored.sealAgain();
-      if (sealedAgain > 0) report({ sealedAgain });
-    } catch (storeError) {
-      // The known keys stay in use while the store does not answer.
-      if (!isStopped) report({ storeError });
-    }
-  };
-  const polling = startPolling(poll, delayMs);
-  remote?.follow({ find, onChanged: polling.soon });
+  // The current keys stay in use while the store does not answer.
+  polling = startPolling(poll, delayMs, (storeError) => report({ storeError }));
 
   return {
     current: () => current.keys,
@@ -195,10 +176,7 @@ const openStoredSource = async (deps: SourceDependencies): Promise<SigningKeySou
     stored: { rotation, refresh, isExternal: config.source === 'external' },
     warnings: [],
     problem: async () => remote?.problem(current.keys),
-    stop() {
-      isStopped = true;
-      polling.stop();
-    },
+    stop: () => polling?.stop(),
   };
 };
 

@@ -6,30 +6,24 @@ import { ConfigError } from '../../errors.ts';
 import { payloadReader } from '../../storage/payload.ts';
 import { recordId } from '../../storage/record-id.ts';
 import { wrappedKeyRecord } from '../remote/data-key.ts';
-import type { RemoteReference } from '../remote/list-keys.ts';
 import { type RemotePublicKey, withoutService } from '../remote/remote-signer.ts';
-import type { ScheduledKey } from '../rotation/schedule.ts';
 import type { Vault } from '../sealing/vault.ts';
-import { type Jwk, storedJwk } from '../sets/jwk-schema.ts';
+import { storedJwk } from '../sets/jwk-schema.ts';
 import { listKeyRecords } from '../sets/key-sets.ts';
-import { createLocalSigner, type Signer, type SigningAlgorithm, signingAlgorithms } from '../signing/signer.ts';
-
-const toStored = ({ consumedAt: _, members: __, ...record }: FoundRecord): StoredRecord => record;
+import { createLocalSigner, type Signer, signingAlgorithms } from '../signing/signer.ts';
 
 /** Encrypts records with the first secret of the vault. Returns how many; others cannot be decrypted, or are gone. */
 export const sealAgain = async (
   records: readonly FoundRecord[],
-  {
-    adapter,
-    vault,
-  }: { readonly adapter: Pick<StorageAdapter, 'commit'>; readonly vault: Pick<Vault, 'seal' | 'open'> },
+  deps: { readonly adapter: Pick<StorageAdapter, 'commit'>; readonly vault: Pick<Vault, 'seal' | 'open'> },
 ): Promise<number> => {
+  const { adapter, vault } = deps;
   let count = 0;
-  for (const record of records) {
+  for (const { consumedAt: _, members: __, ...record } of records) {
     const text = vault.open(record.id, record.payload);
     if (text === undefined) continue;
+    const resealed = { ...record, payload: vault.seal(record.id, text) };
     // `onlyIfPresent`: a key that was removed meanwhile is not restored.
-    const resealed = { ...toStored(record), payload: vault.seal(record.id, text) };
     if ((await adapter.commit([{ type: 'put', record: resealed, onlyIfPresent: true }])) === undefined) count += 1;
   }
   return count;
@@ -56,61 +50,14 @@ type SealedKey = Readonly<z.output<typeof sealedKey>>;
 
 const readKey = payloadReader(sealedKey);
 
-interface SealedKeysDependencies {
-  readonly vault: Pick<Vault, 'seal' | 'open'>;
-  /** The signer of a key in a service. Default: it verifies, and does not sign. */
-  readonly toSigner?: (key: RemotePublicKey) => Signer;
-}
-
-/** The records of signing keys. */
-const createSealedKeys = ({ vault, toSigner = withoutService }: SealedKeysDependencies) => ({
-  /** @throws ConfigError if the key cannot be decrypted */
-  open({ id, payload }: Pick<FoundRecord, 'id' | 'payload'>): SealedKey {
-    const opened = vault.open(id, payload);
-    if (opened !== undefined) return readKey({ kind: 'key', payload: opened });
-    throw new ConfigError([
-      'secrets.system: a signing key in the store was encrypted with a secret that is not configured. Append that secret to the list. If a key of a service encrypts the keys, set keys.sealedBy (KEYS_SEALED_BY) to it.',
-    ]);
-  },
-  signerOf({ jwk, kid, alg, remote }: SealedKey): Signer {
-    if (remote) return toSigner({ kid, alg, remote, publicJwk: jwk as JsonWebKeyInput['key'] });
-    return createLocalSigner({
-      privateKey: createPrivateKey({ key: jwk as JsonWebKeyInput['key'], format: 'jwk' }),
-      kid,
-    });
-  },
-  record(id: string, key: SealedKey): StoredRecord {
-    const payload = vault.seal(id, JSON.stringify(key));
-    return { kind: 'key', id, payload, expiresAt: null, subject: signingSet };
-  },
-});
-
 export interface StoredKey extends Omit<SealedKey, 'jwk'> {
   readonly recordId: string;
   readonly signer: Signer;
 }
 
-export interface NewKey extends Pick<ScheduledKey, 'generation' | 'activeAt'> {
-  readonly alg: SigningAlgorithm;
-  readonly jwk: Jwk;
-  readonly remote?: RemoteReference;
+export interface NewKey extends Pick<SealedKey, 'alg' | 'generation' | 'activeAt' | 'jwk' | 'remote'> {
   /** A record of the same key, which the new one replaces. */
   readonly replaced?: Pick<StoredKey, 'recordId'>;
-}
-
-/** The signing keys in the store: one record for each generation of each algorithm. */
-export interface StoredKeys {
-  /** Loads every key. If two have the same kid, the older one. @throws ConfigError if a key cannot be decrypted */
-  load(): Promise<readonly StoredKey[]>;
-  /** Stores a new generation. Returns whether this call did: of several processes, exactly one succeeds. */
-  claim(key: NewKey): Promise<boolean>;
-  /** Changes the time from which a key may sign. Returns whether it still exists. */
-  reschedule(key: StoredKey, activeAt: number): Promise<boolean>;
-  remove(keys: readonly Pick<StoredKey, 'recordId'>[]): Promise<void>;
-  /**
-   * Encrypts with the first secret the keys that the last `load` found encrypted with another, also keys of other sets.
-   */
-  sealAgain(): Promise<number>;
 }
 
 export interface StoredKeysDependencies extends Clock {
@@ -120,24 +67,41 @@ export interface StoredKeysDependencies extends Clock {
   readonly toSigner?: (key: RemotePublicKey) => Signer;
 }
 
-const generationId = (alg: SigningAlgorithm, generation: number): string =>
-  recordId(JSON.stringify(['signing-key', alg, generation]));
+/** @throws ConfigError if the key cannot be decrypted */
+const unseal = ({ id, payload }: FoundRecord, vault: Vault): SealedKey => {
+  const opened = vault.open(id, payload);
+  if (opened !== undefined) return readKey({ kind: 'key', payload: opened });
+  throw new ConfigError([
+    'secrets.system: a signing key in the store was encrypted with a secret that is not configured. Append that secret to the list. If a key of a service encrypts the keys, set keys.sealedBy (KEYS_SEALED_BY) to it.',
+  ]);
+};
 
-export const createStoredKeys = (deps: StoredKeysDependencies): StoredKeys => {
-  const { adapter, vault, now } = deps;
-  const sealed = createSealedKeys(deps);
+const signerOf = ({ jwk, kid, alg, remote }: SealedKey, toSigner: (key: RemotePublicKey) => Signer): Signer => {
+  const key = jwk as JsonWebKeyInput['key'];
+  if (remote) return toSigner({ kid, alg, remote, publicJwk: key });
+  return createLocalSigner({ privateKey: createPrivateKey({ key, format: 'jwk' }), kid });
+};
+
+/** The signing keys in the store: one record for each generation of each algorithm. */
+export const createStoredKeys = ({ adapter, vault, toSigner = withoutService, now }: StoredKeysDependencies) => {
   /** Cached while the record is unchanged: importing a private key takes longer than reading a page of the list. */
   let known: ReadonlyMap<string, StoredKey> = new Map();
   let outdated: readonly FoundRecord[] = [];
 
+  const recordOf = (id: string, key: SealedKey): StoredRecord => {
+    const payload = vault.seal(id, JSON.stringify(key));
+    return { kind: 'key', id, payload, expiresAt: null, subject: signingSet };
+  };
+
   const open = (record: FoundRecord): StoredKey => {
-    const key = sealed.open(record);
+    const key = unseal(record, vault);
     const { jwk: _, ...others } = key;
-    return { ...others, recordId: record.id, signer: sealed.signerOf(key) };
+    return { ...others, recordId: record.id, signer: signerOf(key, toSigner) };
   };
 
   return {
-    async load() {
+    /** Loads every key. If two have the same kid, the older one. @throws ConfigError if a key cannot be decrypted */
+    async load(): Promise<readonly StoredKey[]> {
       const all = await listKeyRecords(adapter);
       outdated = all.filter(({ id, payload }) => id !== wrappedKeyRecord.id && !vault.isCurrent(payload));
       const records = all.filter(({ subject }) => subject === signingSet);
@@ -146,28 +110,33 @@ export const createStoredKeys = (deps: StoredKeysDependencies): StoredKeys => {
       const byAge = [...opened.values()].sort((a, b) => b.createdAt - a.createdAt);
       return [...new Map(byAge.map((key) => [key.kid, key])).values()];
     },
-    async claim({ alg, generation, activeAt, jwk, remote, replaced }) {
-      const id = generationId(alg, generation);
-      const record = sealed.record(id, { alg, generation, activeAt, kid: jwk.kid, createdAt: now(), jwk, remote });
+    /** Stores a new generation. Returns whether this call did: of several processes, exactly one succeeds. */
+    async claim({ replaced, ...key }: NewKey): Promise<boolean> {
+      const id = recordId(JSON.stringify(['signing-key', key.alg, key.generation]));
+      const record = recordOf(id, { ...key, kid: key.jwk.kid, createdAt: now() });
       // This claim is the step that prevents two processes from creating a successor each.
       const claim: Write = { type: 'claim', record };
       const removal: Write[] = replaced ? [{ type: 'remove', key: { kind: 'key', id: replaced.recordId } }] : [];
       return (await adapter.commit([claim, ...removal])) === undefined;
     },
-    async reschedule({ recordId: id }, activeAt) {
+    /** Changes the time from which a key may sign, if it still exists. */
+    async reschedule({ recordId: id }: StoredKey, activeAt: number): Promise<void> {
       const found = (await listKeyRecords(adapter)).find((record) => record.id === id);
-      if (found === undefined) return false;
-      const record = sealed.record(id, { ...sealed.open(found), activeAt });
-      return (await adapter.commit([{ type: 'put', record, onlyIfPresent: true }])) === undefined;
+      if (found === undefined) return;
+      const record = recordOf(id, { ...unseal(found, vault), activeAt });
+      await adapter.commit([{ type: 'put', record, onlyIfPresent: true }]);
     },
-    async remove(keys) {
+    async remove(keys: readonly StoredKey[]): Promise<void> {
       if (keys.length === 0) return;
       await adapter.commit(keys.map(({ recordId: id }) => ({ type: 'remove', key: { kind: 'key', id } }) as const));
     },
-    async sealAgain() {
+    /** Encrypts with the first secret the keys that the last `load` found encrypted with another, also keys of other sets. */
+    async sealAgain(): Promise<number> {
       const records = outdated;
       outdated = [];
       return sealAgain(records, { adapter, vault });
     },
   };
 };
+
+export type StoredKeys = ReturnType<typeof createStoredKeys>;
