@@ -47,7 +47,7 @@ export const registerClient = async (
     id,
     registration,
     isAuthMethodOpen: choosesAuthMethod ? undefined : true,
-    secrets: secret === undefined ? [] : [await hashSecret(secret, { bcryptCost: 4 })],
+    secrets: secret === undefined ? [] : [await hashSecret(secret, 4)],
     metadata: { ...parsed, client_id: id, client_secret_expires_at: 0, created_at: now, updated_at: now },
   });
   await adapter.commit([{ type: 'put', record }]);

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { clientAnswer } from '../clients/client-answer.ts';
-import { clientJson, clientListJson } from '../clients/client-json.ts';
-import type { OAuth2Client } from '../clients/client-record.ts';
+import { clientJson, clientListJson, type OAuth2Client } from '../clients/client-record.ts';
 import { clientBody, lifespansBody } from '../clients/client-schema.ts';
 import { warningsOf } from '../clients/client-warnings.ts';
 import type { ClientMetadata, Clients } from '../clients/manage-clients.ts';

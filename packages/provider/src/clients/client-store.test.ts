@@ -2,19 +2,13 @@ import type { FoundRecord, StorageAdapter } from '@carnet/adapter-contract';
 import { openMemoryAdapter } from '@carnet/adapter-memory';
 import { describe, expect, it } from 'vitest';
 import { recordId } from '../storage/record-id.ts';
-import { type ClientRecord, fromStoredRecord, toStoredRecord } from './client-record.ts';
+import { type ClientRecord, clientMetadata, fromStoredRecord, toStoredRecord } from './client-record.ts';
 import { createClientStore } from './client-store.ts';
 import { parseClient } from './parse-client.ts';
 
 const client = (id: string, name = ''): ClientRecord => ({
   id,
-  metadata: {
-    ...parseClient({ client_name: name }).metadata,
-    client_id: id,
-    client_secret_expires_at: 0,
-    created_at: '2026-01-01T00:00:00Z',
-    updated_at: '2026-01-01T00:00:00Z',
-  },
+  metadata: clientMetadata(id, parseClient({ client_name: name }).metadata, '2026-01-01T00:00:00Z'),
   secrets: ['$sha256$x'],
 });
 

@@ -13,7 +13,7 @@ import type { ClientLifespans, RegisteredMetadata } from './client-schema.ts';
 import type { ClientStore } from './client-store.ts';
 import { parseClient, parseLifespans } from './parse-client.ts';
 import { scanClients } from './scan-clients.ts';
-import { generateSecret, hashSecret, maxRotatedSecrets } from './secret-hash.ts';
+import { generateSecret, hashFast, maxRotatedSecrets } from './secret-hash.ts';
 
 type Settable<T> = { readonly [K in keyof T]?: (T[K] extends string[] | undefined ? readonly string[] : T[K]) | null };
 
@@ -211,10 +211,9 @@ const createSecretChanges = ({ clients, now }: ClientsDependencies): SecretChang
     },
     async rotateSecret(id) {
       const secret = generateSecret();
-      const encoded = await hashSecret(secret, { generated: true });
       const metadata = await changed(id, (current) => {
         assertUsesSecret(current);
-        return { ...current, secrets: [encoded, ...current.secrets].slice(0, 1 + maxRotatedSecrets) };
+        return { ...current, secrets: [hashFast(secret), ...current.secrets].slice(0, 1 + maxRotatedSecrets) };
       });
       return { ...metadata, client_secret: secret };
     },

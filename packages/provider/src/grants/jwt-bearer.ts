@@ -1,5 +1,5 @@
+import { assertScopes } from '../clients/client-permissions.ts';
 import { grantTypes } from '../clients/grant-types.ts';
-import { assertScopes } from '../clients/registered.ts';
 import type { ScopeMatch } from '../clients/scope-match.ts';
 import { invalidRequest, invalidScope } from '../oauth-error.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';

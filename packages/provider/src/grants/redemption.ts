@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { StorageAdapter, Write } from '@carnet/adapter-contract';
+import { bringsRefreshToken } from '../clients/client-permissions.ts';
 import type { ClientRecord } from '../clients/client-record.ts';
-import { bringsRefreshToken } from '../clients/registered.ts';
 import type { ScopeMatch } from '../clients/scope-match.ts';
 import type { Clock } from '../clock.ts';
 import { grantIdOf, sidOf } from '../flow/flow-id.ts';

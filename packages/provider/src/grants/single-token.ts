@@ -1,6 +1,6 @@
 import type { Write } from '@carnet/adapter-contract';
+import { assertAudience } from '../clients/client-permissions.ts';
 import type { ClientRecord } from '../clients/client-record.ts';
-import { assertAudience } from '../clients/registered.ts';
 import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
 import type { Clock } from '../clock.ts';
 import type { Actor, HookClaims } from '../hooks/hook.ts';

@@ -1,7 +1,6 @@
-import { permissionsOf } from '../clients/client-permissions.ts';
+import { assertScopes, permissionsOf } from '../clients/client-permissions.ts';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { grantTypes } from '../clients/grant-types.ts';
-import { assertScopes } from '../clients/registered.ts';
 import type { ScopeMatch } from '../clients/scope-match.ts';
 import type { Actor, Hooks, TokenExchangeRequest } from '../hooks/hook.ts';
 import { accessDenied, invalidRequest, invalidScope, invalidTarget, OAuthError } from '../oauth-error.ts';

@@ -7,8 +7,8 @@ import {
   initialTokenKey,
   matchesRegistrationToken,
   readInitialToken,
-} from '../clients/registration-token.ts';
-import { generateSecret, hashSecret } from '../clients/secret-hash.ts';
+} from '../clients/registration-tokens.ts';
+import { generateSecret, hashFast } from '../clients/secret-hash.ts';
 import type { SecretVerifier } from '../clients/secret-verifier.ts';
 import type { Clock } from '../clock.ts';
 import { CarnetError } from '../errors.ts';
@@ -32,9 +32,10 @@ const admit = async (
   token: string | undefined,
   now: () => number,
 ): Promise<readonly Write[]> => {
-  const key = token === undefined ? undefined : initialTokenKey(token);
-  const [record] = key === undefined ? [] : await adapter.read([key]);
-  if (key === undefined || record === undefined || record.consumedAt !== null) throw unauthorized();
+  if (token === undefined) throw unauthorized();
+  const key = initialTokenKey(token);
+  const [record] = await adapter.read([key]);
+  if (record === undefined || record.consumedAt !== null) throw unauthorized();
   const { isReusable } = readInitialToken(record);
   return isReusable ? [] : [{ type: 'consume', key, at: new Date(now()) }];
 };
@@ -108,7 +109,7 @@ const assertSameSecret = async (
 const replace = async (request: HttpRequest, deps: RegistrationDependencies): Promise<Shown> => {
   await read(request, deps);
   const sent = await request.json();
-  const token = await generateRegistrationToken();
+  const token = generateRegistrationToken();
   let secret: string | undefined;
   const record = await deps.clients.update(idOf(request), async (current) => {
     authorized(current, tokenOf(request));
@@ -118,7 +119,7 @@ const replace = async (request: HttpRequest, deps: RegistrationDependencies): Pr
     // A client that had no secret and needs one now gets it: it may not choose.
     const needsOne = usesSecret(changed.input.metadata) && current.secrets.length === 0;
     secret = needsOne ? generateSecret() : undefined;
-    const secrets = secret === undefined ? current.secrets : [await hashSecret(secret, { generated: true })];
+    const secrets = secret === undefined ? current.secrets : [hashFast(secret)];
     const rebuilt = await deps.builder.rebuild({ ...current, secrets }, changed.input);
     return { ...rebuilt, registrationToken: token.hash };
   });
