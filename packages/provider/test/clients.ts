@@ -1,6 +1,6 @@
+import { secretAuthMethods } from '../src/clients/client-fields.ts';
 import { toStoredRecord } from '../src/clients/client-record.ts';
 import { parseClient } from '../src/clients/parse-client.ts';
-import { secretAuthMethods } from '../src/clients/secret-fields.ts';
 import { hashSecret } from '../src/clients/secret-hash.ts';
 import type { Instance } from './harness.ts';
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { always, lifespans, optional } from './client-schema.ts';
-import { strictMembers } from './strict-members.ts';
+import { always, lifespans, optional, strictMembers } from './client-schema.ts';
 
 /** Members that are `null` in the answer to a create or PUT that did not give them. */
 const nullable = ['redirect_uris', 'grant_types', 'response_types', 'contacts', 'skip_logout_consent'];

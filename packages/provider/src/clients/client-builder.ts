@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { CarnetError } from '../errors.ts';
+import { defaultAuthMethod, secretAuthMethods } from './client-fields.ts';
 import { type ClientRecord, clientMetadata, type OAuth2Client } from './client-record.ts';
 import type { ClientInput } from './parse-client.ts';
 import { createRegistrationId } from './registration-id.ts';
 import { generateRegistrationToken } from './registration-tokens.ts';
-import { defaultAuthMethod, secretAuthMethods } from './secret-fields.ts';
 import { generateSecret, hashFast, hashSecret } from './secret-hash.ts';
 
 export interface ClientBuilderDependencies extends Clock {

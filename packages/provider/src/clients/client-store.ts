@@ -65,30 +65,9 @@ const conflictOf = (action: 'create' | 'replace' | 'remove', { write }: Conflict
   return action === 'create' ? new CarnetError('conflict', 'A client with this id is registered already.') : notFound();
 };
 
-type Adapter = ClientStoreOptions['adapter'];
-type Reads = SingleFlight<ClientRecord | undefined>;
-
-/** Reads of one client, through the cache. */
-const createReads = (adapter: Adapter, cache: ClientCache, onRead: () => void): Reads =>
-  createSingleFlight(async (id) => {
-    const moment = cache.beginRead();
-    onRead();
-    const [found] = await adapter.read([clientKey(id)]);
-    if (found !== undefined) return cache.intern(found, moment);
-    cache.forget(id, moment);
-    return undefined;
-  });
-
-const createLists = (adapter: Adapter, cache: ClientCache): SingleFlight<ClientPage> =>
-  createSingleFlight(async (query) => {
-    const moment = cache.beginRead();
-    const page = await adapter.list({ kind: 'client', ...(JSON.parse(query) as Pick<ListQuery, 'limit' | 'after'>) });
-    return { records: page.records.map((found) => cache.intern(found, moment, 'scan')), next: page.next };
-  });
-
 /** Commits a change of one client, and keeps the cache up to date. */
 const createCommit =
-  (adapter: Adapter, cache: ClientCache, reads: Reads) =>
+  (adapter: ClientStoreOptions['adapter'], cache: ClientCache, reads: Pick<SingleFlight<unknown>, 'forget'>) =>
   async (action: 'create' | 'replace' | 'remove', record: ClientRecord, also: readonly Write[] = []): Promise<void> => {
     const stored = toStoredRecord(record);
     const writes = {
@@ -116,8 +95,19 @@ export const createClientStore = (options: ClientStoreOptions): ClientStore => {
   const maxAgeMs = adapter.capabilities.shared ? staleSeconds * 1000 : Number.POSITIVE_INFINITY;
   const inOrder = createSerialiser();
   const counts = { reads: 0, hits: 0 };
-  const reads = createReads(adapter, cache, () => void counts.reads++);
-  const lists = createLists(adapter, cache);
+  const reads = createSingleFlight(async (id) => {
+    const moment = cache.beginRead();
+    counts.reads++;
+    const [found] = await adapter.read([clientKey(id)]);
+    if (found !== undefined) return cache.intern(found, moment);
+    cache.forget(id, moment);
+    return undefined;
+  });
+  const lists = createSingleFlight(async (query): Promise<ClientPage> => {
+    const moment = cache.beginRead();
+    const page = await adapter.list({ kind: 'client', ...(JSON.parse(query) as Pick<ListQuery, 'limit' | 'after'>) });
+    return { records: page.records.map((found) => cache.intern(found, moment, 'scan')), next: page.next };
+  });
   const commit = createCommit(adapter, cache, reads);
 
   const current = async (id: string): Promise<ClientRecord> => {

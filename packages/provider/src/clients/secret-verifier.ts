@@ -45,22 +45,19 @@ const controlCharacters = /\p{Cc}/u;
 const isPlausible = (secret: string): boolean =>
   secret.length > 0 && Buffer.byteLength(secret) <= maxSecretBytes && !controlCharacters.test(secret);
 
-const isSlowHash = (encoded: string): boolean => !isFastHash(encoded);
-
 /** Compares all hashes, whichever matches: the time does not reveal which of the client's secrets was sent. */
 const matchesFast = (secret: string, encodedHashes: readonly string[]): boolean =>
   encodedHashes.filter((encoded) => isFastHash(encoded) && matchesFastHash(secret, encoded)).length > 0;
 
-const createKeys = (): ((...parts: readonly string[]) => string) => {
-  // The key lives as long as the process. Without it, a copy of the cache is useless.
-  const key = randomBytes(32).toString('base64url');
-  return (...parts) => {
-    // Each part follows its length: different lists of parts have different texts.
-    let text = key;
-    for (const part of parts) text += `${part.length}:${part}`;
-    // Safe without an HMAC, which costs five times as much: digests never leave this process.
-    return hash('sha256', text, 'base64url');
-  };
+/** Without it, a copy of the cache is useless. */
+const processKey = randomBytes(32).toString('base64url');
+
+/** Safe without an HMAC, which costs five times as much: digests never leave this process. */
+const keyOf = (...parts: readonly string[]): string => {
+  let text = processKey;
+  // Each part follows its length: different lists of parts have different texts.
+  for (const part of parts) text += `${part.length}:${part}`;
+  return hash('sha256', text, 'base64url');
 };
 
 /**
@@ -69,7 +66,6 @@ const createKeys = (): ((...parts: readonly string[]) => string) => {
  */
 export const createSecretVerifier = (options: SecretVerifierOptions = {}): SecretVerifier => {
   const { maxPending = 64, cacheEntries = 10_000, cacheSeconds = 60, now } = options;
-  const keyOf = createKeys();
   const proven = new LRUCache<string, true>({
     max: cacheEntries,
     ttl: cacheSeconds * 1000,
@@ -108,7 +104,7 @@ export const createSecretVerifier = (options: SecretVerifierOptions = {}): Secre
     verify(clientId, secret, encodedHashes) {
       if (!isPlausible(secret)) return false;
       if (matchesFast(secret, encodedHashes)) return true;
-      const slowHashes = encodedHashes.filter(isSlowHash);
+      const slowHashes = encodedHashes.filter((encoded) => !isFastHash(encoded));
       const isKept = slowHashes.some((encoded) => proven.get(keyOf(clientId, secret, encoded)));
       if (isKept) counts.cacheHits++;
       return isKept || (slowHashes.length > 0 && compareOnce(clientId, secret, slowHashes));

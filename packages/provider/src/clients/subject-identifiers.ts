@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type CarnetError, fieldError } from '../errors.ts';
 import type { OutboundClient } from '../outbound/outbound-client.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
@@ -22,7 +22,7 @@ export interface SubjectIdentifiers {
   validate(metadata: OAuth2Client): Promise<void>;
 }
 
-export type SectorMetadata = Pick<OAuth2Client, 'sector_identifier_uri' | 'redirect_uris' | 'jwks_uri'>;
+type SectorMetadata = Pick<OAuth2Client, 'sector_identifier_uri' | 'redirect_uris' | 'jwks_uri'>;
 
 const refuseSector = (problem: string, options?: ErrorOptions): CarnetError =>
   fieldError('sector_identifier_uri', problem, options);
@@ -75,30 +75,26 @@ const assertListed = async (outbound: Pick<OutboundClient, 'send'>, metadata: Se
   throw refuseSector(': the document does not list all redirect_uris.');
 };
 
-const assertType = (metadata: OAuth2Client, supportedTypes: SubjectIdentifiersConfig['supportedTypes']): void => {
-  if (!supportedTypes.includes(metadata.subject_type)) {
-    throw fieldError('subject_type', `must be ${supportedTypes.join(' or ')}: oidc.subjectIdentifiers has no other.`);
-  }
-  if (metadata.subject_type === 'pairwise') assertOneSector(metadata);
-};
-
 export const createSubjectIdentifiers = ({
   supportedTypes,
   pairwise: { salt = '' },
   outbound,
-}: SubjectIdentifiersConfig & { readonly outbound: Pick<OutboundClient, 'send'> }): SubjectIdentifiers => ({
-  present: ({ metadata }, subject, forced) => {
-    if (metadata.subject_type !== 'pairwise') return subject;
-    return (
-      forced ??
-      createHash('sha256')
-        .update(sectorOf(metadata) + subject + salt)
-        .digest('hex')
-    );
-  },
-  assertSupported: (metadata) => assertType(metadata, supportedTypes),
-  validate: async (metadata) => {
-    assertType(metadata, supportedTypes);
-    await assertListed(outbound, metadata);
-  },
-});
+}: SubjectIdentifiersConfig & { readonly outbound: Pick<OutboundClient, 'send'> }): SubjectIdentifiers => {
+  const assertSupported = (metadata: OAuth2Client): void => {
+    if (!supportedTypes.includes(metadata.subject_type)) {
+      throw fieldError('subject_type', `must be ${supportedTypes.join(' or ')}: oidc.subjectIdentifiers has no other.`);
+    }
+    if (metadata.subject_type === 'pairwise') assertOneSector(metadata);
+  };
+  return {
+    present: ({ metadata }, subject, forced) => {
+      if (metadata.subject_type !== 'pairwise') return subject;
+      return forced ?? hash('sha256', sectorOf(metadata) + subject + salt);
+    },
+    assertSupported,
+    validate: async (metadata) => {
+      assertSupported(metadata);
+      await assertListed(outbound, metadata);
+    },
+  };
+};

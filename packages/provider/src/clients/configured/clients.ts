@@ -1,6 +1,43 @@
 import { CarnetError } from '../../errors.ts';
-import type { ClientRecord } from '../client-record.ts';
+import { type ClientRecord, clientMetadata, type OpenResource } from '../client-record.ts';
 import type { ClientPage, ClientStore } from '../client-store.ts';
+import { parseClient } from '../parse-client.ts';
+import { configuredRegistrationId } from '../registration-id.ts';
+import { hashFast } from '../secret-hash.ts';
+import type { ClientSettings } from './config.ts';
+
+/** No time of a process: all processes show the same client. */
+const configuredAt = '1970-01-01T00:00:00Z';
+
+/** @throws CarnetError `invalid_client_metadata` */
+const recordOf = (settings: ClientSettings, index: number, open: readonly OpenResource[]): ClientRecord => {
+  const { token_epoch: tokenRevocations = 0, ...sent } = settings;
+  const { secret, secretHashes, choosesAuthMethod, metadata } = parseClient(sent);
+  return {
+    id: settings.client_id,
+    metadata: {
+      ...clientMetadata(settings.client_id, metadata, configuredAt),
+      configuration_key: `clients.${index}`,
+    },
+    // A slow hash protects the secrets in a copy of a store. This one never leaves the process, which holds the secret
+    // itself as well: bcrypt would protect nothing, and would delay each start by 60 ms a client.
+    secrets: secret === undefined ? secretHashes : [hashFast(secret)],
+    registration: configuredRegistrationId,
+    tokenRevocations,
+    isAuthMethodOpen: !choosesAuthMethod || undefined,
+    open: open.length > 0 ? open : undefined,
+  };
+};
+
+/**
+ * The clients of the configuration as records. They are equal in all processes with the same configuration.
+ *
+ * @param open the resources that the configuration opens to every client
+ */
+export const configuredClients = (
+  clients: readonly ClientSettings[],
+  open: readonly OpenResource[],
+): readonly ClientRecord[] => clients.map((client, index) => recordOf(client, index, open));
 
 const readOnly = ({ id, metadata: { configuration_key: key } }: ClientRecord): CarnetError =>
   new CarnetError(
