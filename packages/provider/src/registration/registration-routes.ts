@@ -17,7 +17,7 @@ import type { Audit } from '../telemetry/audit.ts';
 import type { DynamicClientRegistrationConfig } from './config.ts';
 import type { RegistrationPolicy } from './policy.ts';
 import { parseChangedClient, parseNewClient, publicMetadata } from './self-metadata.ts';
-import type { RegistrationDefaults } from './terms.ts';
+import type { RegistrationTerms } from './terms.ts';
 
 /** The same error for every refusal, so that a caller cannot find out whether the token ever existed. */
 const unauthorized = (): CarnetError =>
@@ -42,7 +42,7 @@ const admit = async (
 
 export interface RegistrationDependencies extends Clock {
   readonly config: Pick<DynamicClientRegistrationConfig, 'enabled' | 'access'>;
-  readonly defaults: RegistrationDefaults;
+  readonly terms: RegistrationTerms;
   readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
   readonly clients: Pick<ClientStore, 'findFresh' | 'create' | 'update' | 'remove'>;
   readonly builder: ClientBuilder;
@@ -77,7 +77,7 @@ const create = async (request: HttpRequest, deps: RegistrationDependencies): Pro
   const { config, adapter, clients, builder, policy } = deps;
   const isOpen = config.access === 'open';
   const also = isOpen ? [] : await admit(adapter, tokenOf(request), deps.now);
-  const input = parseNewClient(await request.json(), deps.defaults);
+  const input = parseNewClient(await request.json(), deps.terms.defaults);
   await policy(input.metadata);
   if (isOpen) await deps.takePlace();
   const { record, secret, registrationToken: token } = await builder.build(input);
@@ -113,7 +113,7 @@ const replace = async (request: HttpRequest, deps: RegistrationDependencies): Pr
   let secret: string | undefined;
   const record = await deps.clients.update(idOf(request), async (current) => {
     authorized(current, tokenOf(request));
-    const changed = parseChangedClient(sent, current, deps.defaults);
+    const changed = parseChangedClient(sent, current, deps.terms.defaults);
     await assertSameSecret(current, changed.secret, deps.verifySecret);
     await deps.policy(changed.input.metadata, current);
     // A client that had no secret and needs one now gets it: it may not choose.

@@ -22,9 +22,7 @@ export const notTheDocument = (reason: string): CarnetError =>
   new CarnetError(
     'client_document_invalid',
     'There is no metadata document of this client at the URL of its client_id.',
-    {
-      cause: new Error(reason),
-    },
+    { cause: new Error(reason) },
   );
 
 const openDocument = (text: string, id: string): Sent => {
