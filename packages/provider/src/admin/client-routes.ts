@@ -1,16 +1,12 @@
 import { z } from 'zod';
+import type { Api } from '../api.ts';
 import { clientAnswer } from '../clients/client-answer.ts';
 import { clientJson, clientListJson, type OAuth2Client } from '../clients/client-record.ts';
 import { clientBody, lifespansBody } from '../clients/client-schema.ts';
 import { warningsOf } from '../clients/client-warnings.ts';
-import type { ClientMetadata, Clients } from '../clients/manage-clients.ts';
+import type { ClientMetadata } from '../clients/manage-clients.ts';
 import type { HttpRequest, HttpResponse, Route } from '../http/types.ts';
-import { answerDone, answerPage, type PageTokens, pageParameters } from './answers.ts';
-
-export interface ClientRoutesDependencies {
-  readonly clients: Clients;
-  readonly pageTokens: PageTokens;
-}
+import { answerDone, answerPage, type Paged, pageParameters } from './answers.ts';
 
 /** Members that are `null` in the answer to a create or a PUT that did not send them, and `[]` ever after: as in Hydra. */
 const nullUnlessSent = ['redirect_uris', 'grant_types', 'response_types', 'contacts'] as const;
@@ -45,7 +41,7 @@ const jsonPatch = z.array(
 const path = '/admin/clients';
 const one = { 200: clientAnswer };
 
-const collectionRoutes = ({ clients, pageTokens }: ClientRoutesDependencies): readonly Route[] => [
+const collectionRoutes = ({ clients, pageTokens }: Pick<Api, 'clients'> & Paged): readonly Route[] => [
   {
     method: 'GET',
     path,
@@ -80,7 +76,7 @@ const collectionRoutes = ({ clients, pageTokens }: ClientRoutesDependencies): re
   },
 ];
 
-const clientItemRoutes = ({ clients }: ClientRoutesDependencies): readonly Route[] => [
+const clientItemRoutes = ({ clients }: Pick<Api, 'clients'>): readonly Route[] => [
   {
     method: 'GET',
     path: `${path}/:id`,
@@ -127,7 +123,7 @@ const clientItemRoutes = ({ clients }: ClientRoutesDependencies): readonly Route
   },
 ];
 
-const clientPartRoutes = ({ clients }: ClientRoutesDependencies): readonly Route[] => [
+const clientPartRoutes = ({ clients }: Pick<Api, 'clients'>): readonly Route[] => [
   {
     method: 'PUT',
     path: `${path}/:id/lifespans`,
@@ -160,7 +156,7 @@ const clientPartRoutes = ({ clients }: ClientRoutesDependencies): readonly Route
 ];
 
 /** The clients of the admin API. */
-export const clientRoutes = (deps: ClientRoutesDependencies): readonly Route[] => [
+export const clientRoutes = (deps: Pick<Api, 'clients'> & Paged): readonly Route[] => [
   ...collectionRoutes(deps),
   ...clientItemRoutes(deps),
   ...clientPartRoutes(deps),

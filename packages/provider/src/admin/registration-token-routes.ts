@@ -1,12 +1,9 @@
 import { z } from 'zod';
-import { createRegistrationToken, type RegistrationTokens } from '../clients/registration-tokens.ts';
+import type { Api } from '../api.ts';
+import { createRegistrationToken } from '../clients/registration-tokens.ts';
 import type { Route } from '../http/types.ts';
 import { createWireNames } from '../http/wire-names.ts';
 import { answerDone } from './answers.ts';
-
-export interface RegistrationTokenDependencies {
-  readonly registrationTokens: RegistrationTokens;
-}
 
 const wire = createWireNames();
 
@@ -18,7 +15,7 @@ const answer = z.strictObject({
 });
 
 /** Initial access tokens (RFC 7591), with which programs may register clients. Carnet's own: Hydra has none. */
-export const registrationTokenRoutes = ({ registrationTokens }: RegistrationTokenDependencies): readonly Route[] => [
+export const registrationTokenRoutes = ({ registrationTokens }: Pick<Api, 'registrationTokens'>): readonly Route[] => [
   {
     method: 'POST',
     path: '/admin/registration-tokens',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { openApiDocument } from '../http/openapi.ts';
 import type { HttpResponse, Route } from '../http/types.ts';
 
 export interface HealthDependencies {
@@ -59,3 +60,49 @@ export const healthRoutes = (deps: HealthDependencies, prefix = ''): readonly Ro
     handle: () => ({ status: 200, body: { version: deps.version } }),
   },
 ];
+
+export interface MetricsDependencies {
+  /** The exposition format of Prometheus, with its Content-Type. */
+  readonly renderMetrics: () => Promise<{ readonly contentType: string; readonly text: string }>;
+}
+
+/** For Prometheus, which can be given a token with the right `metrics` (`authorization` in its configuration). */
+export const metricsRoutes = (
+  { renderMetrics }: MetricsDependencies,
+  path = '/admin/metrics/prometheus',
+): readonly Route[] => [
+  {
+    method: 'GET',
+    path,
+    operationId: 'getPrometheusMetrics',
+    summary: 'Get the metrics of all processes in the Prometheus text format.',
+    answers: { 200: z.string() },
+    handle: async () => {
+      const { contentType, text } = await renderMetrics();
+      return { status: 200, headers: { 'Content-Type': contentType }, body: text };
+    },
+  },
+];
+
+/** GET /admin/openapi.json: the document of these routes and of itself, made when it is first asked for. */
+export const withOpenApi = (routes: readonly Route[], version: string): readonly Route[] => {
+  let body: object | undefined;
+  const route: Route = {
+    method: 'GET',
+    path: '/admin/openapi.json',
+    operationId: 'getOpenApi',
+    summary: 'Get this OpenAPI document.',
+    answers: { 200: z.looseObject({ openapi: z.string() }) },
+    handle: () => {
+      body ??= openApiDocument({
+        routes: [...routes, route],
+        title: 'Carnet admin API',
+        version,
+        description:
+          'Clients, tokens, sessions and keys, and the headless login and consent API. Every path is also served without the prefix /admin.',
+      });
+      return { status: 200, body };
+    },
+  };
+  return [...routes, route];
+};
