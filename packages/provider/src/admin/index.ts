@@ -1,9 +1,8 @@
 import type { Api } from '../api.ts';
 import type { Route } from '../http/types.ts';
 import type { Paged } from './answers.ts';
-import { clientRoutes } from './client-routes.ts';
+import { clientRoutes, registrationTokenRoutes } from './client-routes.ts';
 import { keyRoutes } from './key-routes.ts';
-import { registrationTokenRoutes } from './registration-token-routes.ts';
 import { type HealthDependencies, healthRoutes, type MetricsDependencies, metricsRoutes } from './server-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { tokenRoutes } from './token-routes.ts';

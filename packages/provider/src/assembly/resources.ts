@@ -1,6 +1,6 @@
 import type { OpenResource } from '../clients/client-record.ts';
 import type { Config } from '../config/schema.ts';
-import { type RegistrableResource, type RegistrationTerms, registrationTerms } from '../registration/terms.ts';
+import { type RegistrableResource, type RegistrationTerms, registrationTerms } from '../registration/policy.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 
 /** The resources (RFC 8707) of the configuration, with their scopes. */

@@ -15,14 +15,12 @@ export interface ClientBuilderDependencies extends Clock {
   readonly bcryptCost?: number;
 }
 
-/** A changed client with its new secret, if it has one. The secret is never shown again. */
-export interface ChangedClient {
+/** A new client. The secret and the token are never shown again. */
+interface CreatedClient {
   readonly record: ClientRecord;
+  /** Undefined: the client has none, or its hash was given. */
   readonly secret: string | undefined;
-}
-
-export interface CreatedClient extends ChangedClient {
-  /** The token with which the client manages itself (RFC 7592). It is never shown again. */
+  /** The token with which the client manages itself (RFC 7592). */
   readonly registrationToken: string;
 }
 

@@ -1,12 +1,6 @@
 import { CarnetError } from '../errors.ts';
 import { type Page, type PageQuery, pageOf } from '../storage/page.ts';
-import {
-  type ChangedClient,
-  type ClientBuilderDependencies,
-  createClientBuilder,
-  timestamp,
-  usesSecret,
-} from './client-builder.ts';
+import { type ClientBuilderDependencies, createClientBuilder, timestamp, usesSecret } from './client-builder.ts';
 import { applyPatch, membersSetBy, type PatchOperation } from './client-patch.ts';
 import { type ClientRecord, derivedOnce, type OAuth2Client } from './client-record.ts';
 import type { ClientLifespans, RegisteredMetadata } from './client-schema.ts';
@@ -112,8 +106,8 @@ export interface ClientsDependencies extends ClientBuilderDependencies {
 const openFor = (members: readonly string[], record: ClientRecord): ClientRecord =>
   members.includes('token_endpoint_auth_method') ? { ...record, isAuthMethodOpen: undefined } : record;
 
-const withSecret = ({ record, secret }: ChangedClient): ChangedOAuth2Client =>
-  secret === undefined ? record.metadata : { ...record.metadata, client_secret: secret };
+const withSecret = ({ metadata }: ClientRecord, secret: string | undefined): ChangedOAuth2Client =>
+  secret === undefined ? metadata : { ...metadata, client_secret: secret };
 
 /** The same array for the same page, so that its JSON is made once. */
 const listOf = derivedOnce((records: readonly ClientRecord[]) => records.map(({ metadata }) => metadata));
@@ -144,17 +138,17 @@ const createChanges = (deps: ClientsDependencies): Pick<Clients, 'create' | 'rep
     change: (record: ClientRecord) => Promise<ClientRecord>,
   ): Promise<ChangedOAuth2Client> => {
     const record = await clients.update(id, change);
-    return withSecret({ record, secret: usesSecret(record.metadata) ? secret : undefined });
+    return withSecret(record, usesSecret(record.metadata) ? secret : undefined);
   };
 
   return {
     async create(sent) {
-      const { registrationToken, ...created } = await build(parseClient(sent));
-      await clients.create(created.record);
+      const { record, secret, registrationToken } = await build(parseClient(sent));
+      await clients.create(record);
       return {
-        ...withSecret(created),
+        ...withSecret(record, secret),
         registration_access_token: registrationToken,
-        registration_client_uri: registrationUri(created.record.id),
+        registration_client_uri: registrationUri(record.id),
       };
     },
     async replace(id, sent) {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { parseJson } from '@carnet/adapter-contract/kit';
 import { type CarnetError, fieldError } from '../errors.ts';
 import type { OutboundClient } from '../outbound/outbound-client.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
@@ -44,15 +45,6 @@ const assertOneSector = (metadata: SectorMetadata): void => {
   if (sectorOf(metadata) === '') throw refuseSector('must be set: redirect_uris name no host.');
 };
 
-const parseSector = (body: string): readonly unknown[] | undefined => {
-  try {
-    const parsed: unknown = JSON.parse(body);
-    return Array.isArray(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
-};
-
 const fetchSector = async (outbound: Pick<OutboundClient, 'send'>, url: string): Promise<readonly unknown[]> => {
   const answer = await outbound
     .send({ url, purpose: 'sector_identifier_uri', headers: { accept: 'application/json' } })
@@ -61,8 +53,8 @@ const fetchSector = async (outbound: Pick<OutboundClient, 'send'>, url: string):
       throw refuseSector(`: ${cause.message}.`, { cause });
     });
   if (answer.status !== 200) throw refuseSector(`: the status of the response is ${answer.status}, not 200.`);
-  const uris = parseSector(answer.body);
-  if (uris === undefined) throw refuseSector(': the document is not a JSON array.');
+  const uris = parseJson(answer.body);
+  if (!Array.isArray(uris)) throw refuseSector(': the document is not a JSON array.');
   return uris;
 };
 

@@ -15,9 +15,8 @@ import { CarnetError } from '../errors.ts';
 import type { HttpRequest, HttpResponse, Route } from '../http/types.ts';
 import type { Audit } from '../telemetry/audit.ts';
 import type { DynamicClientRegistrationConfig } from './config.ts';
-import type { RegistrationPolicy } from './policy.ts';
+import type { RegistrationPolicy, RegistrationTerms } from './policy.ts';
 import { parseChangedClient, parseNewClient, publicMetadata } from './self-metadata.ts';
-import type { RegistrationTerms } from './terms.ts';
 
 /** The same error for every refusal, so that a caller cannot find out whether the token ever existed. */
 const unauthorized = (): CarnetError =>
@@ -85,26 +84,15 @@ const create = async (request: HttpRequest, deps: RegistrationDependencies): Pro
   return { record, token, secret };
 };
 
-/** The client that the token belongs to. The error does not reveal whether the client exists. */
-const authorized = (record: ClientRecord | undefined, token: string | undefined): ClientRecord => {
-  if (record === undefined || token === undefined || !matchesRegistrationToken(record, token)) throw unauthorized();
-  return record;
-};
-
-const read = async (request: HttpRequest, { clients }: RegistrationDependencies): Promise<Shown> => {
+/** The client, if the token of the request belongs to it. The error does not reveal whether the client exists. */
+const authorized = (request: HttpRequest, record: ClientRecord | undefined): Shown => {
   const token = tokenOf(request);
-  const record = authorized(await clients.findFresh(idOf(request)), token);
-  return { record, token: token as string };
+  if (record === undefined || token === undefined || !matchesRegistrationToken(record, token)) throw unauthorized();
+  return { record, token };
 };
 
-const assertSameSecret = async (
-  record: ClientRecord,
-  sent: string | undefined,
-  verify: SecretVerifier['verify'],
-): Promise<void> => {
-  if (sent === undefined || (await verify(record.id, sent, record.secrets))) return;
-  throw new CarnetError('request_forbidden', 'It is not allowed to choose your own OAuth2 Client secret.');
-};
+const read = async (request: HttpRequest, { clients }: RegistrationDependencies): Promise<Shown> =>
+  authorized(request, await clients.findFresh(idOf(request)));
 
 const replace = async (request: HttpRequest, deps: RegistrationDependencies): Promise<Shown> => {
   await read(request, deps);
@@ -112,15 +100,16 @@ const replace = async (request: HttpRequest, deps: RegistrationDependencies): Pr
   const token = generateRegistrationToken();
   let secret: string | undefined;
   const record = await deps.clients.update(idOf(request), async (current) => {
-    authorized(current, tokenOf(request));
-    const changed = parseChangedClient(sent, current, deps.terms.defaults);
-    await assertSameSecret(current, changed.secret, deps.verifySecret);
-    await deps.policy(changed.input.metadata, current);
+    authorized(request, current);
+    const { input, secret: sentSecret } = parseChangedClient(sent, current, deps.terms.defaults);
+    if (sentSecret !== undefined && !(await deps.verifySecret(current.id, sentSecret, current.secrets)))
+      throw new CarnetError('request_forbidden', 'It is not allowed to choose your own OAuth2 Client secret.');
+    await deps.policy(input.metadata, current);
     // A client that had no secret and needs one now gets it: it may not choose.
-    const needsOne = usesSecret(changed.input.metadata) && current.secrets.length === 0;
+    const needsOne = usesSecret(input.metadata) && current.secrets.length === 0;
     secret = needsOne ? generateSecret() : undefined;
     const secrets = secret === undefined ? current.secrets : [hashFast(secret)];
-    const rebuilt = await deps.builder.rebuild({ ...current, secrets }, changed.input);
+    const rebuilt = await deps.builder.rebuild({ ...current, secrets }, input);
     return { ...rebuilt, registrationToken: token.hash };
   });
   return { record, token: token.value, secret };

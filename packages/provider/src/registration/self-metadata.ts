@@ -3,7 +3,7 @@ import type { ClientLifespans } from '../clients/client-schema.ts';
 import { type ClientInput, parseClient, parseLifespans } from '../clients/parse-client.ts';
 import { CarnetError, fieldError } from '../errors.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
-import type { RegistrationTerms } from './terms.ts';
+import type { RegistrationTerms } from './policy.ts';
 
 const lifespans = Object.keys(parseLifespans({})) as (keyof ClientLifespans)[];
 
@@ -28,7 +28,7 @@ const isUnset = (value: unknown): boolean =>
   value === false ||
   (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** What a client sends about itself, without the members of administrators. */
+/** The members that a client sends about itself. Those of administrators must be unset. */
 const ownMembers = (value: unknown): Sent => {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new CarnetError('invalid_client_metadata', 'The client must be a JSON object.');

@@ -76,9 +76,9 @@ export const withConfiguredClients = (store: ClientStore, records: readonly Clie
   if (records.length === 0) return store;
   const byId: ReadonlyMap<string, ClientRecord> = new Map(records.map((record) => [record.id, record]));
 
-  const assertStored = (id: string): void => {
+  const refuseConfigured = (id: string, refuse = readOnly): void => {
     const record = byId.get(id);
-    if (record !== undefined) throw readOnly(record);
+    if (record !== undefined) throw refuse(record);
   };
 
   return {
@@ -88,21 +88,20 @@ export const withConfiguredClients = (store: ClientStore, records: readonly Clie
       return record === undefined ? store.find(id) : Promise.resolve(record);
     },
     findFresh: async (id) => byId.get(id) ?? store.findFresh(id),
-    create: async (created, also) => {
-      const record = byId.get(created.id);
-      if (record !== undefined) throw taken(record);
-      await store.create(created, also);
+    create: async (record, also) => {
+      refuseConfigured(record.id, taken);
+      await store.create(record, also);
     },
     replace: async (record) => {
-      assertStored(record.id);
+      refuseConfigured(record.id);
       await store.replace(record);
     },
     update: async (id, change) => {
-      assertStored(id);
+      refuseConfigured(id);
       return store.update(id, change);
     },
     remove: async (id) => {
-      assertStored(id);
+      refuseConfigured(id);
       await store.remove(id);
     },
     list: createList(store, records, byId),

@@ -2,8 +2,8 @@ import { isLoopbackHost } from '@carnet/adapter-contract/kit';
 import type { ClientInput } from '../../clients/parse-client.ts';
 import { CarnetError } from '../../errors.ts';
 import { parseJson } from '../../http/strict-json.ts';
+import type { RegistrationTerms } from '../policy.ts';
 import { parseNewClient } from '../self-metadata.ts';
-import type { RegistrationTerms } from '../terms.ts';
 
 type Sent = Readonly<Record<string, unknown>>;
 

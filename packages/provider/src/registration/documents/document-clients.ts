@@ -9,8 +9,7 @@ import type { OutboundClient, OutboundResponse } from '../../outbound/outbound-c
 import { OutboundError } from '../../outbound/outbound-error.ts';
 import type { Audit } from '../../telemetry/audit.ts';
 import type { Logger } from '../../telemetry/logger.ts';
-import { isHostAllowed, type RegistrationPolicy } from '../policy.ts';
-import type { RegistrationTerms } from '../terms.ts';
+import { isHostAllowed, type RegistrationPolicy, type RegistrationTerms } from '../policy.ts';
 import { notTheDocument, parseDocument, refuseDocument } from './client-document.ts';
 import { isDocumentUrl } from './document-url.ts';
 import { createFetchShares, type FetchSharesOptions } from './fetch-shares.ts';
