@@ -1,4 +1,3 @@
-import { createClientBuilder } from '../clients/client-builder.ts';
 import type { ClientStore } from '../clients/client-store.ts';
 import { callerNetwork } from '../http/caller-network.ts';
 import { discreetly } from '../registration/create-registration.ts';
@@ -18,14 +17,13 @@ export const withDocumentClients = (
   const { enabled, cacheMin: minSeconds, cacheMax: maxSeconds, ...bounds } = config.features.clientIdMetadataDocument;
   if (!enabled) return clients;
   const terms = registrationTermsOf(config);
-  const validateMetadata = discreetly((metadata) => oidc().validateClient({ id: metadata.client_id, metadata }));
   const documents = createDocumentClients({
     ...bounds,
     minSeconds,
     maxSeconds,
     terms,
     policy: createRegistrationPolicy(terms.limits, options.registrationPolicy),
-    build: createClientBuilder({ validateMetadata, now }).build,
+    validateMetadata: discreetly((metadata) => oidc().validateClient({ id: metadata.client_id, metadata })),
     outbound,
     callerNetwork,
     openResources: openResourcesOf(config),

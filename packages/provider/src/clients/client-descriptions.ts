@@ -1,3 +1,5 @@
+import type { RegisteredMetadata } from './client-schema.ts';
+
 const lifespan = (tokens: 'access tokens' | 'ID tokens' | 'refresh tokens', from: string): string =>
   `The lifetime of ${tokens} from ${from}, such as \`1h30m\`. Default: that of the configuration.`;
 
@@ -12,7 +14,8 @@ const requestObjects = encryption('request objects of the client');
 const authorization = encryption('authorization responses (JARM)');
 const introspection = encryption('introspection responses');
 
-const descriptions: Readonly<Record<string, string>> = {
+/** Each member of a client in one sentence. */
+export const memberDescriptions: Readonly<Record<keyof RegisteredMetadata, string>> = {
   client_name: 'The name that the consent page shows.',
   redirect_uris:
     'The URIs to which browsers return with a code. A request must contain one of them, character by character.',
@@ -99,11 +102,4 @@ const descriptions: Readonly<Record<string, string>> = {
   backchannel_user_code_parameter: 'Whether CIBA requests may contain a user code.',
   software_id: 'The id of the software, the same for all its registrations.',
   software_version: 'The version of the software.',
-};
-
-/** Describes a member of a client in one sentence. @throws Error if the table has no such member */
-export const describeMember = (name: string): string => {
-  const description = descriptions[name];
-  if (description === undefined) throw new Error(`client-descriptions.ts lacks the member ${name}`);
-  return description;
 };

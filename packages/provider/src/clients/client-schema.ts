@@ -170,8 +170,13 @@ const withoutOptional = (field: z.core.$ZodType): z.ZodType => {
   return (inner instanceof z.ZodOptional ? beforeTransform(inner.unwrap()) : inner) as z.ZodType;
 };
 
-export type Shape = Readonly<Record<string, z.ZodType>>;
+type Members<Name extends string> = Readonly<Record<Name, z.ZodType>>;
 
 /** The members of a client without defaults, and without the values that requests may send in place of a missing member. */
-export const strictMembers = (fields: Shape, change: (member: z.ZodType, name: string) => z.ZodType): Shape =>
-  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, change(withoutOptional(field), name)]));
+export const strictMembers = <Name extends string>(
+  fields: Members<Name>,
+  change: (member: z.ZodType, name: Name) => z.ZodType = (member) => member,
+) => {
+  const names = Object.keys(fields) as Name[];
+  return Object.fromEntries(names.map((name) => [name, change(withoutOptional(fields[name]), name)])) as Members<Name>;
+};

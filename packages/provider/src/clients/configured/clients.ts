@@ -25,7 +25,7 @@ const recordOf = (settings: ClientSettings, index: number, open: readonly OpenRe
     registration: configuredRegistrationId,
     tokenRevocations,
     isAuthMethodOpen: !choosesAuthMethod || undefined,
-    open: open.length > 0 ? open : undefined,
+    open,
   };
 };
 

@@ -1,5 +1,5 @@
 import { isLoopbackHost } from '@carnet/adapter-contract/kit';
-import type { ClientInput } from '../../clients/parse-client.ts';
+import type { RegisteredMetadata } from '../../clients/client-schema.ts';
 import { CarnetError } from '../../errors.ts';
 import { parseJson } from '../../http/strict-json.ts';
 import type { RegistrationTerms } from '../policy.ts';
@@ -89,10 +89,10 @@ const withinTerms = (document: Sent, { limits }: RegistrationTerms): Sent => {
  * Reads a Client ID Metadata Document (draft-ietf-oauth-client-id-metadata-document-02, section 4).
  * @throws CarnetError `client_document_invalid`, `invalid_client_metadata`
  */
-export const parseDocument = (text: string, id: string, terms: RegistrationTerms): ClientInput => {
+export const parseDocument = (text: string, id: string, terms: RegistrationTerms): RegisteredMetadata => {
   const document = openDocument(text, id);
   assertNoSecret(document);
-  const input = parseNewClient(withinTerms(document, terms), terms.defaults);
-  assertRedirects(input.metadata.redirect_uris);
-  return input;
+  const { metadata } = parseNewClient(withinTerms(document, terms), terms.defaults);
+  assertRedirects(metadata.redirect_uris);
+  return metadata;
 };

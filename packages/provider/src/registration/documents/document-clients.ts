@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { ClientBuilder } from '../../clients/client-builder.ts';
-import type { ClientRecord, OpenResource } from '../../clients/client-record.ts';
+import { type ClientBuilderDependencies, timestamp } from '../../clients/client-builder.ts';
+import { type ClientRecord, clientMetadata, type OpenResource } from '../../clients/client-record.ts';
 import type { ClientStore } from '../../clients/client-store.ts';
 import { documentRegistrationId } from '../../clients/registration-id.ts';
 import { createSingleFlight } from '../../concurrency/single-flight.ts';
@@ -25,7 +25,7 @@ export interface DocumentClientsOptions extends FreshnessBounds, Pick<FetchShare
   readonly maxFetchesPerMinute: number;
   readonly terms: RegistrationTerms;
   readonly policy: RegistrationPolicy;
-  readonly build: ClientBuilder['build'];
+  readonly validateMetadata: ClientBuilderDependencies['validateMetadata'];
   readonly outbound: Pick<OutboundClient, 'send'>;
   readonly openResources: readonly OpenResource[];
   readonly audit: Audit;
@@ -68,15 +68,16 @@ const requestDocument = async (
 };
 
 const recordOf = async (
-  { terms, policy, build, openResources: open }: DocumentClientsOptions,
+  { terms, policy, validateMetadata, openResources: open, now }: DocumentClientsOptions,
   id: string,
   text: string,
 ): Promise<ClientRecord> => {
   try {
-    const input = parseDocument(text, id, terms);
-    await policy(input.metadata);
-    const { metadata } = (await build({ ...input, id })).record;
-    return { id, metadata, secrets: [], registration: documentRegistrationId, ...(open.length > 0 ? { open } : {}) };
+    const registered = parseDocument(text, id, terms);
+    await policy(registered);
+    const metadata = clientMetadata(id, registered, timestamp(now()));
+    await validateMetadata(metadata);
+    return { id, metadata, secrets: [], registration: documentRegistrationId, open };
   } catch (error) {
     if (!(error instanceof CarnetError && error.code === 'invalid_client_metadata')) throw error;
     throw refuseDocument(error.description, error);
