@@ -113,11 +113,11 @@ const withSecret = ({ metadata }: ClientRecord, secret: string | undefined): Cha
 const listOf = derivedOnce((records: readonly ClientRecord[]) => records.map(({ metadata }) => metadata));
 
 const createQueries = ({ clients }: ClientsDependencies): Pick<Clients, 'get' | 'list'> => ({
-  async get(id) {
-    const record = await clients.findFresh(id);
-    if (record === undefined) throw new CarnetError('not_found', '');
-    return record.metadata;
-  },
+  get: (id) =>
+    clients.findFresh(id).then((record) => {
+      if (record === undefined) throw new CarnetError('not_found', '');
+      return record.metadata;
+    }),
   async list({ clientName, owner, ...page } = {}) {
     const isMatch = ({ metadata }: ClientRecord): boolean =>
       (!clientName || metadata.client_name === clientName) && (!owner || metadata.owner === owner);

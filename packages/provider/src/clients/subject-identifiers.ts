@@ -5,9 +5,10 @@ import type { OutboundClient } from '../outbound/outbound-client.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 import type { ClientRecord, OAuth2Client } from './client-record.ts';
 
-export interface SubjectIdentifiersConfig {
+interface SubjectIdentifiersDependencies {
   readonly supportedTypes: readonly ('public' | 'pairwise')[];
   readonly pairwise: { readonly salt?: string };
+  readonly outbound: Pick<OutboundClient, 'send'>;
 }
 
 /** The subject identifiers that clients receive (OpenID Connect Core 1.0, section 8). */
@@ -71,7 +72,7 @@ export const createSubjectIdentifiers = ({
   supportedTypes,
   pairwise: { salt = '' },
   outbound,
-}: SubjectIdentifiersConfig & { readonly outbound: Pick<OutboundClient, 'send'> }): SubjectIdentifiers => {
+}: SubjectIdentifiersDependencies): SubjectIdentifiers => {
   const assertSupported = (metadata: OAuth2Client): void => {
     if (!supportedTypes.includes(metadata.subject_type)) {
       throw fieldError('subject_type', `must be ${supportedTypes.join(' or ')}: oidc.subjectIdentifiers has no other.`);
