@@ -12,12 +12,6 @@ export interface HealthDependencies {
 
 const fine: HttpResponse = { status: 200, body: { status: 'ok' } };
 
-const answerReady = async ({ ready, directories }: HealthDependencies): Promise<HttpResponse> => {
-  const errors = await ready();
-  if (Object.keys(errors).length > 0) return { status: 503, body: { errors } };
-  return directories === undefined ? fine : { status: 200, body: { status: 'ok', directories: directories() } };
-};
-
 const healthy = z.strictObject({ status: z.literal('ok') }).meta({ id: 'HealthStatus' });
 
 const readyAnswer = healthy
@@ -32,7 +26,7 @@ const readyAnswer = healthy
   .meta({ id: 'ReadyStatus' });
 
 /** Liveness, readiness and version, the same on either listener. Probes carry no token. */
-export const healthRoutes = (deps: HealthDependencies, prefix = ''): readonly Route[] => [
+export const healthRoutes = ({ ready, version, directories }: HealthDependencies, prefix = ''): readonly Route[] => [
   {
     method: 'GET',
     path: `${prefix}/health/alive`,
@@ -49,7 +43,11 @@ export const healthRoutes = (deps: HealthDependencies, prefix = ''): readonly Ro
     operationId: 'isReady',
     summary: 'Check whether the store answers, is fit for use and accepts commits.',
     answers: { 200: readyAnswer, 503: z.strictObject({ errors: z.record(z.string(), z.string()) }) },
-    handle: () => answerReady(deps),
+    handle: async () => {
+      const errors = await ready();
+      if (Object.keys(errors).length > 0) return { status: 503, body: { errors } };
+      return directories === undefined ? fine : { status: 200, body: { status: 'ok', directories: directories() } };
+    },
   },
   {
     method: 'GET',
@@ -57,7 +55,7 @@ export const healthRoutes = (deps: HealthDependencies, prefix = ''): readonly Ro
     operationId: 'getVersion',
     summary: 'Get the version of Carnet.',
     answers: { 200: z.strictObject({ version: z.string() }) },
-    handle: () => ({ status: 200, body: { version: deps.version } }),
+    handle: () => ({ status: 200, body: { version } }),
   },
 ];
 

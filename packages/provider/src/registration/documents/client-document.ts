@@ -46,27 +46,16 @@ const assertNoSecret = (document: Sent): void => {
   if (secret !== undefined) throw refuseDocument(`Field ${secret} must not be in a public document.`);
 };
 
-const isLoopbackHttp = (uri: string): boolean => {
-  const url = URL.parse(uri);
+const isLoopbackHttp = (uri: unknown): boolean => {
+  const url = URL.parse(String(uri));
   return url?.protocol === 'http:' && isLoopbackHost(url.hostname);
 };
-
-/** No code may travel unencrypted over a network. */
-const assertRedirects = (uris: readonly string[]): void => {
-  if (uris.some((uri) => /^http:/i.test(uri) && !isLoopbackHttp(uri)))
-    throw refuseDocument(
-      'Field redirect_uris must have https URLs, http URLs of the loopback interface, or app schemes.',
-    );
-};
-
-const texts = (value: unknown): readonly string[] =>
-  Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 
 /** A document is written for every server, so this server leaves out the grant types and scopes that its terms do not allow. */
 const withinTerms = (document: Sent, { limits }: RegistrationTerms): Sent => {
   const { grant_types: grantTypes, scope, redirect_uris: redirectUris } = document;
   const allowedScopes = limits.allowedScopes;
-  const isNative = texts(redirectUris).some(isLoopbackHttp);
+  const isNative = Array.isArray(redirectUris) && redirectUris.some(isLoopbackHttp);
   return {
     ...document,
     token_endpoint_auth_method: document.token_endpoint_auth_method ?? 'none',
@@ -93,6 +82,11 @@ export const parseDocument = (text: string, id: string, terms: RegistrationTerms
   const document = openDocument(text, id);
   assertNoSecret(document);
   const { metadata } = parseNewClient(withinTerms(document, terms), terms.defaults);
-  assertRedirects(metadata.redirect_uris);
+  // No code may travel unencrypted over a network.
+  if (metadata.redirect_uris.some((uri) => /^http:/i.test(uri) && !isLoopbackHttp(uri))) {
+    throw refuseDocument(
+      'Field redirect_uris must have https URLs, http URLs of the loopback interface, or app schemes.',
+    );
+  }
   return metadata;
 };
