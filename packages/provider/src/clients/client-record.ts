@@ -1,4 +1,5 @@
 import type { FoundRecord, RecordKey, StoredRecord } from '@carnet/adapter-contract';
+import { parseJson } from '@carnet/adapter-contract/kit';
 import { recordId } from '../storage/record-id.ts';
 import type { RegisteredMetadata } from './client-schema.ts';
 
@@ -102,7 +103,7 @@ const isPayload = (value: unknown): value is StoredClient => {
 
 /** @throws Error when the payload is not one that `toStoredRecord` wrote */
 export const fromStoredRecord = (stored: Pick<FoundRecord, 'id' | 'payload'>): ClientRecord => {
-  const payload: unknown = JSON.parse(stored.payload);
+  const payload = parseJson(stored.payload);
   if (!isPayload(payload)) throw new Error(`The stored client ${stored.id} has no readable payload`);
   const { tokenGeneration: tokenRevocations, ...rest } = payload;
   return { id: rest.metadata.client_id, ...rest, tokenRevocations };

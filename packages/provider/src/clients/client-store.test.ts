@@ -44,12 +44,16 @@ describe('client record', () => {
     expect(toStoredRecord(fromStoredRecord(stored))).toEqual(stored);
   });
 
-  it.each(['null', '[]', '{}', '{"metadata":null,"secrets":[]}', '{"metadata":{"client_id":1},"secrets":[]}'])(
-    'says so when the store holds %s instead',
-    (payload) => {
-      expect(() => fromStoredRecord({ id: 'x', payload })).toThrow('no readable payload');
-    },
-  );
+  it.each([
+    'secret',
+    'null',
+    '[]',
+    '{}',
+    '{"metadata":null,"secrets":[]}',
+    '{"metadata":{"client_id":1},"secrets":[]}',
+  ])('says so when the store holds %s instead', (payload) => {
+    expect(() => fromStoredRecord({ id: 'x', payload })).toThrow('The stored client x has no readable payload');
+  });
 });
 
 describe('createClientStore', () => {
