@@ -1,6 +1,6 @@
+import { secretAuthMethods } from '../src/clients/client-fields.ts';
 import { toStoredRecord } from '../src/clients/client-record.ts';
 import { parseClient } from '../src/clients/parse-client.ts';
-import { secretAuthMethods } from '../src/clients/secret-fields.ts';
 import { hashSecret } from '../src/clients/secret-hash.ts';
 import type { Instance } from './harness.ts';
 
@@ -47,7 +47,7 @@ export const registerClient = async (
     id,
     registration,
     isAuthMethodOpen: choosesAuthMethod ? undefined : true,
-    secrets: secret === undefined ? [] : [await hashSecret(secret, { bcryptCost: 4 })],
+    secrets: secret === undefined ? [] : [await hashSecret(secret, 4)],
     metadata: { ...parsed, client_id: id, client_secret_expires_at: 0, created_at: now, updated_at: now },
   });
   await adapter.commit([{ type: 'put', record }]);

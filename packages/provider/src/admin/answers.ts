@@ -5,12 +5,16 @@ import { maxPageSize, type Page } from '../storage/page.ts';
 
 export type PageTokens = ReturnType<typeof createPageTokens>;
 
+/** The dependency of routes that answer with lists. */
+export interface Paged {
+  readonly pageTokens: PageTokens;
+}
+
 /** A list, as far as its page tokens are concerned. */
-export interface Listing {
+interface Listing extends Paged {
   readonly path: string;
   /** Other parameters of the query; empty ones are left out. */
   readonly filters: Readonly<Record<string, string>>;
-  readonly pageTokens: PageTokens;
 }
 
 /** The parameters of every list, for its description. */

@@ -3,13 +3,9 @@ import { readFileSync } from 'node:fs';
 import { CarnetError, ConfigError } from '../errors.ts';
 import type { HttpRequest, Route } from '../http/types.ts';
 import { adminRequest } from '../telemetry/audit.ts';
-import { type AdminRight, type NamedToken, splitTokens } from './config.ts';
+import { type AdminConfig, type AdminRight, type NamedToken, splitTokens } from './config.ts';
 
-export interface AdminAuthorizeOptions {
-  /** The bearer token for everything. Without it and `tokens`, any program on this machine is authorized. */
-  readonly token?: string | undefined;
-  readonly tokens?: readonly NamedToken[];
-}
+export type AdminAuthorizeOptions = Partial<Pick<AdminConfig, 'token' | 'tokens'>>;
 
 type RoutePattern = Pick<Route, 'method' | 'path'>;
 

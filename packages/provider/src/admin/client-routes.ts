@@ -1,17 +1,14 @@
 import { z } from 'zod';
+import type { Api } from '../api.ts';
 import { clientAnswer } from '../clients/client-answer.ts';
-import { clientJson, clientListJson } from '../clients/client-json.ts';
-import type { OAuth2Client } from '../clients/client-record.ts';
+import { clientJson, clientListJson, type OAuth2Client } from '../clients/client-record.ts';
 import { clientBody, lifespansBody } from '../clients/client-schema.ts';
 import { warningsOf } from '../clients/client-warnings.ts';
-import type { ClientMetadata, Clients } from '../clients/manage-clients.ts';
+import type { ClientMetadata } from '../clients/manage-clients.ts';
+import { createRegistrationToken } from '../clients/registration-tokens.ts';
 import type { HttpRequest, HttpResponse, Route } from '../http/types.ts';
-import { answerDone, answerPage, type PageTokens, pageParameters } from './answers.ts';
-
-export interface ClientRoutesDependencies {
-  readonly clients: Clients;
-  readonly pageTokens: PageTokens;
-}
+import { createWireNames } from '../http/wire-names.ts';
+import { answerDone, answerPage, type Paged, pageParameters } from './answers.ts';
 
 /** Members that are `null` in the answer to a create or a PUT that did not send them, and `[]` ever after: as in Hydra. */
 const nullUnlessSent = ['redirect_uris', 'grant_types', 'response_types', 'contacts'] as const;
@@ -46,7 +43,7 @@ const jsonPatch = z.array(
 const path = '/admin/clients';
 const one = { 200: clientAnswer };
 
-const collectionRoutes = ({ clients, pageTokens }: ClientRoutesDependencies): readonly Route[] => [
+const collectionRoutes = ({ clients, pageTokens }: Pick<Api, 'clients'> & Paged): readonly Route[] => [
   {
     method: 'GET',
     path,
@@ -81,7 +78,7 @@ const collectionRoutes = ({ clients, pageTokens }: ClientRoutesDependencies): re
   },
 ];
 
-const clientItemRoutes = ({ clients }: ClientRoutesDependencies): readonly Route[] => [
+const clientItemRoutes = ({ clients }: Pick<Api, 'clients'>): readonly Route[] => [
   {
     method: 'GET',
     path: `${path}/:id`,
@@ -128,7 +125,7 @@ const clientItemRoutes = ({ clients }: ClientRoutesDependencies): readonly Route
   },
 ];
 
-const clientPartRoutes = ({ clients }: ClientRoutesDependencies): readonly Route[] => [
+const clientPartRoutes = ({ clients }: Pick<Api, 'clients'>): readonly Route[] => [
   {
     method: 'PUT',
     path: `${path}/:id/lifespans`,
@@ -161,8 +158,43 @@ const clientPartRoutes = ({ clients }: ClientRoutesDependencies): readonly Route
 ];
 
 /** The clients of the admin API. */
-export const clientRoutes = (deps: ClientRoutesDependencies): readonly Route[] => [
+export const clientRoutes = (deps: Pick<Api, 'clients'> & Paged): readonly Route[] => [
   ...collectionRoutes(deps),
   ...clientItemRoutes(deps),
   ...clientPartRoutes(deps),
+];
+
+const wire = createWireNames();
+
+const registrationTokenAnswer = z.strictObject({
+  id: z.string().describe('The id with which the token can be deleted.'),
+  token: z.string().describe('The initial access token. Only this response contains it.'),
+  expires_at: z.string(),
+  reusable: z.boolean(),
+});
+
+/** Initial access tokens (RFC 7591), with which programs may register clients. Carnet's own: Hydra has none. */
+export const registrationTokenRoutes = ({ registrationTokens }: Pick<Api, 'registrationTokens'>): readonly Route[] => [
+  {
+    method: 'POST',
+    path: '/admin/registration-tokens',
+    operationId: 'createRegistrationToken',
+    summary: 'Create an initial access token. A program registers clients with it.',
+    body: { schema: wire.schemaOf(createRegistrationToken) },
+    answers: { 201: registrationTokenAnswer },
+    handle: async (request) => {
+      const isEmpty = (await request.body()).length === 0;
+      const sent = wire.argumentsIn(createRegistrationToken, isEmpty ? {} : await request.json());
+      const { expiresAt, ...token } = await registrationTokens.create(sent);
+      return { status: 201, body: { ...token, expires_at: `${expiresAt.toISOString().slice(0, 19)}Z` } };
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/admin/registration-tokens/:id',
+    operationId: 'deleteRegistrationToken',
+    summary: 'Delete an initial access token. Clients that were registered with it stay.',
+    answers: { 204: null },
+    handle: ({ params: { id = '' } }) => answerDone(registrationTokens.delete(id)),
+  },
 ];

@@ -61,6 +61,7 @@ export const adminSchema = section({
   ),
 });
 
-/** Whether callers need a token. */
-export const hasTokens = ({ token, tokens }: z.output<typeof adminSchema>): boolean =>
-  token !== undefined || tokens.length > 0;
+export type AdminConfig = z.output<typeof adminSchema>;
+
+/** Whether callers need a token. Without one, any program on this machine is authorized. */
+export const hasTokens = ({ token, tokens }: AdminConfig): boolean => token !== undefined || tokens.length > 0;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import type { Api } from '../api.ts';
 import type { HttpResponse, Route } from '../http/types.ts';
 import { type Jwk, jwkSchema } from '../keys/sets/jwk-schema.ts';
-import { type GenerateKey, generateKey, type JwkInput, type Keys, keySet } from '../keys/sets/manage-keys.ts';
+import { type GenerateKey, generateKey, type JwkInput, keySet } from '../keys/sets/manage-keys.ts';
 import { answerDone } from './answers.ts';
 
 const setPath = '/admin/keys/:set';
@@ -18,11 +19,7 @@ const keySetAnswer = z
 
 const answerKeys = (keys: readonly Jwk[]): HttpResponse => ({ status: 200, body: { keys } });
 
-interface KeyDependencies {
-  readonly keys: Keys;
-}
-
-const setRoutes = ({ keys }: KeyDependencies): readonly Route[] => [
+const setRoutes = ({ keys }: Pick<Api, 'keys'>): readonly Route[] => [
   {
     method: 'GET',
     path: setPath,
@@ -70,7 +67,7 @@ const setRoutes = ({ keys }: KeyDependencies): readonly Route[] => [
   },
 ];
 
-const keyItemRoutes = ({ keys }: KeyDependencies): readonly Route[] => [
+const keyItemRoutes = ({ keys }: Pick<Api, 'keys'>): readonly Route[] => [
   {
     method: 'GET',
     path: keyPath,
@@ -104,4 +101,4 @@ const keyItemRoutes = ({ keys }: KeyDependencies): readonly Route[] => [
 ];
 
 /** Key sets as in Hydra: sets of the callers with their private members, the set that signs tokens without. */
-export const keyRoutes = (deps: KeyDependencies): readonly Route[] => [...setRoutes(deps), ...keyItemRoutes(deps)];
+export const keyRoutes = (deps: Pick<Api, 'keys'>): readonly Route[] => [...setRoutes(deps), ...keyItemRoutes(deps)];

@@ -1,18 +1,13 @@
 import { z } from 'zod';
+import type { Api } from '../api.ts';
 import { clientAnswer } from '../clients/client-answer.ts';
-import type { Consent, ConsentSelection, Consents } from '../consents/consent.ts';
+import type { Consent, ConsentSelection } from '../consents/consent.ts';
 import { CarnetError } from '../errors.ts';
 import { oidcContextAnswer, oidcContextBody } from '../flow/oidc-context.ts';
 import type { Route } from '../http/types.ts';
-import type { LoginSession, SessionSelection, Sessions } from '../sessions/revoke-sessions.ts';
+import type { LoginSession, SessionSelection } from '../sessions/revoke-sessions.ts';
 import type { PageQuery } from '../storage/page.ts';
-import { answerDone, answerPage, type PageTokens, pageParameters, parameter } from './answers.ts';
-
-export interface SessionDependencies {
-  readonly sessions: Sessions;
-  readonly consents: Consents;
-  readonly pageTokens: PageTokens;
-}
+import { answerDone, answerPage, type Paged, pageParameters, parameter } from './answers.ts';
 
 const consentPath = '/admin/oauth2/auth/sessions/consent';
 const loginPath = '/admin/oauth2/auth/sessions/login';
@@ -55,6 +50,12 @@ const loginSessionBody = (session: LoginSession): object => ({
   place: { address: session.place.address, user_agent: session.place.userAgent },
   clients: session.clients.map(({ clientId, clientName }) => ({ client_id: clientId, client_name: clientName })),
 });
+
+const subjectIn = (query: URLSearchParams): string => {
+  const subject = parameter(query, 'subject');
+  if (subject !== undefined) return subject;
+  throw new CarnetError('invalid_request', "Query parameter 'subject' is not defined but should have been.");
+};
 
 const claims = z.record(z.string(), z.unknown());
 
@@ -104,7 +105,7 @@ const loginSessionAnswer = z
   })
   .meta({ id: 'LoginSession' });
 
-const consentSessionRoutes = ({ consents, pageTokens }: SessionDependencies): readonly Route[] => [
+const consentSessionRoutes = ({ consents, pageTokens }: Pick<Api, 'consents'> & Paged): readonly Route[] => [
   {
     method: 'GET',
     path: consentPath,
@@ -118,9 +119,7 @@ const consentSessionRoutes = ({ consents, pageTokens }: SessionDependencies): re
     required: ['subject'],
     answers: { 200: z.array(consentSessionAnswer) },
     handle: (request) => {
-      const [subject = '', sid] = ['subject', 'login_session_id'].map((name) => parameter(request.query, name));
-      if (subject === '')
-        throw new CarnetError('invalid_request', "Query parameter 'subject' is not defined but should have been.");
+      const [subject, sid] = [subjectIn(request.query), parameter(request.query, 'login_session_id')];
       const listing = { path: consentPath, filters: { subject, login_session_id: sid ?? '' }, pageTokens };
       const list = (page: PageQuery) => consents.list({ subject, sessionId: sid, ...page });
       return answerPage(request, listing, list, (items) => items.map(consentBody));
@@ -151,22 +150,17 @@ const consentSessionRoutes = ({ consents, pageTokens }: SessionDependencies): re
   },
 ];
 
-const loginSessionRoutes = ({ sessions, pageTokens }: SessionDependencies): readonly Route[] => [
+const loginSessionRoutes = ({ sessions, pageTokens }: Pick<Api, 'sessions'> & Paged): readonly Route[] => [
   {
     method: 'GET',
     path: loginPath,
     operationId: 'listLoginSessions',
     summary: 'List the sessions of a user: the browsers in which the user is signed in.',
-    query: {
-      subject: 'The subject of the user.',
-      ...pageParameters('entries'),
-    },
+    query: { subject: 'The subject of the user.', ...pageParameters('entries') },
     required: ['subject'],
     answers: { 200: z.array(loginSessionAnswer) },
     handle: (request) => {
-      const subject = parameter(request.query, 'subject') ?? '';
-      if (subject === '')
-        throw new CarnetError('invalid_request', "Query parameter 'subject' is not defined but should have been.");
+      const subject = subjectIn(request.query);
       const listing = { path: loginPath, filters: { subject }, pageTokens };
       const list = (page: PageQuery) => sessions.list({ subject, ...page });
       return answerPage(request, listing, list, (items) => items.map(loginSessionBody));
@@ -189,7 +183,7 @@ const loginSessionRoutes = ({ sessions, pageTokens }: SessionDependencies): read
 ];
 
 /** Sessions and consents of the admin API. */
-export const sessionRoutes = (deps: SessionDependencies): readonly Route[] => [
+export const sessionRoutes = (deps: Pick<Api, 'consents' | 'sessions'> & Paged): readonly Route[] => [
   ...consentSessionRoutes(deps),
   ...loginSessionRoutes(deps),
 ];

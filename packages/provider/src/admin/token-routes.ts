@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { Api } from '../api.ts';
 import { CarnetError } from '../errors.ts';
 import type { Route } from '../http/types.ts';
-import type { Tokens } from '../tokens/manage-tokens.ts';
 import { answerDone, parameter } from './answers.ts';
 
 const inactive = z.strictObject({ active: z.literal(false) });
@@ -43,7 +43,7 @@ const required = (values: URLSearchParams, name: string, where: 'form' | 'query'
   throw new CarnetError('invalid_request', `The ${where} parameter ${name} is missing or empty.`);
 };
 
-export const tokenRoutes = ({ tokens }: { readonly tokens: Tokens }): readonly Route[] => [
+export const tokenRoutes = ({ tokens }: Pick<Api, 'tokens'>): readonly Route[] => [
   {
     method: 'POST',
     path: '/admin/oauth2/introspect',

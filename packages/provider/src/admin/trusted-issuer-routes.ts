@@ -1,14 +1,10 @@
 import { z } from 'zod';
+import type { Api } from '../api.ts';
 import type { Route } from '../http/types.ts';
 import { createWireNames } from '../http/wire-names.ts';
 import type { PageQuery } from '../storage/page.ts';
-import { type TrustedIssuer, type TrustedIssuers, trustIssuer } from '../trust/trusted-issuers.ts';
-import { answerDone, answerPage, type PageTokens, pageParameters } from './answers.ts';
-
-export interface TrustedIssuerDependencies {
-  readonly trustedIssuers: TrustedIssuers;
-  readonly pageTokens: PageTokens;
-}
+import { type TrustedIssuer, trustIssuer } from '../trust/trusted-issuers.ts';
+import { answerDone, answerPage, type Paged, pageParameters } from './answers.ts';
 
 const wire = createWireNames();
 const path = '/admin/trust/grants/jwt-bearer/issuers';
@@ -39,7 +35,10 @@ const toWire = ({ id, issuer, subject, scope, jwk, createdAt, expiresAt }: Trust
 });
 
 /** The issuers whose assertions are exchanged for access tokens (RFC 7523), under Hydra's paths. */
-export const trustedIssuerRoutes = ({ trustedIssuers, pageTokens }: TrustedIssuerDependencies): readonly Route[] => [
+export const trustedIssuerRoutes = ({
+  trustedIssuers,
+  pageTokens,
+}: Pick<Api, 'trustedIssuers'> & Paged): readonly Route[] => [
   {
     method: 'GET',
     path,

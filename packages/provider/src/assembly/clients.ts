@@ -1,16 +1,13 @@
-import { createClientBuilder } from '../clients/client-builder.ts';
 import type { ClientRecord, OpenResource } from '../clients/client-record.ts';
 import { type ClientStore, createClientStore } from '../clients/client-store.ts';
 import { warningsOf } from '../clients/client-warnings.ts';
-import { withConfiguredClients } from '../clients/configured/overlay.ts';
-import { configuredClients } from '../clients/configured/records.ts';
+import { configuredClients, withConfiguredClients } from '../clients/configured/clients.ts';
 import type { Config } from '../config/schema.ts';
 import { CarnetError, ConfigError } from '../errors.ts';
 import { callerNetwork } from '../http/caller-network.ts';
 import { discreetly } from '../registration/create-registration.ts';
 import { createDocumentClients, withDocuments } from '../registration/documents/document-clients.ts';
-import { createRegistrationPolicy } from '../registration/policy.ts';
-import { type RegistrationTerms, registrationTerms } from '../registration/terms.ts';
+import { createRegistrationPolicy, type RegistrationTerms, registrationTerms } from '../registration/policy.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import type { Foundation } from './foundation.ts';
 import type { CurrentOidc } from './oidc.ts';
@@ -36,14 +33,13 @@ const withDocumentClients = (
   const { enabled, cacheMin: minSeconds, cacheMax: maxSeconds, ...bounds } = config.features.clientIdMetadataDocument;
   if (!enabled) return clients;
   const terms = registrationTermsOf(config);
-  const validateMetadata = discreetly((metadata) => oidc().validateClient({ id: metadata.client_id, metadata }));
   const documents = createDocumentClients({
     ...bounds,
     minSeconds,
     maxSeconds,
     terms,
     policy: createRegistrationPolicy(terms.limits, options.registrationPolicy),
-    build: createClientBuilder({ validateMetadata, now }).build,
+    validateMetadata: discreetly((metadata) => oidc().validateClient({ id: metadata.client_id, metadata })),
     outbound,
     callerNetwork,
     openResources,

@@ -1,4 +1,4 @@
-import { healthRoutes } from '../admin/health-routes.ts';
+import { healthRoutes } from '../admin/server-routes.ts';
 import type { Config } from '../config/schema.ts';
 import { createCallerScope } from '../http/caller-network.ts';
 import { hostAllowed } from '../http/host.ts';

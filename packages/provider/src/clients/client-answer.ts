@@ -1,14 +1,13 @@
 import { z } from 'zod';
-import { always, lifespans, optional } from './client-schema.ts';
-import { strictMembers } from './strict-members.ts';
+import { always, lifespans, optional, strictMembers } from './client-schema.ts';
 
 /** Members that are `null` in the answer to a create or PUT that did not give them. */
-const nullable = ['redirect_uris', 'grant_types', 'response_types', 'contacts', 'skip_logout_consent'];
+const nullable = ['redirect_uris', 'grant_types', 'response_types', 'contacts', 'skip_logout_consent'] as const;
 /** Members that are `''` or `{}` when they are not given. */
 const mayBeEmpty = ['policy_uri', 'tos_uri', 'client_uri', 'logo_uri'];
 
-const everyMember = strictMembers(always, (field) => field);
-const nulls = Object.fromEntries(nullable.map((name) => [name, (everyMember[name] as z.ZodType).nullable()]));
+const everyMember = strictMembers(always);
+const nulls = Object.fromEntries(nullable.map((name) => [name, everyMember[name].nullable()]));
 const empties = Object.fromEntries(mayBeEmpty.map((name) => [name, z.string()]));
 
 /** A client as the admin API answers it. */
@@ -18,7 +17,7 @@ export const clientAnswer = z
     ...everyMember,
     ...nulls,
     ...empties,
-    jwks: z.union([z.strictObject({}), everyMember.jwks as z.ZodType]),
+    jwks: z.union([z.strictObject({}), everyMember.jwks]),
     ...strictMembers(lifespans, () => z.string().nullable()),
     ...strictMembers(optional, (field) => field.optional()),
     client_secret: z.string().optional().describe('The secret. Only the response that creates it contains it.'),

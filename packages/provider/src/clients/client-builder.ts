@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { CarnetError } from '../errors.ts';
-import type { ClientRecord, OAuth2Client } from './client-record.ts';
+import { defaultAuthMethod, secretAuthMethods } from './client-fields.ts';
+import { type ClientRecord, clientMetadata, type OAuth2Client } from './client-record.ts';
 import type { ClientInput } from './parse-client.ts';
 import { createRegistrationId } from './registration-id.ts';
-import { generateRegistrationToken } from './registration-token.ts';
-import { defaultAuthMethod, secretAuthMethods } from './secret-fields.ts';
-import { generateSecret, hashSecret } from './secret-hash.ts';
+import { generateRegistrationToken } from './registration-tokens.ts';
+import { generateSecret, hashFast, hashSecret } from './secret-hash.ts';
 
 export interface ClientBuilderDependencies extends Clock {
   /** Rules beyond the wire schema's. Throws CarnetError `invalid_client_metadata`. */
@@ -15,33 +15,8 @@ export interface ClientBuilderDependencies extends Clock {
   readonly bcryptCost?: number;
 }
 
-/** A changed client with its new secret, if it has one. The secret is never shown again. */
-export interface ChangedClient {
-  readonly record: ClientRecord;
-  readonly secret: string | undefined;
-}
-
-export interface CreatedClient extends ChangedClient {
-  /** The token with which the client manages itself (RFC 7592). It is never shown again. */
-  readonly registrationToken: string;
-}
-
-/** Builds client records, and stores none. */
-export interface ClientBuilder {
-  build(input: ClientInput): Promise<CreatedClient>;
-  /**
-   * Replaces all metadata. The secret stays unless `input` has another. An unregistered `token_endpoint_auth_method` stays
-   * unregistered if the caller sends back the default.
-   */
-  rebuild(record: ClientRecord, input: ClientInput): Promise<ClientRecord>;
-}
-
 export const usesSecret = (metadata: Pick<OAuth2Client, 'token_endpoint_auth_method'>): boolean =>
   secretAuthMethods.includes(metadata.token_endpoint_auth_method);
-
-/** The member of a record; absent if the client has registered a method. */
-const openAuthMethod = (isOpen: boolean): Pick<ClientRecord, 'isAuthMethodOpen'> =>
-  isOpen ? { isAuthMethodOpen: true } : { isAuthMethodOpen: undefined };
 
 /** A caller that sends back the default that a GET has shown registers no method: a GET and a PUT change nothing. */
 const staysOpen = ({ isAuthMethodOpen }: ClientRecord, { choosesAuthMethod, metadata }: ClientInput): boolean =>
@@ -50,56 +25,51 @@ const staysOpen = ({ isAuthMethodOpen }: ClientRecord, { choosesAuthMethod, meta
 /** RFC 3339, whole seconds. */
 export const timestamp = (milliseconds: number): string => `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 
-export const createClientBuilder = (deps: ClientBuilderDependencies): ClientBuilder => {
-  const { validateMetadata, bcryptCost, now } = deps;
-  return {
-    build: async ({ id = randomUUID(), secret: chosen, secretHashes, choosesAuthMethod, metadata }) => {
-      const brought = usesSecret(metadata) ? secretHashes : [];
-      const needsSecret = usesSecret(metadata) && brought.length === 0;
-      const [secret, generated] = needsSecret ? [chosen ?? generateSecret(), chosen === undefined] : [undefined, false];
-      const at = timestamp(now());
-      const full: OAuth2Client = {
-        client_id: id,
-        ...metadata,
-        client_secret_expires_at: 0,
-        created_at: at,
-        updated_at: at,
-      };
-      await validateMetadata(full);
-      const hashes = secret === undefined ? [] : [await hashSecret(secret, { generated, bcryptCost })];
-      const secrets = brought.length === 0 ? hashes : brought;
-      const token = await generateRegistrationToken();
-      const record: ClientRecord = {
-        id,
-        metadata: full,
-        secrets,
-        registration: createRegistrationId(),
-        ...openAuthMethod(!choosesAuthMethod),
-        registrationToken: token.hash,
-      };
-      return { record, secret, registrationToken: token.value };
-    },
-    rebuild: async (record, input) => {
-      const { secret, secretHashes, metadata } = input;
-      const { client_id, created_at } = record.metadata;
-      const full: OAuth2Client = {
-        client_id,
-        ...metadata,
-        client_secret_expires_at: 0,
-        created_at,
-        updated_at: timestamp(now()),
-      };
-      await validateMetadata(full);
-      const isNew = secret !== undefined && usesSecret(metadata);
-      const given = isNew ? [await hashSecret(secret, { bcryptCost })] : secretHashes;
-      const secrets = given.length > 0 && usesSecret(metadata) ? given : record.secrets;
-      if (usesSecret(metadata) && secrets.length === 0) {
-        throw new CarnetError(
-          'invalid_client_metadata',
-          'The client has no secret yet and needs one for this token_endpoint_auth_method: send a client_secret.',
-        );
-      }
-      return { ...record, metadata: full, secrets, ...openAuthMethod(staysOpen(record, input)) };
-    },
-  };
-};
+export type ClientBuilder = ReturnType<typeof createClientBuilder>;
+
+/** Builds client records, and stores none. */
+export const createClientBuilder = ({ validateMetadata, bcryptCost, now }: ClientBuilderDependencies) => ({
+  /**
+   * Builds a new client. The secret is undefined if the client has none, or if its hash was given. The token is the one with
+   * which the client manages itself (RFC 7592). Neither is shown again.
+   */
+  build: async ({ id = randomUUID(), secret: chosen, secretHashes, choosesAuthMethod, metadata }: ClientInput) => {
+    const full = clientMetadata(id, metadata, timestamp(now()));
+    await validateMetadata(full);
+    const needsSecret = usesSecret(metadata) && secretHashes.length === 0;
+    const secret = needsSecret ? (chosen ?? generateSecret()) : undefined;
+    let secrets = usesSecret(metadata) ? secretHashes : [];
+    if (secret !== undefined)
+      secrets = [chosen === undefined ? hashFast(secret) : await hashSecret(secret, bcryptCost)];
+    const token = generateRegistrationToken();
+    const record: ClientRecord = {
+      id,
+      metadata: full,
+      secrets,
+      registration: createRegistrationId(),
+      isAuthMethodOpen: !choosesAuthMethod || undefined,
+      registrationToken: token.hash,
+    };
+    return { record, secret, registrationToken: token.value };
+  },
+  /**
+   * Replaces all metadata. The secret stays unless `input` has another. An unregistered `token_endpoint_auth_method` stays
+   * unregistered if the caller sends back the default.
+   */
+  rebuild: async (record: ClientRecord, input: ClientInput): Promise<ClientRecord> => {
+    const { secret, secretHashes, metadata } = input;
+    const { client_id, created_at } = record.metadata;
+    const full = clientMetadata(client_id, metadata, created_at, timestamp(now()));
+    await validateMetadata(full);
+    const isNew = secret !== undefined && usesSecret(metadata);
+    const given = isNew ? [await hashSecret(secret, bcryptCost)] : secretHashes;
+    const secrets = given.length > 0 && usesSecret(metadata) ? given : record.secrets;
+    if (usesSecret(metadata) && secrets.length === 0) {
+      throw new CarnetError(
+        'invalid_client_metadata',
+        'The client has no secret yet and needs one for this token_endpoint_auth_method: send a client_secret.',
+      );
+    }
+    return { ...record, metadata: full, secrets, isAuthMethodOpen: staysOpen(record, input) || undefined };
+  },
+});

@@ -1,19 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { createClientCache } from './client-cache.ts';
-import { toStoredRecord } from './client-record.ts';
+import { clientMetadata, toStoredRecord } from './client-record.ts';
 import { parseClient } from './parse-client.ts';
 
 const found = (id: string, nameLength: number) => ({
   ...toStoredRecord({
     id,
-    metadata: {
-      ...parseClient({}).metadata,
-      client_name: 'x'.repeat(nameLength),
-      client_id: id,
-      client_secret_expires_at: 0,
-      created_at: '2026-01-01T00:00:00Z',
-      updated_at: '2026-01-01T00:00:00Z',
-    },
+    metadata: clientMetadata(
+      id,
+      { ...parseClient({}).metadata, client_name: 'x'.repeat(nameLength) },
+      '2026-01-01T00:00:00Z',
+    ),
     secrets: [],
   }),
   consumedAt: null,

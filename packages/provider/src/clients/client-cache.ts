@@ -60,8 +60,7 @@ export const createClientCache = (options: ClientCacheOptions): ClientCache => {
 
   const parse = (found: Pick<FoundRecord, 'id' | 'payload'>): ClientRecord => {
     parses++;
-    const record = fromStoredRecord(found);
-    return open.length === 0 ? record : { ...record, open };
+    return { ...fromStoredRecord(found), open };
   };
 
   return {

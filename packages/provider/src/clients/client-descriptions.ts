@@ -1,27 +1,7 @@
-const tokens = {
-  access: 'access tokens',
-  id: 'ID tokens',
-  refresh: 'refresh tokens',
-} as const;
+import type { RegisteredMetadata } from './client-schema.ts';
 
-const grants = {
-  authorization_code_grant: 'the authorization code grant',
-  client_credentials_grant: 'the client credentials grant',
-  implicit_grant: 'the implicit and hybrid flows',
-  jwt_bearer_grant: 'the JWT bearer grant',
-  refresh_token_grant: 'the refresh token grant',
-  device_authorization_grant: 'the device grant',
-} as const;
-
-/** `jwt_bearer_grant_access_token_lifespan`: its grant and its token. */
-const lifespanPattern = /^(?<grant>\w+_grant)_(?<token>access|id|refresh)_token_lifespan$/;
-
-const lifespanDescription = (name: string): string | undefined => {
-  const { grant, token } = lifespanPattern.exec(name)?.groups ?? {};
-  if (grant === undefined || token === undefined) return undefined;
-  const from = grants[grant as keyof typeof grants];
-  return `The lifetime of ${tokens[token as keyof typeof tokens]} from ${from}, such as \`1h30m\`. Default: that of the configuration.`;
-};
+const lifespan = (tokens: 'access tokens' | 'ID tokens' | 'refresh tokens', from: string): string =>
+  `The lifetime of ${tokens} from ${from}, such as \`1h30m\`. Default: that of the configuration.`;
 
 const encryption = (what: string) => ({
   alg: `The key management algorithm of encrypted ${what}. It requires \`features.encryption\`.`,
@@ -34,7 +14,8 @@ const requestObjects = encryption('request objects of the client');
 const authorization = encryption('authorization responses (JARM)');
 const introspection = encryption('introspection responses');
 
-const descriptions: Readonly<Record<string, string>> = {
+/** Each member of a client in one sentence. */
+export const memberDescriptions: Readonly<Record<keyof RegisteredMetadata, string>> = {
   client_name: 'The name that the consent page shows.',
   redirect_uris:
     'The URIs to which browsers return with a code. A request must contain one of them, character by character.',
@@ -58,6 +39,19 @@ const descriptions: Readonly<Record<string, string>> = {
   skip_consent: 'Whether the consent app may accept without asking the user. Carnet passes it on.',
   skip_logout_consent:
     'Whether the logout page may accept a logout of this client without asking the user. Carnet passes it on.',
+  authorization_code_grant_access_token_lifespan: lifespan('access tokens', 'the authorization code grant'),
+  authorization_code_grant_id_token_lifespan: lifespan('ID tokens', 'the authorization code grant'),
+  authorization_code_grant_refresh_token_lifespan: lifespan('refresh tokens', 'the authorization code grant'),
+  client_credentials_grant_access_token_lifespan: lifespan('access tokens', 'the client credentials grant'),
+  implicit_grant_access_token_lifespan: lifespan('access tokens', 'the implicit and hybrid flows'),
+  implicit_grant_id_token_lifespan: lifespan('ID tokens', 'the implicit and hybrid flows'),
+  jwt_bearer_grant_access_token_lifespan: lifespan('access tokens', 'the JWT bearer grant'),
+  refresh_token_grant_id_token_lifespan: lifespan('ID tokens', 'the refresh token grant'),
+  refresh_token_grant_access_token_lifespan: lifespan('access tokens', 'the refresh token grant'),
+  refresh_token_grant_refresh_token_lifespan: lifespan('refresh tokens', 'the refresh token grant'),
+  device_authorization_grant_id_token_lifespan: lifespan('ID tokens', 'the device grant'),
+  device_authorization_grant_access_token_lifespan: lifespan('access tokens', 'the device grant'),
+  device_authorization_grant_refresh_token_lifespan: lifespan('refresh tokens', 'the device grant'),
   access_token_strategy: 'The format of access tokens. Default: `tokens.accessTokenStrategy`.',
   access_token_type: 'The header `typ` of JWT access tokens. Default: `tokens.accessTokenType`.',
   sector_identifier_uri:
@@ -108,11 +102,4 @@ const descriptions: Readonly<Record<string, string>> = {
   backchannel_user_code_parameter: 'Whether CIBA requests may contain a user code.',
   software_id: 'The id of the software, the same for all its registrations.',
   software_version: 'The version of the software.',
-};
-
-/** Describes a member of a client in one sentence. @throws Error if the table has no such member */
-export const describeMember = (name: string): string => {
-  const description = descriptions[name] ?? lifespanDescription(name);
-  if (description === undefined) throw new Error(`client-descriptions.ts lacks the member ${name}`);
-  return description;
 };

@@ -41,24 +41,17 @@ const pointer = z
 const value = z.unknown().refine((given) => given !== undefined, 'is missing');
 
 const operation = z.discriminatedUnion('op', [
-  z.object({ op: z.literal('add'), path: pointer, value }),
-  z.object({ op: z.literal('replace'), path: pointer, value }),
-  z.object({ op: z.literal('test'), path: pointer, value }),
+  z.object({ op: z.enum(['add', 'replace', 'test']), path: pointer, value }),
   z.object({ op: z.literal('remove'), path: pointer }),
-  z.object({ op: z.literal('move'), path: pointer, from: pointer }),
-  z.object({ op: z.literal('copy'), path: pointer, from: pointer }),
+  z.object({ op: z.enum(['move', 'copy']), path: pointer, from: pointer }),
 ]);
 
 /** An operation of a JSON Patch (RFC 6902). */
-export type PatchOperation =
-  | { readonly op: 'add' | 'replace' | 'test'; readonly path: string; readonly value: unknown }
-  | { readonly op: 'remove'; readonly path: string }
-  | { readonly op: 'move' | 'copy'; readonly path: string; readonly from: string };
+export type PatchOperation = Readonly<z.output<typeof operation>>;
 
 const operations = z.array(operation).max(maxOperations);
-type Operation = z.output<typeof operation>;
 
-const parseOperations = (patch: unknown): readonly Operation[] => {
+const parseOperations = (patch: unknown): readonly PatchOperation[] => {
   const result = operations.safeParse(patch);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
@@ -73,14 +66,14 @@ const assertSize = (document: object): void => {
  * As in Hydra, `replace` sets a member of an object even if the object lacks it: responses leave out unset members, so
  * a caller can't know. An element of an array is replaced only if it exists.
  */
-const asAdd = (document: object, step: Operation): Operation => {
+const asAdd = (document: object, step: PatchOperation): PatchOperation => {
   if (step.op !== 'replace') return step;
   const parent: unknown = jsonPatch.getValueByPointer(document, step.path.slice(0, step.path.lastIndexOf('/')));
   const isObject = typeof parent === 'object' && parent !== null && !Array.isArray(parent);
   return isObject ? { ...step, op: 'add' } : step;
 };
 
-const applyOne = (document: object, step: Operation, index: number): object => {
+const applyOne = (document: object, step: PatchOperation, index: number): object => {
   try {
     const asked = asAdd(document, step) as jsonPatch.Operation;
     const { newDocument } = jsonPatch.applyOperation(document, asked, true, true, true, index);

@@ -1,4 +1,7 @@
-import type { ClientRecord } from './client-record.ts';
+import { invalidRequest, invalidScope } from '../oauth-error.ts';
+import { spaceDelimited } from '../text/space-delimited.ts';
+import { type ClientRecord, derivedOnce } from './client-record.ts';
+import type { ScopeMatch } from './scope-match.ts';
 
 /** The scopes and resources that a client may request. */
 export interface ClientPermissions {
@@ -12,20 +15,14 @@ export interface ClientPermissions {
 
 type Client = Pick<ClientRecord, 'metadata' | 'open'>;
 
-const permissions = new WeakMap<object, ClientPermissions>();
-
-const derive = ({ metadata, open = [] }: Client): ClientPermissions => ({
-  scopes: new Set((metadata.scope || 'openid').split(' ').filter(Boolean)),
-  audience: new Set([...(metadata.audience ?? []), ...open.map(({ identifier }) => identifier)]),
-  open: new Map(open.map(({ identifier, scopes }) => [identifier, scopes])),
-});
-
 /** Derived once for as long as the record is the same object. */
-export const permissionsOf = (client: Client): ClientPermissions => {
-  const known = permissions.get(client) ?? derive(client);
-  permissions.set(client, known);
-  return known;
-};
+export const permissionsOf = derivedOnce(
+  ({ metadata, open = [] }: Client): ClientPermissions => ({
+    scopes: new Set(spaceDelimited(metadata.scope || 'openid')),
+    audience: new Set([...(metadata.audience ?? []), ...open.map(({ identifier }) => identifier)]),
+    open: new Map(open.map(({ identifier, scopes }) => [identifier, scopes])),
+  }),
+);
 
 /** The scopes of those `resources` that are open to every client. */
 export const openScopes = (client: Client, resources: readonly string[]): readonly string[] => {
@@ -41,4 +38,52 @@ export const scopesWith = (client: Client, resources: readonly string[]): Readon
   const { scopes } = permissionsOf(client);
   const more = openScopes(client, resources);
   return more.length === 0 ? scopes : new Set([...scopes, ...more]);
+};
+
+/**
+ * @param resources open resources, which bring their scopes
+ * @throws {OAuthError} `invalid_scope` for the first scope that neither the client has registered nor a resource brings
+ */
+export const assertScopes = (
+  client: Client,
+  scopes: readonly string[],
+  matches: ScopeMatch,
+  resources: readonly string[] = [],
+): void => {
+  const held = scopesWith(client, resources);
+  const scope = scopes.find((one) => !matches(held, one));
+  if (scope !== undefined) throw invalidScope('the client is not registered for this scope', scope);
+};
+
+export const isRegisteredAudience = (client: Client, audience: readonly string[]): boolean => {
+  const registered = permissionsOf(client);
+  return audience.every((item) => registered.audience.has(item));
+};
+
+/** @throws {OAuthError} `invalid_request` for an audience that the client has not registered */
+export const assertAudience = (client: Client, audience: readonly string[]): void => {
+  if (!isRegisteredAudience(client, audience)) throw invalidRequest('the client is not registered for this audience');
+};
+
+/** A client as far as it may use grant types. */
+interface Granted {
+  grantTypeAllowed(grantType: string): boolean;
+}
+
+/** Whether a code for these scopes brings a refresh token (OpenID Connect Core, section 11; `offline`: Hydra's name). */
+export const bringsRefreshToken = (client: Granted, scopes: readonly string[]): boolean =>
+  client.grantTypeAllowed('refresh_token') && (scopes.includes('offline_access') || scopes.includes('offline'));
+
+/**
+ * The scopes that a response of this type can bring: only a code brings a refresh token (OpenID Connect Core, section
+ * 11). A request without a response type has no redirect: its client polls for the tokens.
+ */
+export const attainableScope = (
+  client: Granted,
+  scopes: readonly string[],
+  responseType: string | undefined,
+): string => {
+  const isRefreshable = responseType === undefined || spaceDelimited(responseType).includes('code');
+  const canRefresh = client.grantTypeAllowed('refresh_token') && isRefreshable;
+  return scopes.filter((scope) => canRefresh || scope !== 'offline_access').join(' ');
 };

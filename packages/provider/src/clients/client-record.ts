@@ -1,6 +1,21 @@
 import type { FoundRecord, RecordKey, StoredRecord } from '@carnet/adapter-contract';
+import { parseJson } from '@carnet/adapter-contract/kit';
 import { recordId } from '../storage/record-id.ts';
 import type { RegisteredMetadata } from './client-schema.ts';
+
+/** Derives a value from an object once, and keeps it for as long as the object exists. */
+export const derivedOnce = <Source extends object, Derived>(
+  derive: (source: Source) => Derived,
+): ((source: Source) => Derived) => {
+  const kept = new WeakMap<Source, Derived>();
+  return (source) => {
+    const before = kept.get(source);
+    if (before !== undefined) return before;
+    const derived = derive(source);
+    kept.set(source, derived);
+    return derived;
+  };
+};
 
 /** A client as the admin API shows it (Hydra's OAuth2Client), in snake_case; never with its secret. */
 export interface OAuth2Client extends RegisteredMetadata {
@@ -14,9 +29,29 @@ export interface OAuth2Client extends RegisteredMetadata {
   readonly configuration_key?: string;
 }
 
+/** The metadata with the members that Carnet sets. */
+export const clientMetadata = (
+  id: string,
+  metadata: RegisteredMetadata,
+  createdAt: string,
+  updatedAt = createdAt,
+): OAuth2Client => ({
+  client_id: id,
+  ...metadata,
+  client_secret_expires_at: 0,
+  created_at: createdAt,
+  updated_at: updatedAt,
+});
+
+/** A client as the APIs show it, as JSON: made once for as long as the metadata stay the same object. */
+export const clientJson = derivedOnce((metadata: OAuth2Client) => JSON.stringify(metadata));
+
+/** A page of clients, as JSON: made once for all callers that get the same page. */
+export const clientListJson = derivedOnce((page: readonly OAuth2Client[]) => `[${page.map(clientJson).join(',')}]`);
+
 /**
- * A registered client. Immutable: a change makes another record, so that what was derived from one (kept in a WeakMap)
- * holds for as long as the record is the same object.
+ * A registered client. Immutable: a change makes another record, so that what was derived from one (`derivedOnce`) holds
+ * for as long as the record is the same object.
  */
 export interface ClientRecord {
   readonly id: string;
@@ -56,16 +91,8 @@ interface StoredClient extends Omit<ClientRecord, 'id' | 'open' | 'tokenRevocati
   readonly tokenGeneration?: number;
 }
 
-export const toStoredRecord = ({ id, ...record }: ClientRecord): StoredRecord => {
-  const { metadata, secrets, registration, tokenRevocations, isAuthMethodOpen, registrationToken } = record;
-  const payload: StoredClient = {
-    metadata,
-    secrets,
-    registration,
-    tokenGeneration: tokenRevocations,
-    isAuthMethodOpen,
-    registrationToken,
-  };
+export const toStoredRecord = ({ id, open: _open, tokenRevocations, ...record }: ClientRecord): StoredRecord => {
+  const payload: StoredClient = { ...record, tokenGeneration: tokenRevocations };
   return { ...clientKey(id), payload: JSON.stringify(payload), expiresAt: null, clientId: id };
 };
 
@@ -76,7 +103,7 @@ const isPayload = (value: unknown): value is StoredClient => {
 
 /** @throws Error when the payload is not one that `toStoredRecord` wrote */
 export const fromStoredRecord = (stored: Pick<FoundRecord, 'id' | 'payload'>): ClientRecord => {
-  const payload: unknown = JSON.parse(stored.payload);
+  const payload = parseJson(stored.payload);
   if (!isPayload(payload)) throw new Error(`The stored client ${stored.id} has no readable payload`);
   const { tokenGeneration: tokenRevocations, ...rest } = payload;
   return { id: rest.metadata.client_id, ...rest, tokenRevocations };

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { asymmetricAlgorithms } from '../jwk.ts';
 import {
+  authMethod,
+  clientSecret,
+  defaultAuthMethod,
   encryptionAlgorithm,
   freeObject,
   goDuration,
@@ -12,13 +15,13 @@ import {
   redirectUri,
   requestSigningAlgorithm,
   scope,
+  secretHashes,
   signingAlgorithm,
   text,
   unlessEmpty,
   unlessZero,
   webUrl,
 } from './client-fields.ts';
-import { authMethod, clientSecret, defaultAuthMethod, secretHashes } from './secret-fields.ts';
 
 /** The scopes of a client that requests none: Hydra's default. */
 const defaultScope = 'offline_access offline openid';
@@ -141,7 +144,7 @@ export const optional = {
 };
 
 /** The members of a record: those on the wire without the id, the times and the secret. */
-const registered = z.object({ ...always, ...lifespans, ...optional });
+export const registered = z.object({ ...always, ...lifespans, ...optional });
 export type RegisteredMetadata = z.output<typeof registered>;
 
 export const clientBody = z.object({
@@ -150,10 +153,30 @@ export const clientBody = z.object({
   client_secret_hash: unlessEmpty(secretHashes).describe(
     'For clients imported from another server, instead of client_secret: the hash of the secret, or a list with the hash of the current secret and of up to 5 previous ones.',
   ),
-  ...always,
-  ...lifespans,
-  ...optional,
+  ...registered.shape,
 });
 
 export const lifespansBody = z.object(lifespans);
 export type ClientLifespans = z.output<typeof lifespansBody>;
+
+/** The schema of a member: of a field of requests, without the transform that adds its default. */
+const beforeTransform = (field: z.core.$ZodType): z.core.$ZodType => {
+  if (!(field instanceof z.ZodPipe)) return field;
+  return beforeTransform(field.in instanceof z.ZodTransform ? field.out : field.in);
+};
+
+const withoutOptional = (field: z.core.$ZodType): z.ZodType => {
+  const inner = beforeTransform(field);
+  return (inner instanceof z.ZodOptional ? beforeTransform(inner.unwrap()) : inner) as z.ZodType;
+};
+
+type Members<Name extends string> = Readonly<Record<Name, z.ZodType>>;
+
+/** The members of a client without defaults, and without the values that requests may send in place of a missing member. */
+export const strictMembers = <Name extends string>(
+  fields: Members<Name>,
+  change: (member: z.ZodType, name: Name) => z.ZodType = (member) => member,
+) => {
+  const names = Object.keys(fields) as Name[];
+  return Object.fromEntries(names.map((name) => [name, change(withoutOptional(fields[name]), name)])) as Members<Name>;
+};

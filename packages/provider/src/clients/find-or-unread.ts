@@ -1,9 +1,7 @@
 import { CarnetError } from '../errors.ts';
-import type { ClientRecord } from './client-record.ts';
+import { type ClientRecord, clientMetadata } from './client-record.ts';
 import { parseClient } from './parse-client.ts';
 import { documentRegistrationId } from './registration-id.ts';
-
-const unreadAt = '1970-01-01T00:00:00Z';
 
 /** Why the metadata document of a client could not be used; undefined for any other error. */
 export const documentProblemIn = (error: unknown): 'unavailable' | 'invalid' | undefined => {
@@ -17,13 +15,7 @@ const unread = (id: string): ClientRecord => ({
   id,
   secrets: [],
   registration: documentRegistrationId,
-  metadata: {
-    client_id: id,
-    ...parseClient({}).metadata,
-    client_secret_expires_at: 0,
-    created_at: unreadAt,
-    updated_at: unreadAt,
-  },
+  metadata: clientMetadata(id, parseClient({}).metadata, '1970-01-01T00:00:00Z'),
 });
 
 /**

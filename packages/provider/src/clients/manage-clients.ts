@@ -1,19 +1,13 @@
 import { CarnetError } from '../errors.ts';
 import { type Page, type PageQuery, pageOf } from '../storage/page.ts';
-import {
-  type ChangedClient,
-  type ClientBuilderDependencies,
-  createClientBuilder,
-  timestamp,
-  usesSecret,
-} from './client-builder.ts';
+import { type ClientBuilderDependencies, createClientBuilder, timestamp, usesSecret } from './client-builder.ts';
 import { applyPatch, membersSetBy, type PatchOperation } from './client-patch.ts';
-import type { ClientRecord, OAuth2Client } from './client-record.ts';
+import { type ClientRecord, derivedOnce, type OAuth2Client } from './client-record.ts';
 import type { ClientLifespans, RegisteredMetadata } from './client-schema.ts';
 import type { ClientStore } from './client-store.ts';
 import { parseClient, parseLifespans } from './parse-client.ts';
 import { scanClients } from './scan-clients.ts';
-import { generateSecret, hashSecret, maxRotatedSecrets } from './secret-hash.ts';
+import { generateSecret, hashFast, maxRotatedSecrets } from './secret-hash.ts';
 
 type Settable<T> = { readonly [K in keyof T]?: (T[K] extends string[] | undefined ? readonly string[] : T[K]) | null };
 
@@ -108,36 +102,22 @@ export interface ClientsDependencies extends ClientBuilderDependencies {
   readonly registrationUri: (id: string) => string;
 }
 
-const refuse = (problem: string): CarnetError => new CarnetError('invalid_client_metadata', problem);
-
 /** A change that names the method registers it, even if the value is the default. */
 const openFor = (members: readonly string[], record: ClientRecord): ClientRecord =>
   members.includes('token_endpoint_auth_method') ? { ...record, isAuthMethodOpen: undefined } : record;
 
-const assertUsesSecret = ({ metadata }: ClientRecord): void => {
-  if (usesSecret(metadata)) return;
-  throw refuse(`The client authenticates by ${metadata.token_endpoint_auth_method} and has no secret to rotate.`);
-};
-
-const withSecret = ({ record, secret }: ChangedClient): ChangedOAuth2Client =>
-  secret === undefined ? record.metadata : { ...record.metadata, client_secret: secret };
-
-const metadataOf = (record: ClientRecord | undefined): OAuth2Client => {
-  if (record === undefined) throw new CarnetError('not_found', '');
-  return record.metadata;
-};
-
-const lists = new WeakMap<readonly ClientRecord[], readonly OAuth2Client[]>();
+const withSecret = ({ metadata }: ClientRecord, secret: string | undefined): ChangedOAuth2Client =>
+  secret === undefined ? metadata : { ...metadata, client_secret: secret };
 
 /** The same array for the same page, so that its JSON is made once. */
-const listOf = (records: readonly ClientRecord[]): readonly OAuth2Client[] => {
-  const known = lists.get(records) ?? records.map(({ metadata }) => metadata);
-  lists.set(records, known);
-  return known;
-};
+const listOf = derivedOnce((records: readonly ClientRecord[]) => records.map(({ metadata }) => metadata));
 
 const createQueries = ({ clients }: ClientsDependencies): Pick<Clients, 'get' | 'list'> => ({
-  get: (id) => clients.findFresh(id).then(metadataOf),
+  get: (id) =>
+    clients.findFresh(id).then((record) => {
+      if (record === undefined) throw new CarnetError('not_found', '');
+      return record.metadata;
+    }),
   async list({ clientName, owner, ...page } = {}) {
     const isMatch = ({ metadata }: ClientRecord): boolean =>
       (!clientName || metadata.client_name === clientName) && (!owner || metadata.owner === owner);
@@ -158,17 +138,17 @@ const createChanges = (deps: ClientsDependencies): Pick<Clients, 'create' | 'rep
     change: (record: ClientRecord) => Promise<ClientRecord>,
   ): Promise<ChangedOAuth2Client> => {
     const record = await clients.update(id, change);
-    return withSecret({ record, secret: usesSecret(record.metadata) ? secret : undefined });
+    return withSecret(record, usesSecret(record.metadata) ? secret : undefined);
   };
 
   return {
     async create(sent) {
-      const { registrationToken, ...created } = await build(parseClient(sent));
-      await clients.create(created.record);
+      const { record, secret, registrationToken } = await build(parseClient(sent));
+      await clients.create(record);
       return {
-        ...withSecret(created),
+        ...withSecret(record, secret),
         registration_access_token: registrationToken,
-        registration_client_uri: registrationUri(created.record.id),
+        registration_client_uri: registrationUri(record.id),
       };
     },
     async replace(id, sent) {
@@ -211,10 +191,15 @@ const createSecretChanges = ({ clients, now }: ClientsDependencies): SecretChang
     },
     async rotateSecret(id) {
       const secret = generateSecret();
-      const encoded = await hashSecret(secret, { generated: true });
       const metadata = await changed(id, (current) => {
-        assertUsesSecret(current);
-        return { ...current, secrets: [encoded, ...current.secrets].slice(0, 1 + maxRotatedSecrets) };
+        if (!usesSecret(current.metadata)) {
+          const { token_endpoint_auth_method: method } = current.metadata;
+          throw new CarnetError(
+            'invalid_client_metadata',
+            `The client authenticates by ${method} and has no secret to rotate.`,
+          );
+        }
+        return { ...current, secrets: [hashFast(secret), ...current.secrets].slice(0, 1 + maxRotatedSecrets) };
       });
       return { ...metadata, client_secret: secret };
     },

@@ -1,9 +1,29 @@
-import type { StorageAdapter } from '@carnet/adapter-contract';
+import type { RecordKey, StorageAdapter } from '@carnet/adapter-contract';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import { CarnetError } from '../errors.ts';
+import { randomText } from '../random.ts';
+import { payloadReader } from '../storage/payload.ts';
+import { recordId } from '../storage/record-id.ts';
 import { parseWith, type Refuse } from '../validation.ts';
-import { generateInitialToken, type InitialTokenPayload, initialTokenKey } from './registration-token.ts';
+import type { ClientRecord } from './client-record.ts';
+import { hashFast, matchesFastHash } from './secret-hash.ts';
+
+/** A registration access token (RFC 7592), and what is kept of it in the client's record. */
+export const generateRegistrationToken = (): { readonly value: string; readonly hash: string } => {
+  const value = `carnet_rat_${randomText(32)}`;
+  return { value, hash: hashFast(value) };
+};
+
+/** In constant time. A client without a token has none that matches. */
+export const matchesRegistrationToken = ({ registrationToken }: ClientRecord, token: string): boolean =>
+  registrationToken !== undefined && matchesFastHash(token, registrationToken);
+
+export const initialTokenKey = (token: string): RecordKey => ({ kind: 'registration_token', id: recordId(token) });
+
+const initialToken = z.object({ isReusable: z.boolean() });
+
+export const readInitialToken = payloadReader(initialToken);
 
 const aDay = 86_400;
 const aYear = 365 * aDay;
@@ -45,7 +65,7 @@ export interface RegistrationTokens {
   delete(id: string): Promise<void>;
 }
 
-export interface RegistrationTokensDependencies extends Clock {
+interface RegistrationTokensDependencies extends Clock {
   readonly adapter: Pick<StorageAdapter, 'commit'>;
   readonly refuse: Refuse;
 }
@@ -53,10 +73,9 @@ export interface RegistrationTokensDependencies extends Clock {
 export const createRegistrationTokens = (deps: RegistrationTokensDependencies): RegistrationTokens => ({
   async create(options = {}) {
     const { expiresIn, reusable } = parseWith(createRegistrationToken, options, deps.refuse);
-    const token = generateInitialToken();
+    const token = `carnet_iat_${randomText(32)}`;
     const key = initialTokenKey(token);
-    if (key === undefined) throw new TypeError('a token of another shape');
-    const payload: InitialTokenPayload = { isReusable: reusable };
+    const payload: z.output<typeof initialToken> = { isReusable: reusable };
     const expiresAt = new Date(deps.now() + expiresIn * 1000);
     await deps.adapter.commit([{ type: 'claim', record: { ...key, payload: JSON.stringify(payload), expiresAt } }]);
     return { id: key.id, token, expiresAt, reusable };

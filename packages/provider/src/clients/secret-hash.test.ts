@@ -1,6 +1,14 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, pbkdf2Sync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { generateSecret, hashSecret, isFastHash, matchesFastHash, matchesSlowHash } from './secret-hash.ts';
+import {
+  generateSecret,
+  hashFast,
+  hashSecret,
+  isFastHash,
+  isForeignHash,
+  matchesFastHash,
+  matchesSlowHash,
+} from './secret-hash.ts';
 
 const bcryptCost = 4;
 
@@ -14,15 +22,15 @@ describe('generateSecret', () => {
 
 describe('hashSecret', () => {
   it('keeps chosen secrets as bcrypt and generated ones as SHA-256', async () => {
-    expect(await hashSecret('averylongsecret', { bcryptCost })).toMatch(/^\$2b\$04\$/);
-    expect(await hashSecret(generateSecret(), { generated: true })).toMatch(/^\$sha256\$[A-Za-z0-9_-]{43}$/);
+    expect(await hashSecret('averylongsecret', bcryptCost)).toMatch(/^\$2b\$04\$/);
+    expect(hashFast(generateSecret())).toMatch(/^\$sha256\$[A-Za-z0-9_-]{43}$/);
   });
 
   it('keeps what is longer than bcrypt reads as bcrypt of its digest', async () => {
     for (const secret of ['x'.repeat(73), 'é'.repeat(37), 'x'.repeat(1024)]) {
-      expect(await hashSecret(secret, { bcryptCost })).toMatch(/^\$hmac-sha256\$2b\$04\$/);
+      expect(await hashSecret(secret, bcryptCost)).toMatch(/^\$hmac-sha256\$2b\$04\$/);
     }
-    expect(await hashSecret('é'.repeat(36), { bcryptCost })).toMatch(/^\$2b\$04\$/);
+    expect(await hashSecret('é'.repeat(36), bcryptCost)).toMatch(/^\$2b\$04\$/);
   });
 
   it.each(['secret\0', 'sec\0ret', `\0${'x'.repeat(80)}`])('refuses a NUL, where bcrypt stops: %j', async (secret) => {
@@ -33,10 +41,7 @@ describe('hashSecret', () => {
 describe('comparison', () => {
   it('matches the secret and no other', async () => {
     const secret = generateSecret();
-    const [slow, fast] = await Promise.all([
-      hashSecret(secret, { bcryptCost }),
-      hashSecret(secret, { generated: true }),
-    ]);
+    const [slow, fast] = [await hashSecret(secret, bcryptCost), hashFast(secret)];
     expect([isFastHash(slow), isFastHash(fast)]).toEqual([false, true]);
     expect([await matchesSlowHash(secret, slow), matchesFastHash(secret, fast)]).toEqual([true, true]);
     expect([await matchesSlowHash(`${secret}x`, slow), matchesFastHash(`${secret}x`, fast)]).toEqual([false, false]);
@@ -44,16 +49,16 @@ describe('comparison', () => {
 
   it('does not take a secret whose first 72 bytes are right for right', async () => {
     const secret = 'x'.repeat(72);
-    const encoded = await hashSecret(secret, { bcryptCost });
+    const encoded = await hashSecret(secret, bcryptCost);
     expect(await matchesSlowHash(secret, encoded)).toBe(true);
     expect(await matchesSlowHash(`${secret}y`, encoded)).toBe(false);
-    const short = await hashSecret('secret', { bcryptCost });
+    const short = await hashSecret('secret', bcryptCost);
     expect(await matchesSlowHash('secret\0', short)).toBe(false);
   });
 
   it('compares all of a long secret, and a secret of other alphabets', async () => {
     for (const secret of ['x'.repeat(73), `${'é'.repeat(40)}x`, 'ein Schlüssel – 鍵 🔑', 'x'.repeat(1024)]) {
-      const encoded = await hashSecret(secret, { bcryptCost });
+      const encoded = await hashSecret(secret, bcryptCost);
       expect(await matchesSlowHash(secret, encoded)).toBe(true);
       for (const other of [secret.slice(0, -1), `${secret}x`, `y${secret.slice(1)}`, `${secret}\0`]) {
         expect(await matchesSlowHash(other, encoded), other).toBe(false);
@@ -64,9 +69,9 @@ describe('comparison', () => {
   it('refuses the digest of a secret in place of the secret, and the reverse', async () => {
     const secret = 'x'.repeat(80);
     const digest = createHmac('sha256', 'carnet client secret').update(secret).digest('base64url');
-    const encoded = await hashSecret(secret, { bcryptCost });
+    const encoded = await hashSecret(secret, bcryptCost);
     expect(await matchesSlowHash(digest, encoded)).toBe(false);
-    expect(await matchesSlowHash(secret, await hashSecret(digest, { bcryptCost }))).toBe(false);
+    expect(await matchesSlowHash(secret, await hashSecret(digest, bcryptCost))).toBe(false);
   });
 
   it('reads the hashes of earlier releases', async () => {
@@ -95,6 +100,45 @@ describe('comparison', () => {
   it('reads the hashes of another bcrypt implementation, which reads its own', async () => {
     const { hash, compare } = await import('bcryptjs');
     expect(await matchesSlowHash('averylongsecret', await hash('averylongsecret', 4))).toBe(true);
-    expect(await compare('averylongsecret', await hashSecret('averylongsecret', { bcryptCost: 4 }))).toBe(true);
+    expect(await compare('averylongsecret', await hashSecret('averylongsecret', bcryptCost))).toBe(true);
+  });
+});
+
+const encode = (secret: string, digest = 'sha256', iterations = 25_000, length = 32): string => {
+  const salt = Buffer.from('0123456789abcdef');
+  const key = pbkdf2Sync(secret, salt, iterations, length, digest);
+  const plain = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
+  return `$pbkdf2-${digest}$i=${iterations},l=${length}$${plain(salt)}$${plain(key)}`;
+};
+
+// RFC 7914 section 11: P="passwd", S="salt", c=1, dkLen=64.
+const vector =
+  '55ac046e56e3089fec1691c22544b605f94185216dde0465e68b9d57c20dacbcbca9cccf179b645991664b39d77ef317c71b845b1e30bd509112041d3a19783';
+
+describe('PBKDF2 hashes', () => {
+  it.each(['sha1', 'sha256', 'sha512'])('are verified with %s', async (digest) => {
+    const encoded = encode('a-secret', digest);
+    expect(isForeignHash(encoded)).toBe(true);
+    expect(await matchesSlowHash('a-secret', encoded)).toBe(true);
+    expect(await matchesSlowHash('a-secreT', encoded)).toBe(false);
+  });
+
+  it('are those of the RFC', async () => {
+    const key = Buffer.from(`${vector}0`.slice(0, 126), 'hex').subarray(0, 32);
+    const encoded = `$pbkdf2-sha256$i=1,l=32$${Buffer.from('salt').toString('base64').replaceAll('=', '')}$${key.toString('base64').replaceAll('=', '')}`;
+    expect(await matchesSlowHash('passwd', encoded)).toBe(true);
+  });
+
+  it.each([
+    ['a digest that is weak or unknown', encode('a').replace('sha256', 'md5')],
+    ['iterations without end', encode('a').replace('i=25000', 'i=9999999')],
+    ['none', encode('a').replace('i=25000', 'i=0')],
+    ['a length that is not its own', encode('a').replace('l=32', 'l=31')],
+    ['a key that is too short', encode('a', 'sha256', 1, 8)],
+    ['something else', '$2b$10$abc'],
+    ['nothing', ''],
+  ])('match nothing with %s', async (_what, encoded) => {
+    expect(isForeignHash(encoded)).toBe(false);
+    expect(await matchesSlowHash('a', encoded)).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
-import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, pbkdf2, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
 import { fieldError } from '../errors.ts';
 import { randomText } from '../random.ts';
-import { isPbkdf2Hash, matchesPbkdf2 } from './pbkdf2.ts';
 
 /** The number of rotated secrets that stay valid in addition to the current one. */
 export const maxRotatedSecrets = 5;
@@ -35,13 +35,6 @@ const digestOf = (secret: string): string =>
 /** 156 random bits in 26 characters that need no escaping. Hydra's secrets have 26 characters, too. */
 export const generateSecret = (): string => randomText(20).slice(0, 26);
 
-export interface HashSecretOptions {
-  /** Made by `generateSecret`, not chosen. */
-  readonly generated?: boolean;
-  /** bcrypt's cost: each step doubles the work. Default 10. */
-  readonly bcryptCost?: number;
-}
-
 /** The hash of a generated secret, or of one that this process has in clear text anyhow. */
 export const hashFast = (secret: string): string => `${fastPrefix}${hash('sha256', secret, 'base64url')}`;
 
@@ -50,15 +43,15 @@ const fitsBcrypt = (secret: string): boolean => Buffer.byteLength(secret) <= max
 const hasNul = (secret: string): boolean => secret.includes('\0');
 
 /**
+ * The hash of a secret that an administrator chose.
+ * @param bcryptCost each step doubles the work
  * @throws CarnetError `invalid_client_metadata` for a secret with a NUL, where bcrypt stops reading
  */
-export const hashSecret = async (secret: string, options: HashSecretOptions = {}): Promise<string> => {
-  if (options.generated === true) return hashFast(secret);
+export const hashSecret = async (secret: string, bcryptCost = 10): Promise<string> => {
   if (hasNul(secret)) throw fieldError('client_secret', 'must not contain NUL characters.');
   const bcrypt = await import('@node-rs/bcrypt');
-  const cost = options.bcryptCost ?? 10;
-  if (fitsBcrypt(secret)) return bcrypt.hash(secret, cost);
-  return `${digestPrefix}${await bcrypt.hash(digestOf(secret), cost)}`;
+  if (fitsBcrypt(secret)) return bcrypt.hash(secret, bcryptCost);
+  return `${digestPrefix}${await bcrypt.hash(digestOf(secret), bcryptCost)}`;
 };
 
 /** Whether a hash can be compared without delay. */
@@ -70,12 +63,42 @@ export const matchesFastHash = (secret: string, encoded: string): boolean => {
   return actual.length === expected.length && timingSafeEqual(actual, expected);
 };
 
+const derive = promisify(pbkdf2);
+const pbkdf2Digests = ['sha1', 'sha224', 'sha256', 'sha384', 'sha512'];
+/** The imported hash determines the cost. This limit is about a second of one core. */
+const maxPbkdf2Iterations = 2_000_000;
+const pbkdf2Pattern = /^\$pbkdf2-(\w{4,6})\$i=(\d{1,7}),l=(\d{1,3})\$([\w+/]{1,128})\$([\w+/]{1,128})$/;
+
+/** Hydra's form: `$pbkdf2-sha256$i=25000,l=32$<salt>$<key>`, base64 without padding. `undefined` for anything else. */
+const parsePbkdf2 = (encoded: string) => {
+  const [, digest = '', count, length, salt64 = '', key64 = ''] = pbkdf2Pattern.exec(encoded) ?? [];
+  const [iterations, salt, key] = [Number(count), Buffer.from(salt64, 'base64'), Buffer.from(key64, 'base64')];
+  const isSound =
+    pbkdf2Digests.includes(digest) &&
+    iterations >= 1 &&
+    iterations <= maxPbkdf2Iterations &&
+    key.length === Number(length) &&
+    // A short key would match many secrets.
+    key.length >= 16 &&
+    key.length <= 64 &&
+    salt.length <= 64;
+  return isSound ? { digest, iterations, salt, key } : undefined;
+};
+
+/** Compares with a PBKDF2 hash (RFC 8018), in Node's thread pool. No secret matches a text that is not such a hash. */
+const matchesPbkdf2 = async (secret: string, encoded: string): Promise<boolean> => {
+  const parsed = parsePbkdf2(encoded);
+  if (parsed === undefined) return false;
+  const { salt, iterations, key, digest } = parsed;
+  return timingSafeEqual(await derive(secret, salt, iterations, key.length, digest), key);
+};
+
 /** The cost that a hash from elsewhere may have at most: each step doubles it, and 15 is about two seconds. */
 const maxImportedCost = 15;
 
 /** Whether secrets can be compared with a hash from another server, at a limited cost. */
 export const isForeignHash = (encoded: string): boolean =>
-  (bcryptPattern.test(encoded) && Number(encoded.slice(4, 6)) <= maxImportedCost) || isPbkdf2Hash(encoded);
+  (bcryptPattern.test(encoded) && Number(encoded.slice(4, 6)) <= maxImportedCost) || parsePbkdf2(encoded) !== undefined;
 
 /** Compares with a slow hash: some milliseconds of CPU. A secret that bcrypt would truncate never matches. */
 export const matchesSlowHash = async (secret: string, encoded: string): Promise<boolean> => {

@@ -1,12 +1,14 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
+import { parseJson } from '@carnet/adapter-contract/kit';
 import { type CarnetError, fieldError } from '../errors.ts';
 import type { OutboundClient } from '../outbound/outbound-client.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 import type { ClientRecord, OAuth2Client } from './client-record.ts';
 
-export interface SubjectIdentifiersConfig {
+interface SubjectIdentifiersDependencies {
   readonly supportedTypes: readonly ('public' | 'pairwise')[];
   readonly pairwise: { readonly salt?: string };
+  readonly outbound: Pick<OutboundClient, 'send'>;
 }
 
 /** The subject identifiers that clients receive (OpenID Connect Core 1.0, section 8). */
@@ -22,7 +24,7 @@ export interface SubjectIdentifiers {
   validate(metadata: OAuth2Client): Promise<void>;
 }
 
-export type SectorMetadata = Pick<OAuth2Client, 'sector_identifier_uri' | 'redirect_uris' | 'jwks_uri'>;
+type SectorMetadata = Pick<OAuth2Client, 'sector_identifier_uri' | 'redirect_uris' | 'jwks_uri'>;
 
 const refuseSector = (problem: string, options?: ErrorOptions): CarnetError =>
   fieldError('sector_identifier_uri', problem, options);
@@ -44,15 +46,6 @@ const assertOneSector = (metadata: SectorMetadata): void => {
   if (sectorOf(metadata) === '') throw refuseSector('must be set: redirect_uris name no host.');
 };
 
-const parseSector = (body: string): readonly unknown[] | undefined => {
-  try {
-    const parsed: unknown = JSON.parse(body);
-    return Array.isArray(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
-};
-
 const fetchSector = async (outbound: Pick<OutboundClient, 'send'>, url: string): Promise<readonly unknown[]> => {
   const answer = await outbound
     .send({ url, purpose: 'sector_identifier_uri', headers: { accept: 'application/json' } })
@@ -61,8 +54,8 @@ const fetchSector = async (outbound: Pick<OutboundClient, 'send'>, url: string):
       throw refuseSector(`: ${cause.message}.`, { cause });
     });
   if (answer.status !== 200) throw refuseSector(`: the status of the response is ${answer.status}, not 200.`);
-  const uris = parseSector(answer.body);
-  if (uris === undefined) throw refuseSector(': the document is not a JSON array.');
+  const uris = parseJson(answer.body);
+  if (!Array.isArray(uris)) throw refuseSector(': the document is not a JSON array.');
   return uris;
 };
 
@@ -75,30 +68,26 @@ const assertListed = async (outbound: Pick<OutboundClient, 'send'>, metadata: Se
   throw refuseSector(': the document does not list all redirect_uris.');
 };
 
-const assertType = (metadata: OAuth2Client, supportedTypes: SubjectIdentifiersConfig['supportedTypes']): void => {
-  if (!supportedTypes.includes(metadata.subject_type)) {
-    throw fieldError('subject_type', `must be ${supportedTypes.join(' or ')}: oidc.subjectIdentifiers has no other.`);
-  }
-  if (metadata.subject_type === 'pairwise') assertOneSector(metadata);
-};
-
 export const createSubjectIdentifiers = ({
   supportedTypes,
   pairwise: { salt = '' },
   outbound,
-}: SubjectIdentifiersConfig & { readonly outbound: Pick<OutboundClient, 'send'> }): SubjectIdentifiers => ({
-  present: ({ metadata }, subject, forced) => {
-    if (metadata.subject_type !== 'pairwise') return subject;
-    return (
-      forced ??
-      createHash('sha256')
-        .update(sectorOf(metadata) + subject + salt)
-        .digest('hex')
-    );
-  },
-  assertSupported: (metadata) => assertType(metadata, supportedTypes),
-  validate: async (metadata) => {
-    assertType(metadata, supportedTypes);
-    await assertListed(outbound, metadata);
-  },
-});
+}: SubjectIdentifiersDependencies): SubjectIdentifiers => {
+  const assertSupported = (metadata: OAuth2Client): void => {
+    if (!supportedTypes.includes(metadata.subject_type)) {
+      throw fieldError('subject_type', `must be ${supportedTypes.join(' or ')}: oidc.subjectIdentifiers has no other.`);
+    }
+    if (metadata.subject_type === 'pairwise') assertOneSector(metadata);
+  };
+  return {
+    present: ({ metadata }, subject, forced) => {
+      if (metadata.subject_type !== 'pairwise') return subject;
+      return forced ?? hash('sha256', sectorOf(metadata) + subject + salt);
+    },
+    assertSupported,
+    validate: async (metadata) => {
+      assertSupported(metadata);
+      await assertListed(outbound, metadata);
+    },
+  };
+};

@@ -2,4 +2,4 @@
 export { fromStoredRecord } from '../clients/client-record.ts';
 export { clientBody } from '../clients/client-schema.ts';
 export { warningsOf } from '../clients/client-warnings.ts';
-export { configuredClients } from '../clients/configured/records.ts';
+export { configuredClients } from '../clients/configured/clients.ts';

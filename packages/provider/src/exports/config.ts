@@ -4,7 +4,7 @@
  */
 
 export { isLoopbackHost } from '@carnet/adapter-contract/kit';
-export { type ClientSettings, secretVariableOf } from '../clients/configured/settings.ts';
+export { type ClientSettings, secretVariableOf } from '../clients/configured/config.ts';
 export type { ConfigInput } from '../config/config-input.ts';
 export type { DevMode, DevSecrets } from '../config/dev-defaults.ts';
 export { configDefaults, configJsonSchema } from '../config/json-schema.ts';

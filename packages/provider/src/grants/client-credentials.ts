@@ -1,5 +1,5 @@
+import { assertScopes } from '../clients/client-permissions.ts';
 import { grantTypes } from '../clients/grant-types.ts';
-import { assertScopes } from '../clients/registered.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import type { Grant, GrantDependencies } from './grant.ts';
 import { issueSingleToken, onlyResource } from './single-token.ts';

@@ -1,5 +1,5 @@
+import { assertScopes } from '../clients/client-permissions.ts';
 import { grantTypes } from '../clients/grant-types.ts';
-import { assertScopes } from '../clients/registered.ts';
 import { invalidRequest, invalidScope } from '../oauth-error.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import type { AssertionGrantDependencies } from './assertions.ts';

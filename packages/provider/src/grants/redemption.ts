@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { StorageAdapter, Write } from '@carnet/adapter-contract';
+import { bringsRefreshToken } from '../clients/client-permissions.ts';
 import type { ClientRecord } from '../clients/client-record.ts';
-import { bringsRefreshToken } from '../clients/registered.ts';
 import { grantIdOf, sidOf } from '../flow/flow-id.ts';
 import type { DecidedFlow } from '../flow/flow-state.ts';
 import { invalidGrant } from '../oauth-error.ts';

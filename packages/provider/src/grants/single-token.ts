@@ -1,6 +1,6 @@
 import type { Write } from '@carnet/adapter-contract';
+import { assertAudience } from '../clients/client-permissions.ts';
 import type { ClientRecord } from '../clients/client-record.ts';
-import { assertAudience } from '../clients/registered.ts';
 import type { Actor } from '../hooks/hook.ts';
 import type { HookedTokens } from '../hooks/run-hooks.ts';
 import { invalidGrant, invalidRequest, invalidTarget } from '../oauth-error.ts';

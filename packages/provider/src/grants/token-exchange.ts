@@ -1,7 +1,6 @@
-import { permissionsOf } from '../clients/client-permissions.ts';
+import { assertScopes, isRegisteredAudience, permissionsOf } from '../clients/client-permissions.ts';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { grantTypes } from '../clients/grant-types.ts';
-import { assertScopes, isRegisteredAudience } from '../clients/registered.ts';
 import type { Actor, ExchangedToken, TokenExchangeRequest } from '../hooks/hook.ts';
 import { accessDenied, invalidRequest, invalidScope, invalidTarget, OAuthError } from '../oauth-error.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { clientAnswer } from '../clients/client-answer.ts';
-import { clientJson } from '../clients/client-json.ts';
-import type { OAuth2Client } from '../clients/client-record.ts';
+import { clientJson, type OAuth2Client } from '../clients/client-record.ts';
 import { oidcContextAnswer, oidcContextBody } from '../flow/oidc-context.ts';
 import { logoutPath } from '../flow/urls.ts';
 import { createWireNames } from '../http/wire-names.ts';

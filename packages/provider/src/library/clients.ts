@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { errors, type Provider } from 'oidc-provider';
-import { applicationTypeOf } from '../clients/application-type.ts';
+import { defaultAuthMethod, secretAuthMethods } from '../clients/client-fields.ts';
 import type { ClientRecord } from '../clients/client-record.ts';
 import type { RegisteredMetadata } from '../clients/client-schema.ts';
-import { secretAuthMethods } from '../clients/secret-fields.ts';
+import { applicationTypeOf } from '../clients/parse-client.ts';
 import { CarnetError } from '../errors.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 

@@ -1,8 +1,5 @@
-import type { RecordKey, StorageAdapter } from '@carnet/adapter-contract';
+import type { RecordKey } from '@carnet/adapter-contract';
 import { type ClientBuilderDependencies, createClientBuilder } from '../clients/client-builder.ts';
-import type { ClientStore } from '../clients/client-store.ts';
-import type { SecretVerifier } from '../clients/secret-verifier.ts';
-import type { Clock } from '../clock.ts';
 import type { EndpointHandler } from '../endpoints/handler.ts';
 import { CarnetError, fieldError } from '../errors.ts';
 import { type AnswerRoutes, createRoutes } from '../http/router.ts';
@@ -10,11 +7,9 @@ import { securityHeaders } from '../http/security-headers.ts';
 import { type CompleteResponse, completeResponse } from '../http/send-response.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 import { recordId } from '../storage/record-id.ts';
-import type { Audit } from '../telemetry/audit.ts';
 import type { DynamicClientRegistrationConfig } from './config.ts';
 import { createRegistrationPolicy, type RegistrationHook } from './policy.ts';
-import { registrationPath, registrationRoutes } from './registration-routes.ts';
-import type { RegistrationTerms } from './terms.ts';
+import { type RegistrationDependencies, registrationPath, registrationRoutes } from './registration-routes.ts';
 
 const prefix = `${registrationPath}/`;
 
@@ -56,13 +51,17 @@ const createRegistrationHandler =
     });
   };
 
+export interface CreateRegistrationOptions
+  extends Omit<RegistrationDependencies, 'builder' | 'policy' | 'takePlace' | 'uriOf'>,
+    Pick<ClientBuilderDependencies, 'validateMetadata'> {
+  readonly config: DynamicClientRegistrationConfig;
+  readonly issuer: string;
+  readonly hook: RegistrationHook | undefined;
+  readonly onError: (error: unknown, requestId: string) => void;
+}
+
 const tries = 3;
 const minuteMs = 60_000;
-
-interface RateDependencies extends Clock {
-  readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
-  readonly maxPerMinute: number;
-}
 
 /**
  * Limits the registrations of all callers, in all processes. Each minute has a fixed number of slots, and each slot is
@@ -71,7 +70,7 @@ interface RateDependencies extends Clock {
  * @returns what throws CarnetError `too_many_registrations`
  */
 const createRate =
-  ({ adapter, maxPerMinute, now }: RateDependencies): (() => Promise<void>) =>
+  ({ adapter, config: { maxPerMinute }, now }: CreateRegistrationOptions): (() => Promise<void>) =>
   async () => {
     const minute = Math.floor(now() / minuteMs);
     const places = Array.from(
@@ -86,18 +85,6 @@ const createRate =
     }
     throw new CarnetError('too_many_registrations', 'Too many clients are being registered. Try again in a minute.');
   };
-
-export interface CreateRegistrationOptions extends Pick<ClientBuilderDependencies, 'validateMetadata'>, Clock {
-  readonly config: DynamicClientRegistrationConfig;
-  readonly terms: RegistrationTerms;
-  readonly issuer: string;
-  readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
-  readonly clients: ClientStore;
-  readonly verifySecret: SecretVerifier['verify'];
-  readonly hook: RegistrationHook | undefined;
-  readonly audit: Audit;
-  readonly onError: (error: unknown, requestId: string) => void;
-}
 
 /** Where a client of this issuer manages itself. */
 export const registrationUriOf =
@@ -116,13 +103,12 @@ export const discreetly =
 
 /** The endpoints of registration, for requests whose URL is relative to the issuer. */
 export const createRegistration = (options: CreateRegistrationOptions): EndpointHandler => {
-  const { config, terms, adapter, now } = options;
+  const { config, terms, now } = options;
   const routes = registrationRoutes({
     ...options,
     builder: createClientBuilder({ validateMetadata: discreetly(options.validateMetadata), now }),
-    defaults: terms.defaults,
     policy: createRegistrationPolicy(terms.limits, options.hook),
-    takePlace: createRate({ adapter, maxPerMinute: config.maxPerMinute, now }),
+    takePlace: createRate(options),
     uriOf: registrationUriOf(options.issuer),
   });
   const handle = createRoutes({

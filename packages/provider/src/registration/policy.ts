@@ -1,9 +1,10 @@
-import type { ClientRecord } from '../clients/client-record.ts';
+import type { ClientRecord, OpenResource } from '../clients/client-record.ts';
 import type { RegisteredMetadata } from '../clients/client-schema.ts';
 import { grantTypes } from '../clients/grant-types.ts';
 import { hostOf, sectorOf } from '../clients/subject-identifiers.ts';
 import { CarnetError, fieldError } from '../errors.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
+import type { DynamicClientRegistrationConfig } from './config.ts';
 
 /** Grant types that issue tokens without a redirect URI. */
 const withoutRedirect: readonly string[] = [grantTypes.deviceCode, grantTypes.ciba, grantTypes.tokenExchange];
@@ -32,12 +33,42 @@ const assertOwnSector = (metadata: RegisteredMetadata, current?: RegisteredMetad
 };
 
 /** The limits of dynamic registration. An absent list allows all values. */
-export interface RegistrationLimits {
-  readonly allowedScopes?: readonly string[];
-  readonly allowedGrantTypes: readonly string[];
-  /** Hosts, `*.` and a host for its subdomains, and schemes of native apps (`com.example.app:`). */
-  readonly allowedRedirectHosts?: readonly string[];
+export type RegistrationLimits = Pick<
+  DynamicClientRegistrationConfig,
+  'allowedScopes' | 'allowedGrantTypes' | 'allowedRedirectHosts'
+>;
+
+/** A resource (RFC 8707) of the configuration, as far as clients that register themselves are concerned. */
+export interface RegistrableResource extends OpenResource {
+  readonly isOpen: boolean;
 }
+
+/** The terms for a client that describes itself, by registration or by a metadata document. */
+export type RegistrationTerms = ReturnType<typeof registrationTerms>;
+
+/** The terms of the configuration. Scopes of resources that such clients may use need not be listed in `allowedScopes`. */
+export const registrationTerms = (
+  config: DynamicClientRegistrationConfig,
+  resources: readonly RegistrableResource[],
+) => {
+  const { allowedScopes, defaultAudience: audience } = config;
+  const isDefault = ({ identifier }: OpenResource): boolean => audience.includes(identifier);
+  const usable = resources.filter((resource) => resource.isOpen || isDefault(resource));
+  const limits: RegistrationLimits = {
+    ...config,
+    allowedScopes: allowedScopes && [...allowedScopes, ...usable.flatMap(({ scopes }) => scopes)],
+  };
+  return {
+    limits,
+    /** The values of members that a client does not name. */
+    defaults: {
+      scope: config.defaultScope.filter((scope) => allowedScopes?.includes(scope) ?? true),
+      audience,
+      /** The scopes that a client with the default audience gets in addition to its own. */
+      audienceScopes: resources.filter(isDefault).flatMap(({ scopes }) => scopes),
+    },
+  };
+};
 
 /** The policy of the application. Returns why the metadata may not be registered, or undefined. */
 export type RegistrationHook = (asked: {
@@ -55,12 +86,22 @@ export const isHostAllowed = (uri: string, allowed: readonly string[]): boolean 
   return allowed.some((host) => (host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host));
 };
 
-/** The first requested item that is neither current nor allowed. An administrator may have granted a client more. */
-const beyond = (
+/** Whether each requested item is current or allowed. An administrator may have granted a client more than is allowed. */
+const areWithin = (
   asked: readonly string[],
   current: readonly string[] = [],
-  allowed: (item: string) => boolean,
-): string | undefined => asked.find((item) => !current.includes(item) && !allowed(item));
+  isAllowed: (item: string) => boolean = () => false,
+): boolean => asked.every((item) => current.includes(item) || isAllowed(item));
+
+const assertListed = (
+  field: 'scope' | 'grant_types',
+  asked: readonly string[],
+  current: readonly string[] | undefined,
+  allowed: readonly string[] | undefined,
+): void => {
+  if (allowed === undefined || areWithin(asked, current, (item) => allowed.includes(item))) return;
+  throw fieldError(field, `must only have values of ${allowed.join(', ')}: clients may not register others.`);
+};
 
 /** The members that the user's consent limits otherwise. If the consent is skipped, no consent limits them. */
 const reachOf = (metadata: RegisteredMetadata): Readonly<Record<string, readonly string[]>> => ({
@@ -84,7 +125,7 @@ const assertReach = (
   if (!current.skip_consent && current.grant_types.every(isGranted)) return;
   const before = reachOf(current);
   for (const [field, asked] of Object.entries(reachOf(metadata))) {
-    if (beyond(asked, before[field], () => false) !== undefined) {
+    if (!areWithin(asked, before[field])) {
       throw fieldError(field, 'has a value that only an administrator may add to this client.');
     }
   }
@@ -98,34 +139,14 @@ export const createRegistrationPolicy = (limits: RegistrationLimits, hook?: Regi
   const { allowedScopes, allowedGrantTypes, allowedRedirectHosts } = limits;
   return async (metadata, record) => {
     const current = record?.metadata;
-    const scope = beyond(
-      spaceDelimited(metadata.scope),
-      current && spaceDelimited(current.scope),
-      (one) => allowedScopes === undefined || allowedScopes.includes(one),
-    );
-    if (scope !== undefined) {
-      throw fieldError(
-        'scope',
-        `must only have values of ${allowedScopes?.join(', ')}: clients may not register others.`,
-      );
-    }
-    const isGranted = (type: string): boolean => allowedGrantTypes.includes(type);
-    const grantType = beyond(metadata.grant_types, current?.grant_types, isGranted);
-    if (grantType !== undefined) {
-      throw fieldError(
-        'grant_types',
-        `must only have values of ${allowedGrantTypes.join(', ')}: clients may not register others.`,
-      );
-    }
-    if (current !== undefined) assertReach(metadata, current, isGranted);
+    assertListed('scope', spaceDelimited(metadata.scope), current && spaceDelimited(current.scope), allowedScopes);
+    assertListed('grant_types', metadata.grant_types, current?.grant_types, allowedGrantTypes);
+    if (current !== undefined) assertReach(metadata, current, (type) => allowedGrantTypes.includes(type));
     assertOwnSector(metadata, current);
     const uris = [...metadata.redirect_uris, ...(metadata.post_logout_redirect_uris ?? [])];
     const known = current && [...current.redirect_uris, ...(current.post_logout_redirect_uris ?? [])];
-    const isAllowed = (uri: string): boolean =>
-      allowedRedirectHosts === undefined || isHostAllowed(uri, allowedRedirectHosts);
-    if (beyond(uris, known, isAllowed) !== undefined) {
+    if (allowedRedirectHosts && !areWithin(uris, known, (uri) => isHostAllowed(uri, allowedRedirectHosts)))
       throw fieldError('redirect_uris', 'names a host that clients may not register.');
-    }
     const refusal = await hook?.({ metadata, current });
     if (refusal !== undefined) throw new CarnetError('invalid_client_metadata', refusal);
   };

@@ -7,17 +7,16 @@ import {
   initialTokenKey,
   matchesRegistrationToken,
   readInitialToken,
-} from '../clients/registration-token.ts';
-import { generateSecret, hashSecret } from '../clients/secret-hash.ts';
+} from '../clients/registration-tokens.ts';
+import { generateSecret, hashFast } from '../clients/secret-hash.ts';
 import type { SecretVerifier } from '../clients/secret-verifier.ts';
 import type { Clock } from '../clock.ts';
 import { CarnetError } from '../errors.ts';
 import type { HttpRequest, HttpResponse, Route } from '../http/types.ts';
 import type { Audit } from '../telemetry/audit.ts';
 import type { DynamicClientRegistrationConfig } from './config.ts';
-import type { RegistrationPolicy } from './policy.ts';
+import type { RegistrationPolicy, RegistrationTerms } from './policy.ts';
 import { parseChangedClient, parseNewClient, publicMetadata } from './self-metadata.ts';
-import type { RegistrationDefaults } from './terms.ts';
 
 /** The same error for every refusal, so that a caller cannot find out whether the token ever existed. */
 const unauthorized = (): CarnetError =>
@@ -32,16 +31,17 @@ const admit = async (
   token: string | undefined,
   now: () => number,
 ): Promise<readonly Write[]> => {
-  const key = token === undefined ? undefined : initialTokenKey(token);
-  const [record] = key === undefined ? [] : await adapter.read([key]);
-  if (key === undefined || record === undefined || record.consumedAt !== null) throw unauthorized();
+  if (token === undefined) throw unauthorized();
+  const key = initialTokenKey(token);
+  const [record] = await adapter.read([key]);
+  if (record === undefined || record.consumedAt !== null) throw unauthorized();
   const { isReusable } = readInitialToken(record);
   return isReusable ? [] : [{ type: 'consume', key, at: new Date(now()) }];
 };
 
 export interface RegistrationDependencies extends Clock {
   readonly config: Pick<DynamicClientRegistrationConfig, 'enabled' | 'access'>;
-  readonly defaults: RegistrationDefaults;
+  readonly terms: RegistrationTerms;
   readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
   readonly clients: Pick<ClientStore, 'findFresh' | 'create' | 'update' | 'remove'>;
   readonly builder: ClientBuilder;
@@ -76,7 +76,7 @@ const create = async (request: HttpRequest, deps: RegistrationDependencies): Pro
   const { config, adapter, clients, builder, policy } = deps;
   const isOpen = config.access === 'open';
   const also = isOpen ? [] : await admit(adapter, tokenOf(request), deps.now);
-  const input = parseNewClient(await request.json(), deps.defaults);
+  const input = parseNewClient(await request.json(), deps.terms.defaults);
   await policy(input.metadata);
   if (isOpen) await deps.takePlace();
   const { record, secret, registrationToken: token } = await builder.build(input);
@@ -84,42 +84,32 @@ const create = async (request: HttpRequest, deps: RegistrationDependencies): Pro
   return { record, token, secret };
 };
 
-/** The client that the token belongs to. The error does not reveal whether the client exists. */
-const authorized = (record: ClientRecord | undefined, token: string | undefined): ClientRecord => {
-  if (record === undefined || token === undefined || !matchesRegistrationToken(record, token)) throw unauthorized();
-  return record;
-};
-
-const read = async (request: HttpRequest, { clients }: RegistrationDependencies): Promise<Shown> => {
+/** The client, if the token of the request belongs to it. The error does not reveal whether the client exists. */
+const authorized = (request: HttpRequest, record: ClientRecord | undefined): Shown => {
   const token = tokenOf(request);
-  const record = authorized(await clients.findFresh(idOf(request)), token);
-  return { record, token: token as string };
+  if (record === undefined || token === undefined || !matchesRegistrationToken(record, token)) throw unauthorized();
+  return { record, token };
 };
 
-const assertSameSecret = async (
-  record: ClientRecord,
-  sent: string | undefined,
-  verify: SecretVerifier['verify'],
-): Promise<void> => {
-  if (sent === undefined || (await verify(record.id, sent, record.secrets))) return;
-  throw new CarnetError('request_forbidden', 'It is not allowed to choose your own OAuth2 Client secret.');
-};
+const read = async (request: HttpRequest, { clients }: RegistrationDependencies): Promise<Shown> =>
+  authorized(request, await clients.findFresh(idOf(request)));
 
 const replace = async (request: HttpRequest, deps: RegistrationDependencies): Promise<Shown> => {
   await read(request, deps);
   const sent = await request.json();
-  const token = await generateRegistrationToken();
+  const token = generateRegistrationToken();
   let secret: string | undefined;
   const record = await deps.clients.update(idOf(request), async (current) => {
-    authorized(current, tokenOf(request));
-    const changed = parseChangedClient(sent, current, deps.defaults);
-    await assertSameSecret(current, changed.secret, deps.verifySecret);
-    await deps.policy(changed.input.metadata, current);
+    authorized(request, current);
+    const { input, secret: sentSecret } = parseChangedClient(sent, current, deps.terms.defaults);
+    if (sentSecret !== undefined && !(await deps.verifySecret(current.id, sentSecret, current.secrets)))
+      throw new CarnetError('request_forbidden', 'It is not allowed to choose your own OAuth2 Client secret.');
+    await deps.policy(input.metadata, current);
     // A client that had no secret and needs one now gets it: it may not choose.
-    const needsOne = usesSecret(changed.input.metadata) && current.secrets.length === 0;
+    const needsOne = usesSecret(input.metadata) && current.secrets.length === 0;
     secret = needsOne ? generateSecret() : undefined;
-    const secrets = secret === undefined ? current.secrets : [await hashSecret(secret, { generated: true })];
-    const rebuilt = await deps.builder.rebuild({ ...current, secrets }, changed.input);
+    const secrets = secret === undefined ? current.secrets : [hashFast(secret)];
+    const rebuilt = await deps.builder.rebuild({ ...current, secrets }, input);
     return { ...rebuilt, registrationToken: token.hash };
   });
   return { record, token: token.value, secret };

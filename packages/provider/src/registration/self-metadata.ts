@@ -3,7 +3,7 @@ import type { ClientLifespans } from '../clients/client-schema.ts';
 import { type ClientInput, parseClient, parseLifespans } from '../clients/parse-client.ts';
 import { CarnetError, fieldError } from '../errors.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
-import type { RegistrationDefaults } from './terms.ts';
+import type { RegistrationTerms } from './policy.ts';
 
 const lifespans = Object.keys(parseLifespans({})) as (keyof ClientLifespans)[];
 
@@ -18,6 +18,7 @@ const administrators = [
 ] as const;
 
 type Sent = Readonly<Record<string, unknown>>;
+type Defaults = RegistrationTerms['defaults'];
 
 /** Whether a value means that the member is absent. SDKs send back the empty values of an earlier answer. */
 const isUnset = (value: unknown): boolean =>
@@ -27,15 +28,14 @@ const isUnset = (value: unknown): boolean =>
   value === false ||
   (typeof value === 'object' && Object.keys(value).length === 0);
 
-const asSent = (sent: unknown): Sent => {
-  if (typeof sent === 'object' && sent !== null && !Array.isArray(sent)) return sent as Sent;
-  throw new CarnetError('invalid_client_metadata', 'The client must be a JSON object.');
-};
-
-const assertOwn = (sent: Sent): void => {
+/** The members that a client sends about itself. Those of administrators must be unset. */
+const ownMembers = (value: unknown): Sent => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new CarnetError('invalid_client_metadata', 'The client must be a JSON object.');
+  const sent = value as Sent;
   const field = [...administrators, 'client_secret_hash'].find((name) => !isUnset(sent[name]));
-  if (field === undefined) return;
-  throw fieldError(field, 'cannot be set for dynamic client registration.');
+  if (field !== undefined) throw fieldError(field, 'cannot be set for dynamic client registration.');
+  return sent;
 };
 
 /**
@@ -52,11 +52,10 @@ const assertFrontchannelIsOwn = ({
   throw fieldError('frontchannel_logout_uri', 'must have the scheme, host and port of one of redirect_uris.');
 };
 
-const parse = (sent: Sent, kept: object): ClientInput => {
-  const own = Object.fromEntries(Object.entries(sent).filter(([name]) => !administrators.includes(name as never)));
+const parse = (sent: Sent, current?: ClientRecord): ClientInput => {
   const input = parseClient({
-    ...own,
-    ...kept,
+    ...sent,
+    ...Object.fromEntries(administrators.map((name) => [name, current?.metadata[name]])),
     client_secret: undefined,
     client_secret_hash: undefined,
     client_id: undefined,
@@ -70,29 +69,26 @@ const parse = (sent: Sent, kept: object): ClientInput => {
     );
   }
   assertFrontchannelIsOwn(input.metadata);
-  return { ...input, id: undefined };
+  return input;
 };
 
 /** The defaults of omitted lists (RFC 7591, section 2). */
 const defaults = { grant_types: ['authorization_code'], response_types: ['code'] };
 
-const scopeOr = (sent: Sent, { scope }: RegistrationDefaults): unknown =>
-  isUnset(sent.scope) ? scope.join(' ') : sent.scope;
-
 /** A client that names no audience gets the default one, with the scopes that belong to it. */
-const withDefaultAudience = (sent: Sent, { audience, audienceScopes }: RegistrationDefaults): Sent => {
+const withDefaultAudience = (sent: Sent, { audience, audienceScopes }: Defaults): Sent => {
   if (!isUnset(sent.audience) || typeof sent.scope !== 'string') return sent;
   return { ...sent, audience, scope: [...new Set([...spaceDelimited(sent.scope), ...audienceScopes])].join(' ') };
 };
 
-const withDefaults = (sent: Sent, registered: RegistrationDefaults): Sent => {
+const withDefaults = (sent: Sent, registered: Defaults): Sent => {
   const grantTypes = sent.grant_types ?? defaults.grant_types;
   const usesCode = Array.isArray(grantTypes) && grantTypes.includes('authorization_code');
   const whole = {
     ...sent,
     grant_types: grantTypes,
     response_types: sent.response_types ?? (usesCode ? defaults.response_types : []),
-    scope: scopeOr(sent, registered),
+    scope: isUnset(sent.scope) ? registered.scope.join(' ') : sent.scope,
   };
   return withDefaultAudience(whole, registered);
 };
@@ -101,31 +97,28 @@ const withDefaults = (sent: Sent, registered: RegistrationDefaults): Sent => {
  * Parses the metadata of a client that registers itself. Carnet generates its id and secret.
  * @throws CarnetError `invalid_client_metadata`
  */
-export const parseNewClient = (value: unknown, registered: RegistrationDefaults): ClientInput => {
-  const sent = asSent(value);
-  assertOwn(sent);
+export const parseNewClient = (value: unknown, registered: Defaults): ClientInput => {
+  const sent = ownMembers(value);
   if (!isUnset(sent.client_secret)) {
     throw new CarnetError(
       'invalid_client_metadata',
       'It is not allowed to choose your own OAuth2 Client secret: leave out client_secret.',
     );
   }
-  return parse(withDefaults(sent, registered), {});
+  return parse(withDefaults(sent, registered));
 };
 
 /**
  * Parses the new metadata of a client (RFC 7592, section 2.2). Members that only administrators set do not change.
  * @throws CarnetError `invalid_client_metadata`
  */
-export const parseChangedClient = (value: unknown, current: ClientRecord, registered: RegistrationDefaults) => {
-  const sent = asSent(value);
-  assertOwn(sent);
+export const parseChangedClient = (value: unknown, current: ClientRecord, registered: Defaults) => {
+  const sent = ownMembers(value);
   if (!isUnset(sent.client_id) && sent.client_id !== current.id) {
     throw fieldError('client_id', 'is that of another client.');
   }
-  const kept = Object.fromEntries(administrators.map((name) => [name, current.metadata[name]]));
   return {
-    input: parse(withDefaults(sent, registered), kept),
+    input: parse(withDefaults(sent, registered), current),
     /** It must equal the present one. */
     secret: typeof sent.client_secret === 'string' && sent.client_secret !== '' ? sent.client_secret : undefined,
   };
@@ -137,17 +130,13 @@ const meaningfulLists: ReadonlySet<string> = new Set(['redirect_uris', 'grant_ty
 /**
  * RFC 7591, section 3.2.1: only values that are registered are returned. SDKs refuse an empty string in place of a URL.
  */
-const hasValue = ([name, value]: readonly [string, unknown]): boolean => {
-  if (value === undefined || value === null || value === '') return false;
+const isShown = ([name, value]: readonly [string, unknown]): boolean => {
+  if (value === undefined || value === null || value === '' || administrators.includes(name as never)) return false;
   return typeof value !== 'object' || meaningfulLists.has(name) || Object.keys(value).length > 0;
 };
 
 /** A client as it may see itself. */
 export const publicMetadata = ({ metadata }: ClientRecord): object => ({
-  ...Object.fromEntries(
-    Object.entries(metadata)
-      .filter(hasValue)
-      .filter(([name]) => !administrators.includes(name as never)),
-  ),
+  ...Object.fromEntries(Object.entries(metadata).filter(isShown)),
   client_id_issued_at: Math.floor(Date.parse(metadata.created_at) / 1000),
 });

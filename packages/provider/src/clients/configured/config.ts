@@ -1,23 +1,35 @@
 import { z } from 'zod';
 import { CarnetError } from '../../errors.ts';
 import { wholeNumberSchema } from '../../text/setting.ts';
-import { describeMember } from '../client-descriptions.ts';
-import { text } from '../client-fields.ts';
-import { always, clientBody, lifespans, optional } from '../client-schema.ts';
+import { memberDescriptions } from '../client-descriptions.ts';
+import { defaultAuthMethod, secretAuthMethods, text } from '../client-fields.ts';
+import { clientBody, type RegisteredMetadata, registered, strictMembers } from '../client-schema.ts';
 import { parseClient } from '../parse-client.ts';
-import { defaultAuthMethod, secretAuthMethods } from '../secret-fields.ts';
 import { maxSecretBytes } from '../secret-hash.ts';
-import { type Shape, strictMembers } from '../strict-members.ts';
-import { type ClientSettings, secretVariableOf } from './settings.ts';
+/** A client of the key `clients`: metadata by their registered names, as in the admin API, but without `null`. */
+export type ClientSettings = {
+  readonly [Name in Exclude<keyof RegisteredMetadata, 'jwks'>]?: NonNullable<RegisteredMetadata[Name]>;
+} & {
+  readonly client_id: string;
+  readonly client_secret?: string;
+  readonly client_secret_hash?: string | string[];
+  readonly jwks?: { readonly keys: ({ readonly kty: string } & Readonly<Record<string, unknown>>)[] };
+  /** Increased by one, it invalidates all access tokens of the client. Default 0. */
+  readonly token_epoch?: number;
+};
+
+/** `shop-app` -> `CLIENT_SHOP_APP_SECRET`: the environment variable from which the `carnet` command takes a secret. */
+export const secretVariableOf = (clientId: string): string =>
+  `CLIENT_${clientId.toUpperCase().replaceAll(/[^A-Z\d]+/g, '_')}_SECRET`;
 
 /** Guessing must not succeed, although secrets of the configuration are verified by a fast hash. */
 const minSecretLength = 16;
 
-const { client_id, client_secret_hash } = strictMembers(clientBody.shape, (member) => member);
+const { client_id, client_secret_hash } = strictMembers(clientBody.shape);
 
 /** The members of a client in the configuration. `null` and empty values are refused: they would hide a mistake. */
-const members: Shape = {
-  client_id: (client_id as z.ZodType).describe(
+const members = {
+  client_id: client_id.describe(
     'The id of the client. Its tokens and consents belong to this id, so never give it to another client.',
   ),
   client_secret: text(maxSecretBytes)
@@ -28,13 +40,11 @@ const members: Shape = {
     .optional()
     .describe('The secret, of at least 16 characters. Prefer the environment variable `CLIENT_<ID>_SECRET`.')
     .meta({ secret: 'text' }),
-  client_secret_hash: (client_secret_hash as z.ZodType)
+  client_secret_hash: client_secret_hash
     .optional()
     .describe('In place of `client_secret`: its bcrypt or PBKDF2 hash, or a list with those of previous secrets, too.')
     .meta({ secret: 'text' }),
-  ...strictMembers({ ...always, ...lifespans, ...optional }, (member, name) =>
-    member.optional().describe(describeMember(name)),
-  ),
+  ...strictMembers(registered.shape, (member, name) => member.optional().describe(memberDescriptions[name])),
   token_epoch: wholeNumberSchema(0, 1_000_000_000)
     .optional()
     .describe('Increase it by one to invalidate all access tokens of the client. Default: 0.'),

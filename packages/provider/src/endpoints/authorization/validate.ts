@@ -1,5 +1,4 @@
-import { openScopes } from '../../clients/client-permissions.ts';
-import { assertAudience, assertScopes, attainableScope } from '../../clients/registered.ts';
+import { assertAudience, assertScopes, attainableScope, openScopes } from '../../clients/client-permissions.ts';
 import { type ScopeStrategy, scopeMatches } from '../../clients/scope-match.ts';
 import { decodeJwtHeader } from '../../flow/jwt-payload.ts';
 import { promptValues } from '../../interaction/policy.ts';

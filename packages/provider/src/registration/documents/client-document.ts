@@ -1,9 +1,9 @@
 import { isLoopbackHost } from '@carnet/adapter-contract/kit';
-import type { ClientInput } from '../../clients/parse-client.ts';
+import type { RegisteredMetadata } from '../../clients/client-schema.ts';
 import { CarnetError } from '../../errors.ts';
 import { parseJson } from '../../http/strict-json.ts';
+import type { RegistrationTerms } from '../policy.ts';
 import { parseNewClient } from '../self-metadata.ts';
-import type { RegistrationTerms } from '../terms.ts';
 
 type Sent = Readonly<Record<string, unknown>>;
 
@@ -22,9 +22,7 @@ export const notTheDocument = (reason: string): CarnetError =>
   new CarnetError(
     'client_document_invalid',
     'There is no metadata document of this client at the URL of its client_id.',
-    {
-      cause: new Error(reason),
-    },
+    { cause: new Error(reason) },
   );
 
 const openDocument = (text: string, id: string): Sent => {
@@ -48,27 +46,16 @@ const assertNoSecret = (document: Sent): void => {
   if (secret !== undefined) throw refuseDocument(`Field ${secret} must not be in a public document.`);
 };
 
-const isLoopbackHttp = (uri: string): boolean => {
-  const url = URL.parse(uri);
+const isLoopbackHttp = (uri: unknown): boolean => {
+  const url = URL.parse(String(uri));
   return url?.protocol === 'http:' && isLoopbackHost(url.hostname);
 };
-
-/** No code may travel unencrypted over a network. */
-const assertRedirects = (uris: readonly string[]): void => {
-  if (uris.some((uri) => /^http:/i.test(uri) && !isLoopbackHttp(uri)))
-    throw refuseDocument(
-      'Field redirect_uris must have https URLs, http URLs of the loopback interface, or app schemes.',
-    );
-};
-
-const texts = (value: unknown): readonly string[] =>
-  Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 
 /** A document is written for every server, so this server leaves out the grant types and scopes that its terms do not allow. */
 const withinTerms = (document: Sent, { limits }: RegistrationTerms): Sent => {
   const { grant_types: grantTypes, scope, redirect_uris: redirectUris } = document;
   const allowedScopes = limits.allowedScopes;
-  const isNative = texts(redirectUris).some(isLoopbackHttp);
+  const isNative = Array.isArray(redirectUris) && redirectUris.some(isLoopbackHttp);
   return {
     ...document,
     token_endpoint_auth_method: document.token_endpoint_auth_method ?? 'none',
@@ -91,10 +78,15 @@ const withinTerms = (document: Sent, { limits }: RegistrationTerms): Sent => {
  * Reads a Client ID Metadata Document (draft-ietf-oauth-client-id-metadata-document-02, section 4).
  * @throws CarnetError `client_document_invalid`, `invalid_client_metadata`
  */
-export const parseDocument = (text: string, id: string, terms: RegistrationTerms): ClientInput => {
+export const parseDocument = (text: string, id: string, terms: RegistrationTerms): RegisteredMetadata => {
   const document = openDocument(text, id);
   assertNoSecret(document);
-  const input = parseNewClient(withinTerms(document, terms), terms.defaults);
-  assertRedirects(input.metadata.redirect_uris);
-  return input;
+  const { metadata } = parseNewClient(withinTerms(document, terms), terms.defaults);
+  // No code may travel unencrypted over a network.
+  if (metadata.redirect_uris.some((uri) => /^http:/i.test(uri) && !isLoopbackHttp(uri))) {
+    throw refuseDocument(
+      'Field redirect_uris must have https URLs, http URLs of the loopback interface, or app schemes.',
+    );
+  }
+  return metadata;
 };

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { ClientBuilder } from '../../clients/client-builder.ts';
-import type { ClientRecord, OpenResource } from '../../clients/client-record.ts';
+import { type ClientBuilderDependencies, timestamp } from '../../clients/client-builder.ts';
+import { type ClientRecord, clientMetadata, type OpenResource } from '../../clients/client-record.ts';
 import type { ClientStore } from '../../clients/client-store.ts';
 import { documentRegistrationId } from '../../clients/registration-id.ts';
 import { createSingleFlight } from '../../concurrency/single-flight.ts';
@@ -9,8 +9,7 @@ import type { OutboundClient, OutboundResponse } from '../../outbound/outbound-c
 import { OutboundError } from '../../outbound/outbound-error.ts';
 import type { Audit } from '../../telemetry/audit.ts';
 import type { Logger } from '../../telemetry/logger.ts';
-import { isHostAllowed, type RegistrationPolicy } from '../policy.ts';
-import type { RegistrationTerms } from '../terms.ts';
+import { isHostAllowed, type RegistrationPolicy, type RegistrationTerms } from '../policy.ts';
 import { notTheDocument, parseDocument, refuseDocument } from './client-document.ts';
 import { isDocumentUrl } from './document-url.ts';
 import { createFetchShares, type FetchSharesOptions } from './fetch-shares.ts';
@@ -26,7 +25,7 @@ export interface DocumentClientsOptions extends FreshnessBounds, Pick<FetchShare
   readonly maxFetchesPerMinute: number;
   readonly terms: RegistrationTerms;
   readonly policy: RegistrationPolicy;
-  readonly build: ClientBuilder['build'];
+  readonly validateMetadata: ClientBuilderDependencies['validateMetadata'];
   readonly outbound: Pick<OutboundClient, 'send'>;
   readonly openResources: readonly OpenResource[];
   readonly audit: Audit;
@@ -69,15 +68,16 @@ const requestDocument = async (
 };
 
 const recordOf = async (
-  { terms, policy, build, openResources: open }: DocumentClientsOptions,
+  { terms, policy, validateMetadata, openResources: open, now }: DocumentClientsOptions,
   id: string,
   text: string,
 ): Promise<ClientRecord> => {
   try {
-    const input = parseDocument(text, id, terms);
-    await policy(input.metadata);
-    const { metadata } = (await build({ ...input, id })).record;
-    return { id, metadata, secrets: [], registration: documentRegistrationId, ...(open.length > 0 ? { open } : {}) };
+    const registered = parseDocument(text, id, terms);
+    await policy(registered);
+    const metadata = clientMetadata(id, registered, timestamp(now()));
+    await validateMetadata(metadata);
+    return { id, metadata, secrets: [], registration: documentRegistrationId, open };
   } catch (error) {
     if (!(error instanceof CarnetError && error.code === 'invalid_client_metadata')) throw error;
     throw refuseDocument(error.description, error);

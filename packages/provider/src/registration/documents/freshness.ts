@@ -5,19 +5,15 @@ export interface FreshnessBounds {
   readonly maxSeconds: number;
 }
 
-const directiveIn = (cacheControl: string, name: string): number | undefined => {
-  const value = new RegExp(`(?:^|,)\\s*${name}\\s*=\\s*"?(\\d{1,10})`, 'i').exec(cacheControl)?.[1];
-  return value === undefined ? undefined : Number(value);
-};
-
-const isNotCacheable = (cacheControl: string): boolean => /(?:^|,)\s*no-(?:store|cache)\b/i.test(cacheControl);
+const notCacheable = /(?:^|,)\s*no-(?:store|cache)\b/i;
+const maxAgeDirective = /(?:^|,)\s*max-age\s*=\s*"?(\d{1,10})/i;
 
 /** How long the answer itself wants to be kept (RFC 9111, section 4.2.1), or undefined. */
 const wanted = (headers: Headers, nowMs: number): number | undefined => {
   const cacheControl = headers.get('cache-control') ?? '';
-  if (isNotCacheable(cacheControl)) return 0;
-  const maxAge = directiveIn(cacheControl, 'max-age');
-  if (maxAge !== undefined) return maxAge - Number(headers.get('age') ?? 0);
+  if (notCacheable.test(cacheControl)) return 0;
+  const maxAge = maxAgeDirective.exec(cacheControl)?.[1];
+  if (maxAge !== undefined) return Number(maxAge) - Number(headers.get('age') ?? 0);
   const expires = Date.parse(headers.get('expires') ?? '');
   return Number.isNaN(expires) ? undefined : (expires - nowMs) / 1000;
 };

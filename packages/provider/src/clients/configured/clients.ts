@@ -1,6 +1,43 @@
 import { CarnetError } from '../../errors.ts';
-import type { ClientRecord } from '../client-record.ts';
+import { type ClientRecord, clientMetadata, type OpenResource } from '../client-record.ts';
 import type { ClientPage, ClientStore } from '../client-store.ts';
+import { parseClient } from '../parse-client.ts';
+import { configuredRegistrationId } from '../registration-id.ts';
+import { hashFast } from '../secret-hash.ts';
+import type { ClientSettings } from './config.ts';
+
+/** No time of a process: all processes show the same client. */
+const configuredAt = '1970-01-01T00:00:00Z';
+
+/** @throws CarnetError `invalid_client_metadata` */
+const recordOf = (settings: ClientSettings, index: number, open: readonly OpenResource[]): ClientRecord => {
+  const { token_epoch: tokenRevocations = 0, ...sent } = settings;
+  const { secret, secretHashes, choosesAuthMethod, metadata } = parseClient(sent);
+  return {
+    id: settings.client_id,
+    metadata: {
+      ...clientMetadata(settings.client_id, metadata, configuredAt),
+      configuration_key: `clients.${index}`,
+    },
+    // A slow hash protects the secrets in a copy of a store. This one never leaves the process, which holds the secret
+    // itself as well: bcrypt would protect nothing, and would delay each start by 60 ms a client.
+    secrets: secret === undefined ? secretHashes : [hashFast(secret)],
+    registration: configuredRegistrationId,
+    tokenRevocations,
+    isAuthMethodOpen: !choosesAuthMethod || undefined,
+    open,
+  };
+};
+
+/**
+ * The clients of the configuration as records. They are equal in all processes with the same configuration.
+ *
+ * @param open the resources that the configuration opens to every client
+ */
+export const configuredClients = (
+  clients: readonly ClientSettings[],
+  open: readonly OpenResource[],
+): readonly ClientRecord[] => clients.map((client, index) => recordOf(client, index, open));
 
 const readOnly = ({ id, metadata: { configuration_key: key } }: ClientRecord): CarnetError =>
   new CarnetError(
@@ -39,9 +76,9 @@ export const withConfiguredClients = (store: ClientStore, records: readonly Clie
   if (records.length === 0) return store;
   const byId: ReadonlyMap<string, ClientRecord> = new Map(records.map((record) => [record.id, record]));
 
-  const assertStored = (id: string): void => {
+  const refuseConfigured = (id: string, refuse = readOnly): void => {
     const record = byId.get(id);
-    if (record !== undefined) throw readOnly(record);
+    if (record !== undefined) throw refuse(record);
   };
 
   return {
@@ -51,21 +88,20 @@ export const withConfiguredClients = (store: ClientStore, records: readonly Clie
       return record === undefined ? store.find(id) : Promise.resolve(record);
     },
     findFresh: async (id) => byId.get(id) ?? store.findFresh(id),
-    create: async (created, also) => {
-      const record = byId.get(created.id);
-      if (record !== undefined) throw taken(record);
-      await store.create(created, also);
+    create: async (record, also) => {
+      refuseConfigured(record.id, taken);
+      await store.create(record, also);
     },
     replace: async (record) => {
-      assertStored(record.id);
+      refuseConfigured(record.id);
       await store.replace(record);
     },
     update: async (id, change) => {
-      assertStored(id);
+      refuseConfigured(id);
       return store.update(id, change);
     },
     remove: async (id) => {
-      assertStored(id);
+      refuseConfigured(id);
       await store.remove(id);
     },
     list: createList(store, records, byId),
