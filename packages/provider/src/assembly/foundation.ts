@@ -9,7 +9,7 @@ import type { Vault } from '../keys/sealing/vault.ts';
 import { type CommitHealth, createCommitHealth } from '../storage/commit-health.ts';
 import { composeStores, createUndoneBy, type UndoneBy } from '../storage/compose.ts';
 import { assertFits } from '../storage/groups.ts';
-import { guardAdapter, observeAdapter } from '../storage/guard.ts';
+import { guardAdapter } from '../storage/guard.ts';
 import { migrateAtStart, openStores } from '../storage/open-storage.ts';
 import { createLogger, type Logger } from '../telemetry/logger.ts';
 import { createTelemetry, type Telemetry, type TelemetryOptions } from '../telemetry/telemetry.ts';
@@ -92,8 +92,9 @@ export const openFoundation = async (
   try {
     assertFits(stores, config);
     const commitHealth = createCommitHealth();
-    const adapter = guardAdapter(observeAdapter(composeStores(stores), telemetry.store), commitHealth);
-    const clientAdapter = guardAdapter(observeAdapter(stores.clients, telemetry.store));
+    const around = telemetry.store;
+    const adapter = guardAdapter(composeStores(stores), { around, health: commitHealth });
+    const clientAdapter = guardAdapter(stores.clients, { around });
     const undoneBy = createUndoneBy(stores);
     const observe = telemetry.metrics.signer;
     const vault = await openKeyVault({ config, adapter, keyWrapper: options.keyWrapper, observe });
