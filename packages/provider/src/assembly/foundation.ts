@@ -16,7 +16,7 @@ import { createOutboundClient, type OutboundClient } from '../outbound/outbound-
 import { createCommitHealth } from '../storage/commit-health.ts';
 import { composeStores, createUndoneBy } from '../storage/compose.ts';
 import { assertFits } from '../storage/groups.ts';
-import { guardAdapter, observeAdapter } from '../storage/guard.ts';
+import { guardAdapter } from '../storage/guard.ts';
 import { migrateAtStart, openStores } from '../storage/open-storage.ts';
 import { createLogger, type Logger } from '../telemetry/logger.ts';
 import { createTelemetry, type Telemetry, type TelemetryOptions } from '../telemetry/telemetry.ts';
@@ -107,7 +107,8 @@ export const openFoundation = async (
   try {
     assertFits(stores, config);
     const commitHealth = createCommitHealth();
-    const adapter = guardAdapter(observeAdapter(composeStores(stores), telemetry.store), commitHealth);
+    const around = telemetry.store;
+    const adapter = guardAdapter(composeStores(stores), { around, health: commitHealth });
     const basis = { config, logger, now, telemetry, adapter };
     const vault = await openKeyVault({ ...basis, keyWrapper: options.keyWrapper, observe: telemetry.metrics.signer });
     const signingKeys = await openSigningKeys({ ...basis, options, vault });
@@ -120,7 +121,7 @@ export const openFoundation = async (
       commitHealth,
       undoneBy: createUndoneBy(stores),
       /** The store of the clients alone: how long they may be cached depends on who else writes to it. */
-      clientAdapter: guardAdapter(observeAdapter(stores.clients, telemetry.store)),
+      clientAdapter: guardAdapter(stores.clients, { around }),
       /** Seals what is kept of keys. */
       vault,
       signingKeys,

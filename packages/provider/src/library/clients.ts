@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { errors, type Provider } from 'oidc-provider';
-import { defaultAuthMethod, secretAuthMethods } from '../clients/client-fields.ts';
+import { secretAuthMethods } from '../clients/client-fields.ts';
 import type { ClientRecord } from '../clients/client-record.ts';
 import type { RegisteredMetadata } from '../clients/client-schema.ts';
 import { applicationTypeOf } from '../clients/parse-client.ts';

@@ -2,20 +2,6 @@ import type { StorageAdapter } from '@carnet/adapter-contract';
 import { CarnetError } from '../errors.ts';
 import type { CommitHealth } from './commit-health.ts';
 
-/** Wraps a call of the store: to measure it, to trace it. Its outcome stays what it is. */
-type AroundCall = <T>(operation: 'read' | 'commit' | 'list' | 'sweep', call: () => Promise<T>) => Promise<T>;
-
-/** The same adapter, each call seen. */
-export const observeAdapter = (adapter: StorageAdapter, around: AroundCall): StorageAdapter => ({
-  capabilities: adapter.capabilities,
-  read: (keys) => around('read', () => adapter.read(keys)),
-  commit: (writes) => around('commit', () => adapter.commit(writes)),
-  list: (query) => around('list', () => adapter.list(query)),
-  sweep: (limit) => around('sweep', () => adapter.sweep(limit)),
-  ping: () => adapter.ping(),
-  close: () => adapter.close(),
-});
-
 /**
  * Names the error of a driver. A TypeError or RangeError is a bug of Carnet or the adapter, not an outage, and is
  * returned as it is.
@@ -34,15 +20,23 @@ export const guardCall = async <T>(call: () => Promise<T>): Promise<T> => {
   }
 };
 
-/**
- * The same adapter, its failures named: what a driver throws becomes `storage_unavailable`, with the cause kept.
- * @param health is notified of commits that succeed and fail
- */
-export const guardAdapter = (adapter: StorageAdapter, health?: CommitHealth): StorageAdapter => ({
-  ...observeAdapter(adapter, (_operation, call) => guardCall(call)),
+interface GuardOptions {
+  /** Wraps each call, to measure and trace it. Its outcome stays what it is. */
+  readonly around?: <T>(operation: 'read' | 'commit' | 'list' | 'sweep', call: () => Promise<T>) => Promise<T>;
+  /** Is notified of commits that succeed and fail. */
+  readonly health?: CommitHealth;
+}
+
+/** The same adapter, its failures named: what a driver throws becomes `storage_unavailable`, with the cause kept. */
+export const guardAdapter = (
+  adapter: StorageAdapter,
+  { around = (_operation, call) => call(), health }: GuardOptions = {},
+): StorageAdapter => ({
+  capabilities: adapter.capabilities,
+  read: (keys) => guardCall(() => around('read', () => adapter.read(keys))),
   async commit(writes) {
     try {
-      const conflict = await adapter.commit(writes);
+      const conflict = await around('commit', () => adapter.commit(writes));
       // A conflict wrote nothing: it shows neither that the store accepts commits nor that it does not.
       if (conflict === undefined) health?.succeeded();
       return conflict;
@@ -52,7 +46,10 @@ export const guardAdapter = (adapter: StorageAdapter, health?: CommitHealth): St
       throw error;
     }
   },
+  list: (query) => guardCall(() => around('list', () => adapter.list(query))),
+  sweep: (limit) => guardCall(() => around('sweep', () => adapter.sweep(limit))),
   ping: () => guardCall(() => adapter.ping()),
+  close: () => adapter.close(),
 });
 
 /** By name: the adapter may have a copy of the contract of its own. */
