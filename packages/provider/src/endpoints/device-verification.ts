@@ -12,6 +12,6 @@ export const createDeviceVerificationEndpoint = (deps: DeviceVerificationDepende
   const visit = createDeviceVisit(deps);
   return async (request) => {
     const browser = visitOf(request, deps);
-    return withCookies(await visit(new URLSearchParams([...request.params]), browser), browser);
+    return withCookies(await visit(request.params, browser), browser);
   };
 };

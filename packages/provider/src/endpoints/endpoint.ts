@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { HttpResponse } from '../http/types.ts';
-import type { Params } from '../library/request-limits.ts';
 import type { AuditContext } from './audit.ts';
 
 /** A request to a public endpoint: its method is one of the endpoint's, and its parameters are within the limits. */
@@ -9,7 +8,7 @@ export interface EndpointRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   /** The parameters of the form for POST, of the query for other methods. */
-  readonly params: Params;
+  readonly params: URLSearchParams;
   /** The query after the `?`, not decoded; `''` if there is none. */
   readonly query: string;
   readonly requestId: string;

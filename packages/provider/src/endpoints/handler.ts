@@ -5,13 +5,12 @@ import { type CompleteResponse, completeResponse } from '../http/send-response.t
 import type { HttpResponse, ResponseHeaders } from '../http/types.ts';
 import type { FeaturesConfig } from '../library/features/config.ts';
 import type { Endpoint, Paths } from '../library/paths.ts';
-import { assertHead, hasBody, notAForm, type Params, settleParams } from '../library/request-limits.ts';
+import { assertHead, hasBody, notAForm, settleParams } from '../library/request-limits.ts';
 import type { AuditEndpoint } from './audit.ts';
 import { type CorsHeaders, createCorsHeaders, OriginError } from './cors.ts';
 import type { EndpointRequest, PublicEndpoint } from './endpoint.ts';
 import type { FailureResponse } from './failure-response.ts';
 import { readFormBytes } from './form-body.ts';
-import { parsePlainForm } from './form-params.ts';
 
 export interface EndpointHandlerOptions {
   /** By path: one for each that `paths` lists. */
@@ -39,8 +38,6 @@ type RequestHead = Omit<EndpointRequest, 'params'>;
 
 const formType = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 
-const parse = (text: string): Params => parsePlainForm(text) ?? new URLSearchParams(text);
-
 /** The bytes of a POSTed form; undefined for a request without one. @throws CarnetError if the body is no form, or too large */
 const readBytes = ({ method, headers, message }: RequestHead): Promise<Buffer> | undefined => {
   if (method === 'POST' && formType.test(headers['content-type'] ?? '')) return readFormBytes(message);
@@ -52,12 +49,12 @@ const readBytes = ({ method, headers, message }: RequestHead): Promise<Buffer> |
 const answer = ({ endpoint, methods }: Row, head: RequestHead): ReturnType<PublicEndpoint> => {
   assertHead(head.method, methods, head.query);
   if (head.method === 'OPTIONS') return { status: 204 };
-  const query = parse(head.query);
+  const query = new URLSearchParams(head.query);
   settleParams(query);
   const bytes = readBytes(head);
-  if (bytes === undefined) return endpoint({ ...head, params: head.method === 'POST' ? new Map() : query });
+  if (bytes === undefined) return endpoint({ ...head, params: head.method === 'POST' ? new URLSearchParams() : query });
   return bytes.then((sent) => {
-    const params = parse(String(sent));
+    const params = new URLSearchParams(String(sent));
     settleParams(params);
     return endpoint({ ...head, params });
   });

@@ -1,7 +1,6 @@
 import type { Grant, TokenParameters } from '../grants/grant.ts';
 import { toOAuthError } from '../library/asked-context.ts';
 import type { ProveKeys } from '../library/proven-keys.ts';
-import type { Params } from '../library/request-limits.ts';
 import { OAuthError } from '../oauth-error.ts';
 import { isScope } from '../text/space-delimited.ts';
 import { assertGrantType, type ClientAnswer } from './client-endpoint.ts';
@@ -16,7 +15,7 @@ export interface TokenEndpointDependencies {
 /** Parameters that a request may repeat (RFC 8707, section 2; RFC 8693, section 2.1). */
 const repeatable: ReadonlySet<string> = new Set(['resource', 'audience']);
 
-const parametersOf = (params: Params): TokenParameters => ({
+const parametersOf = (params: URLSearchParams): TokenParameters => ({
   get: (name) => params.get(name) || undefined,
   all: (name) => valuesOf(params, name),
 });

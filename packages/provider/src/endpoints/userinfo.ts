@@ -60,7 +60,7 @@ const presentedToken = ({ method, headers, params, query }: EndpointRequest, isP
 };
 
 /** @throws {OAuthError} unless the token is for userinfo (OpenID Connect Core, section 5.3.1) */
-const assertForUserinfo = ({ scope, resource, audience, grant }: ActiveToken, asked: string | null | undefined) => {
+const assertForUserinfo = ({ scope, resource, audience, grant }: ActiveToken, asked: string | null) => {
   const scopes = spaceDelimited(scope);
   if (!scopes.includes('openid')) throw insufficientScope('access token missing openid scope', 'openid');
   // A token for a resource (RFC 8707) is for that one alone. A JWT names it as its audience.

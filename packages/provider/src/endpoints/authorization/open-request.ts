@@ -7,7 +7,6 @@ import type { Ask } from '../../library/ask.ts';
 import { type ProviderClient, recordOf } from '../../library/clients.ts';
 import type { FeaturesConfig } from '../../library/features/config.ts';
 import type { FetchRequestObject } from '../../library/request-by-reference.ts';
-import type { Params } from '../../library/request-limits.ts';
 import { invalidRequest, OAuthError } from '../../oauth-error.ts';
 import { createUnitOfWork } from '../../storage/unit-of-work.ts';
 import { assertOnce, valuesOf } from '../parameters.ts';
@@ -30,7 +29,7 @@ export interface OpenedRequest extends AuthorizationRequest {
 /** @throws {CarnetError} for a failure of the store, or of the server that has the keys of the client */
 export type OpenRequest = (
   route: 'authorization' | 'pushed_authorization_request' | 'device_authorization' | 'backchannel_authentication',
-  request: { readonly message: IncomingMessage; readonly params: Params },
+  request: { readonly message: IncomingMessage; readonly params: URLSearchParams },
   client: ProviderClient,
 ) => OpenedRequest | Promise<OpenedRequest>;
 
@@ -45,9 +44,10 @@ export interface OpenRequestDependencies {
 type Opened = Partial<OpenedRequest>;
 
 /** The parameters of a request that are sent once: those that are repeated are left out. */
-const single = (params: Params): ReadonlyMap<string, string> => {
-  if (!(params instanceof URLSearchParams)) return params;
-  return new Map([...params].filter(([name]) => params.getAll(name).length === 1));
+const single = (params: URLSearchParams): ReadonlyMap<string, string> => {
+  const all = new Map(params);
+  if (all.size === params.size) return all;
+  return new Map([...all].filter(([name]) => params.getAll(name).length === 1));
 };
 
 const unusable = 'request_uri is invalid, expired, or was already used';
@@ -83,7 +83,8 @@ export const createOpenRequest = (deps: OpenRequestDependencies): OpenRequest =>
     if (!jar.enabled || !jar.byReference || !isRegistered) return refused('request_uri_not_supported');
     const object = await fetchRequestObject(uri);
     if (object === undefined) return refused('invalid_request_uri', unusable);
-    const params = new Map([...single(request.params), ['request', object]]);
+    const params = new URLSearchParams([...single(request.params)]);
+    params.set('request', object);
     params.delete('request_uri');
     return openObject(route, { ...request, params }, client);
   };

@@ -78,7 +78,7 @@ export const createLogoutEndpoint = (deps: LogoutDependencies): PublicEndpoint =
   };
 
   return (request) => {
-    const params = new URLSearchParams([...request.params]);
+    const { params } = request;
     for (const name of params.keys())
       if (params.getAll(name).length > 1) refuseLogout(`${quotedName(name)} is given more than once.`);
     const visit = visitOf(request, deps);
