@@ -2,6 +2,7 @@ import { jsonContentType } from '../http/error-body.ts';
 import type { HttpResponse } from '../http/types.ts';
 import { jwksMaxAgeSeconds } from '../keys/rotation/jwks-age.ts';
 import { documentPaths, routes } from '../library/paths.ts';
+import type { EndpointDependencies } from './dependencies.ts';
 import type { PublicEndpoint } from './endpoint.ts';
 
 /** A document is the same for all callers while the keys do not change: it is rendered once. */
@@ -12,12 +13,8 @@ const documentEndpoint = (document: object, headers: HttpResponse['headers']): P
 
 /** The provider's metadata (RFC 8414) and its public keys (RFC 7517). */
 export const documentEndpoints = ({
-  metadata,
-  publicKeys,
-}: {
-  readonly metadata: object;
-  readonly publicKeys: object;
-}): Readonly<Record<string, PublicEndpoint>> => {
+  documents: { metadata, publicKeys },
+}: EndpointDependencies): Readonly<Record<string, PublicEndpoint>> => {
   const metadataEndpoint = documentEndpoint(metadata, { 'Content-Type': jsonContentType });
   return {
     ...Object.fromEntries([...documentPaths].map((path) => [path, metadataEndpoint])),

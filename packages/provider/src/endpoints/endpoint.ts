@@ -1,6 +1,16 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { HttpResponse } from '../http/types.ts';
-import type { AuditContext } from './audit.ts';
+
+/**
+ * The client and the user of a request, for its audit record. An endpoint sets them as soon as they are known, because the
+ * store may fail afterwards.
+ */
+export interface AuditContext {
+  clientId?: string;
+  subject?: string;
+  grantType?: string;
+  registeredAuthMethod?: string;
+}
 
 /** A request to a public endpoint: its method is one of the endpoint's, and its parameters are within the limits. */
 export interface EndpointRequest {

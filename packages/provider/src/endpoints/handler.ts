@@ -1,25 +1,17 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { CarnetError } from '../errors.ts';
+import { isUnread, readBody } from '../http/read-body.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { type CompleteResponse, completeResponse } from '../http/send-response.ts';
 import type { HttpResponse, ResponseHeaders } from '../http/types.ts';
-import type { FeaturesConfig } from '../library/features/config.ts';
-import type { Endpoint, Paths } from '../library/paths.ts';
+import { type Endpoint, routes } from '../library/paths.ts';
 import { assertHead, hasBody, notAForm, settleParams } from '../library/request-limits.ts';
-import type { AuditEndpoint } from './audit.ts';
+import type { AuditAction } from '../telemetry/audit.ts';
 import { type CorsHeaders, createCorsHeaders, OriginError } from './cors.ts';
+import type { EndpointDependencies } from './dependencies.ts';
 import type { EndpointRequest, PublicEndpoint } from './endpoint.ts';
-import type { FailureResponse } from './failure-response.ts';
-import { readFormBytes } from './form-body.ts';
-
-export interface EndpointHandlerOptions {
-  /** By path: one for each that `paths` lists. */
-  readonly endpoints: Readonly<Record<string, PublicEndpoint>>;
-  readonly paths: Pick<Paths, 'endpoints' | 'endpointAt'>;
-  readonly features: Pick<FeaturesConfig, 'dpop'>;
-  readonly failureResponse: FailureResponse;
-  readonly audit: AuditEndpoint;
-}
+import { createFailureResponse } from './failure-response.ts';
+import { publicEndpoints } from './public-endpoints.ts';
 
 /** Answers a request to an endpoint. `hostHeaders` are those that the host application has set on the response. */
 export type EndpointHandler = (
@@ -37,6 +29,30 @@ interface Row {
 type RequestHead = Omit<EndpointRequest, 'params'>;
 
 const formType = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
+
+/** oidc-provider's own limit. */
+const maxFormBytes = 57_344;
+
+/** A form as a body parser of the host application left it, as the bytes it was. */
+const encodeParsed = (body: object): Buffer => {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(body)) {
+    // An object has no meaning in a form, and may have a member `toString`: it is an empty parameter.
+    for (const one of [value].flat()) params.append(name, typeof one === 'object' ? '' : String(one));
+  }
+  return Buffer.from(params.toString());
+};
+
+/**
+ * The bytes of a form, even if the host application has already parsed it.
+ *
+ * @throws CarnetError `payload_too_large`, `invalid_request`
+ */
+const readFormBytes = (req: IncomingMessage & { body?: unknown }): Promise<Buffer> => {
+  const parsed = req.body;
+  const isParsed = typeof parsed === 'object' && parsed !== null && !Buffer.isBuffer(parsed) && !isUnread(req);
+  return isParsed ? Promise.resolve(encodeParsed(parsed)) : readBody(req, maxFormBytes);
+};
 
 /** The bytes of a POSTed form; undefined for a request without one. @throws CarnetError if the body is no form, or too large */
 const readBytes = ({ method, headers, message }: RequestHead): Promise<Buffer> | undefined => {
@@ -73,23 +89,43 @@ const beside = (hostHeaders: OutgoingHttpHeaders, headers: ResponseHeaders = {})
   return shared.length === 0 ? headers : { ...headers, ...Object.fromEntries(merged) };
 };
 
+/** The endpoints whose calls are recorded. */
+const actions: ReadonlyMap<string, AuditAction> = new Map([
+  [routes.token, 'token'],
+  [routes.revocation, 'revocation'],
+]);
+
+/** Errors that answer a poll before the user has decided. There is nothing to record then. */
+const pending: ReadonlySet<string | undefined> = new Set(['authorization_pending', 'slow_down']);
+
+/** Writes the audit record of a token or revocation request, after its commit. */
+const createAuditEndpoint =
+  ({ audit }: EndpointDependencies) =>
+  ({ method, path, requestId, auditContext }: RequestHead, { status, body }: HttpResponse): void => {
+    const action = method === 'POST' ? actions.get(path) : undefined;
+    const isRefused = status >= 400;
+    const reason = isRefused ? (body as { readonly error?: string } | undefined)?.error : undefined;
+    if (action === undefined || pending.has(reason)) return;
+    // A refused request is recorded without its grant type.
+    const grantType = isRefused ? undefined : auditContext.grantType;
+    audit({ action, outcome: isRefused ? 'denied' : 'success', reason, ...auditContext, grantType, requestId });
+  };
+
 /**
  * The handler of the public endpoints. It reads a request and checks its limits, and returns what the endpoint at its
  * path returns or throws, with the headers of CORS. It writes the audit record.
  */
-export const createEndpointHandler = (options: EndpointHandlerOptions): EndpointHandler => {
-  const { endpoints, paths, features, failureResponse, audit } = options;
-  const endpointOf = ({ path }: Endpoint): PublicEndpoint => {
-    const endpoint = endpoints[path];
-    if (endpoint === undefined) throw new TypeError(`no endpoint at ${path}`);
-    return endpoint;
+export const createEndpointHandler = (deps: EndpointDependencies): EndpointHandler => {
+  const { paths, options } = deps;
+  const endpoints = publicEndpoints(deps);
+  const failureResponse = createFailureResponse(deps);
+  const audit = createAuditEndpoint(deps);
+  const rowOf = (at: Endpoint): Row => {
+    const endpoint = endpoints[at.path];
+    if (endpoint === undefined) throw new TypeError(`no endpoint at ${at.path}`);
+    return { endpoint, methods: at.methods, corsHeaders: createCorsHeaders(at, options.features) };
   };
-  const rows = new Map<Endpoint, Row>(
-    paths.endpoints.map((at) => [
-      at,
-      { endpoint: endpointOf(at), methods: at.methods, corsHeaders: createCorsHeaders(at, features) },
-    ]),
-  );
+  const rows = new Map(paths.endpoints.map((at) => [at, rowOf(at)]));
 
   const respond = async (row: Row, head: RequestHead, hostHeaders: OutgoingHttpHeaders): Promise<CompleteResponse> => {
     const corsHeaders = corsOf(row, hostHeaders);

@@ -1,16 +1,10 @@
-import type { Grant, TokenParameters } from '../grants/grant.ts';
+import type { TokenParameters } from '../grants/grant.ts';
 import { toOAuthError } from '../library/asked-context.ts';
-import type { ProveKeys } from '../library/proven-keys.ts';
 import { OAuthError } from '../oauth-error.ts';
 import { isScope } from '../text/space-delimited.ts';
 import { assertGrantType, type ClientAnswer } from './client-endpoint.ts';
+import type { EndpointDependencies } from './dependencies.ts';
 import { assertOnce, required, valuesOf } from './parameters.ts';
-
-export interface TokenEndpointDependencies {
-  /** By grant type. */
-  readonly grants: Readonly<Record<string, Grant>>;
-  readonly proveKeys: ProveKeys;
-}
 
 /** Parameters that a request may repeat (RFC 8707, section 2; RFC 8693, section 2.1). */
 const repeatable: ReadonlySet<string> = new Set(['resource', 'audience']);
@@ -21,7 +15,7 @@ const parametersOf = (params: URLSearchParams): TokenParameters => ({
 });
 
 /** `POST /oauth2/token` (RFC 6749, section 3.2): calls the grant that the request of an authenticated client names. */
-export const createTokenEndpoint = ({ grants, proveKeys }: TokenEndpointDependencies): ClientAnswer => {
+export const createTokenEndpoint = ({ grants, proveKeys }: EndpointDependencies): ClientAnswer => {
   const byType = new Map(
     Object.entries(grants).map(([type, grant]) => [
       type,

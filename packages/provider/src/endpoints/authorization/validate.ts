@@ -1,36 +1,22 @@
 import { openScopes } from '../../clients/client-permissions.ts';
 import { assertAudience, assertScopes, attainableScope } from '../../clients/registered.ts';
-import { type ScopeStrategy, scopeMatches } from '../../clients/scope-match.ts';
 import { decodeJwtHeader } from '../../flow/jwt-payload.ts';
 import { promptValues } from '../../interaction/policy.ts';
-import type { SigningKeys } from '../../keys/signing/signing-keys.ts';
 import { type ProviderClient, recordOf } from '../../library/clients.ts';
 import { defaultAcrValues, parseClaims } from '../../library/features/claims-parameter.ts';
-import type { FeaturesConfig } from '../../library/features/config.ts';
 import { settleDetails } from '../../library/features/rar.ts';
 import { invalidRequest, invalidScope, OAuthError } from '../../oauth-error.ts';
 import { isScope, spaceDelimited } from '../../text/space-delimited.ts';
 import { openIdTokenHint } from '../../tokens/id-token-hint.ts';
-import type { Resources } from '../../tokens/resources.ts';
+import type { EndpointDependencies } from '../dependencies.ts';
 import { type AuthorizationRequest, keptParams, type RequestParams, redirectParams } from './request.ts';
 import {
   assertPkce,
   assertReplayProtection,
   assertResponseMode,
-  type ResponseCheckDependencies,
   receiverOf,
   responseTypeOf,
 } from './response-checks.ts';
-
-export interface ValidateDependencies extends ResponseCheckDependencies {
-  readonly options: ResponseCheckDependencies['options'] & {
-    readonly issuer: string;
-    readonly scopeStrategy: ScopeStrategy;
-    readonly features: Pick<FeaturesConfig, 'claimsParameter' | 'dpop' | 'rar' | 'resourceIndicators'>;
-  };
-  readonly signingKeys: SigningKeys;
-  readonly resources: Resources;
-}
 
 /** Parameters that need the scope `openid`. */
 const ofOpenId = ['acr_values', 'claims', 'claims_locales', 'id_token_hint', 'max_age'];
@@ -85,7 +71,7 @@ const assertClaims = (claims: string | undefined, type: string | undefined): voi
 const assertHint = (
   { id_token_hint: jwt }: RequestParams,
   client: ProviderClient,
-  { signingKeys: keys, options: { issuer } }: ValidateDependencies,
+  { signingKeys: keys, options: { issuer } }: EndpointDependencies,
 ): void => {
   if (jwt === undefined) return;
   const hint = openIdTokenHint({ keys, issuer }, jwt);
@@ -97,13 +83,13 @@ const assertHint = (
 const scopesOf = (
   { params: { scope = '' }, resources }: AuthorizationRequest,
   client: ProviderClient,
-  { options }: ValidateDependencies,
+  { scopeMatch }: EndpointDependencies,
 ): readonly string[] => {
   const record = recordOf(client);
   // A request for an open resource that names no scope gets all scopes of the resource.
   const scopes = scope === '' ? openScopes(record, resources) : spaceDelimited(scope);
   if (scopes.length === 0) throw invalidScope('the request names no scope', '');
-  assertScopes(record, scopes, scopeMatches[options.scopeStrategy], resources);
+  assertScopes(record, scopes, scopeMatch, resources);
   return scopes;
 };
 
@@ -128,7 +114,7 @@ const settleMaxAge = (
  *
  * @throws {OAuthError} for the first check that fails
  */
-const settle = (request: AuthorizationRequest, client: ProviderClient, deps: ValidateDependencies) => {
+const settle = (request: AuthorizationRequest, client: ProviderClient, deps: EndpointDependencies) => {
   const { params, resources } = request;
   const record = recordOf(client);
   assertClaims(params.claims, params.response_type);
@@ -181,7 +167,7 @@ const pickFrom =
   };
 
 /** Validates authorization requests, however they were sent. Each check states its error, in the order of the checks. */
-export const createValidate = (deps: ValidateDependencies): Validate => {
+export const createValidate = (deps: EndpointDependencies): Validate => {
   const names = keptParams(deps.options.features);
   const kept = pickFrom(names);
   const withoutRedirects = pickFrom(names.filter((name) => !redirectParams.has(name)));

@@ -1,40 +1,31 @@
 import type { FoundRecord } from '@carnet/adapter-contract';
-import type { ClientRecord } from '../../clients/client-record.ts';
 import { findOrUnread } from '../../clients/find-or-unread.ts';
-import type { Clock } from '../../clock.ts';
 import { CarnetError } from '../../errors.ts';
-import type { CookieJar } from '../../flow/cookies.ts';
 import type { LogoutState } from '../../flow/logout-tokens.ts';
 import { redirect } from '../../http/redirect.ts';
 import type { HttpResponse } from '../../http/types.ts';
 import type { Browser } from '../../interaction/browser.ts';
 import { pages } from '../../interaction/pages.ts';
-import type { Deliveries } from '../../sessions/deliveries.ts';
 import { endSession } from '../../sessions/end-session.ts';
 import { readSessionClients, type SessionClient } from '../../sessions/session-clients.ts';
 import { conflictName } from '../../storage/stopped-commit.ts';
-import type { Audit } from '../../telemetry/audit.ts';
+import type { EndpointDependencies } from '../dependencies.ts';
 
 /** A browser loads no more frames for one logout. Further clients are notified by the back channel only. */
 const maxFrames = 40;
 
-interface FrontchannelDependencies {
-  readonly issuer: string;
-  readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
-}
-
-const urlFor = async ({ issuer, clients }: FrontchannelDependencies, { sid, clientId }: SessionClient) => {
+const urlFor = async ({ options, clients }: EndpointDependencies, { sid, clientId }: SessionClient) => {
   const metadata = (await findOrUnread(clients, clientId))?.metadata;
   if (metadata?.frontchannel_logout_uri === undefined) return undefined;
   const { frontchannel_logout_uri: uri } = metadata;
   // Every client gets both, required or not, as in Hydra: a client that compares them is safe from forged logouts.
   // The registered query stays as it is (Front-Channel Logout 1.0, section 2).
-  return `${uri}${uri.includes('?') ? '&' : '?'}${new URLSearchParams({ iss: issuer, sid })}`;
+  return `${uri}${uri.includes('?') ? '&' : '?'}${new URLSearchParams({ iss: options.issuer, sid })}`;
 };
 
 /** The URLs that the browser loads so that clients sign the user out (Front-Channel Logout 1.0), each once. */
 const frontchannelUrls = async (
-  deps: FrontchannelDependencies,
+  deps: EndpointDependencies,
   members: readonly SessionClient[],
 ): Promise<readonly string[]> => {
   const urls = new Set<string>();
@@ -46,29 +37,16 @@ const frontchannelUrls = async (
   return [...urls].slice(0, maxFrames);
 };
 
-export interface EndVisitDependencies extends Clock {
-  readonly options: {
-    readonly issuer: string;
-    readonly urls: { readonly postLogoutRedirect?: string };
-    /** Seconds that a logout page waits for the pages of clients. */
-    readonly frontchannelSeconds: number;
-  };
-  readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
-  readonly jar: Pick<CookieJar, 'session'>;
-  readonly deliveries: Pick<Deliveries, 'announce'>;
-  readonly audit: Audit;
-}
-
 /** The visit in which a browser's session ends, and where the browser goes afterwards. */
-export const createEndVisit = (deps: EndVisitDependencies) => {
-  const { options, clients, jar, audit } = deps;
+export const createEndVisit = (deps: EndpointDependencies) => {
+  const { options, jar, audit } = deps;
 
   const finish = (redirectTo = options.urls.postLogoutRedirect): HttpResponse =>
     redirectTo === undefined ? pages.loggedOut() : redirect(302, redirectTo);
 
   const end = async ({ uow }: Browser, record: FoundRecord, state: LogoutState): Promise<HttpResponse> => {
     const members = await readSessionClients(uow.read, state.sid);
-    const frames = await frontchannelUrls({ issuer: options.issuer, clients }, members);
+    const frames = await frontchannelUrls(deps, members);
     const { ended, writes } = endSession(record, deps.now());
     for (const write of writes) uow.write(write);
     const conflict = await uow.commit('succeeded');

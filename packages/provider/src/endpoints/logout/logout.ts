@@ -1,31 +1,67 @@
-import type { StorageAdapter } from '@carnet/adapter-contract';
 import { CarnetError } from '../../errors.ts';
-import type { LogoutState, LogoutTokens } from '../../flow/logout-tokens.ts';
+import type { LogoutState } from '../../flow/logout-tokens.ts';
 import { issuerUrl, logoutPath, urlWith } from '../../flow/urls.ts';
 import { redirect } from '../../http/redirect.ts';
 import type { HttpResponse } from '../../http/types.ts';
 import { type Browser, readBrowserSession } from '../../interaction/browser.ts';
 import { pages } from '../../interaction/pages.ts';
-import type { SigningKeys } from '../../keys/signing/signing-keys.ts';
 import { maxQueryLength, quotedName } from '../../library/request-limits.ts';
+import { invalidRequest } from '../../oauth-error.ts';
 import { readSessions } from '../../sessions/session-clients.ts';
 import { snapshotOf } from '../../sessions/session-record.ts';
-import type { IdTokenHint } from '../../tokens/id-token-hint.ts';
+import { type IdTokenHint, openIdTokenHint } from '../../tokens/id-token-hint.ts';
+import type { EndpointDependencies } from '../dependencies.ts';
 import type { PublicEndpoint } from '../endpoint.ts';
 import { visitOf } from '../visit.ts';
-import { createEndVisit, type EndVisitDependencies } from './end-visit.ts';
-import { parseLogoutRequest, refuseLogout } from './logout-request.ts';
+import { createEndVisit } from './end-visit.ts';
 
-export interface LogoutDependencies extends EndVisitDependencies {
-  readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
-  readonly options: EndVisitDependencies['options'] & {
-    readonly urls: { readonly logout?: string };
-    /** Seconds. */
-    readonly ttl: { readonly loginConsentRequest: number };
-  };
-  readonly logoutTokens: LogoutTokens;
-  readonly signingKeys: SigningKeys;
+interface LogoutRequest {
+  readonly hint?: IdTokenHint;
+  readonly clientId?: string;
+  /** Registered for the client, `state` added. */
+  readonly redirectTo?: string;
 }
+
+const refuseLogout = (what: string): never => {
+  throw invalidRequest(what);
+};
+
+const withState = (uri: string, state: string | null): string => {
+  if (state === null) return uri;
+  const url = new URL(uri);
+  url.searchParams.set('state', state);
+  return url.href;
+};
+
+/**
+ * Reads the request of a client (RP-Initiated Logout 1.0, section 2).
+ *
+ * @throws {OAuthError} `invalid_request`
+ */
+const parseLogoutRequest = async (
+  params: URLSearchParams,
+  { signingKeys: keys, options: { issuer }, clients }: EndpointDependencies,
+): Promise<LogoutRequest> => {
+  const jwt = params.get('id_token_hint');
+  const hint = jwt === null ? undefined : openIdTokenHint({ keys, issuer }, jwt);
+  if (jwt !== null && hint === undefined) return refuseLogout('id_token_hint is not an ID token of this provider.');
+  const named = params.get('client_id') ?? undefined;
+  if (hint && named !== undefined && named !== hint.clientId)
+    return refuseLogout('client_id is not the one of id_token_hint.');
+  const clientId = hint?.clientId ?? named;
+  const uri = params.get('post_logout_redirect_uri');
+  if (clientId === undefined) {
+    // `state` belongs to the redirect. Without a redirect it is ignored.
+    if (uri === null) return {};
+    return refuseLogout('post_logout_redirect_uri needs an id_token_hint or a client_id.');
+  }
+  const client = await clients.find(clientId);
+  if (client === undefined) return refuseLogout('The client is not known.');
+  if (uri === null) return { hint, clientId };
+  if (!client.metadata.post_logout_redirect_uris?.includes(uri))
+    return refuseLogout('post_logout_redirect_uri is not registered.');
+  return { hint, clientId, redirectTo: withState(uri, params.get('state')) };
+};
 
 /** Whether a hint was issued in this session, or in one that it continues. */
 const isOf = async ({ uow }: Browser, { sid }: { readonly sid: string }, hint: IdTokenHint): Promise<boolean> => {
@@ -38,14 +74,14 @@ const isOf = async ({ uow }: Browser, { sid }: { readonly sid: string }, hint: I
  * `GET` and `POST /oauth2/sessions/logout` (RP-Initiated Logout 1.0), with a sealed challenge for the logout page. Nothing is
  * stored before the session ends.
  */
-export const createLogoutEndpoint = (deps: LogoutDependencies): PublicEndpoint => {
-  const { options, jar, clients, logoutTokens, signingKeys: keys } = deps;
+export const createLogoutEndpoint = (deps: EndpointDependencies): PublicEndpoint => {
+  const { options, jar, logoutTokens } = deps;
   const { end, finish } = createEndVisit(deps);
 
   const toLogoutPage = options.urls.logout === undefined ? undefined : urlWith(options.urls.logout, 'logout_challenge');
 
   const begin = async (visit: Browser, params: URLSearchParams): Promise<HttpResponse> => {
-    const { hint, clientId, redirectTo } = await parseLogoutRequest(params, { keys, clients, issuer: options.issuer });
+    const { hint, clientId, redirectTo } = await parseLogoutRequest(params, deps);
     const record = await readBrowserSession(visit, jar);
     if (record === undefined) return finish(redirectTo);
     const session = snapshotOf(record);

@@ -3,7 +3,7 @@ import { deviceVerificationPath } from '../../flow/urls.ts';
 import { deviceAuthorizationPath } from '../paths.ts';
 import type { Feature } from './feature.ts';
 
-/** The device flow (RFC 8628): `endpoints/device-authorization.ts`. The user signs in by a flow (`device-visit.ts`). */
+/** The device flow (RFC 8628): `endpoints/device.ts`. The user signs in by a flow (`device-visit.ts`). */
 export const device: Feature = {
   name: 'device',
   create: () => ({
