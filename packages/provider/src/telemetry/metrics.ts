@@ -1,4 +1,4 @@
-import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Registry } from 'prom-client';
 import type { AuditEvent } from './audit.ts';
 import { createHistogram } from './histogram.ts';
 
@@ -61,6 +61,11 @@ export interface Readings {
   readonly clientParses: number;
   readonly clientInstantiations: number;
   readonly sweep: { readonly removed: number; readonly left: number };
+}
+
+interface Reading {
+  readonly help: string;
+  readonly read: (from: Readings) => number;
 }
 
 const readings: Readonly<Record<string, Reading>> = {
@@ -128,43 +133,15 @@ export const contentType = Registry.PROMETHEUS_CONTENT_TYPE;
 export const renderMetrics = (snapshots: readonly MetricsSnapshot[]): Promise<string> =>
   AggregatorRegistry.aggregate(snapshots as never).metrics();
 
-interface Reading {
-  readonly help: string;
-  readonly read: (from: Readings) => number;
-}
-
-const declareReading = (
-  name: string,
-  { help, read: of }: Reading,
-  registry: Registry,
-  read: () => Readings | undefined,
-): void => {
-  const registers = [registry];
-  const present = (): number => {
-    const from = read();
-    return from === undefined ? 0 : of(from);
-  };
-  if (!name.endsWith('_total')) {
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect: function collect() {
-        this.set(present());
-      },
-    });
-    return;
-  }
-  new Counter({
+/** The readings in the form in which prom-client aggregates metrics. */
+const snapshotOf = (from: Readings | undefined): MetricsSnapshot =>
+  Object.entries(readings).map(([name, { help, read }]) => ({
     name,
     help,
-    registers,
-    collect: function collect() {
-      this.reset();
-      this.inc(present());
-    },
-  });
-};
+    type: name.endsWith('_total') ? 'counter' : 'gauge',
+    aggregator: 'sum',
+    values: [{ labels: {}, value: from === undefined ? 0 : read(from) }],
+  }));
 
 export const createMetrics = (read: () => Readings | undefined): Metrics => {
   const registry = new Registry();
@@ -177,7 +154,6 @@ export const createMetrics = (read: () => Readings | undefined): Metrics => {
   const signIns = new Counter({ ...declared.signIns, registers });
   const userCache = new Counter({ ...declared.userCache, registers });
   const events = new Counter({ ...declared.audit, registers });
-  for (const [name, reading] of Object.entries(readings)) declareReading(name, reading, registry, read);
   const process = processRegistry();
 
   return {
@@ -196,6 +172,7 @@ export const createMetrics = (read: () => Readings | undefined): Metrics => {
       ...(await process.getMetricsAsJSON()),
       ...[requests, store, outbound, directory, signer].map((histogram) => histogram.snapshot()),
       ...(await registry.getMetricsAsJSON()),
+      ...snapshotOf(read()),
     ],
   };
 };
