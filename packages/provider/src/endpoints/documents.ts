@@ -1,4 +1,4 @@
-import { jsonContentType } from '../http/error-body.ts';
+import { jsonContentType } from '../http/response.ts';
 import type { HttpResponse } from '../http/types.ts';
 import { jwksMaxAgeSeconds } from '../keys/rotation/jwks-age.ts';
 import { documentPaths, routes } from '../library/paths.ts';

@@ -1,7 +1,7 @@
 import { CarnetError, type ErrorCode } from '../errors.ts';
 import { logoutPath } from '../flow/urls.ts';
-import { renderError } from '../http/error-body.ts';
 import { redirect } from '../http/redirect.ts';
+import { renderError } from '../http/response.ts';
 import type { HttpResponse } from '../http/types.ts';
 import { errorPageUrl, pages } from '../interaction/pages.ts';
 import { toOAuthError } from '../library/asked-context.ts';

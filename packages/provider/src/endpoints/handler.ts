@@ -1,8 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { CarnetError } from '../errors.ts';
 import { isUnread, readBody } from '../http/read-body.ts';
-import { securityHeaders } from '../http/security-headers.ts';
-import { type CompleteResponse, completeResponse } from '../http/send-response.ts';
+import { type CompleteResponse, completeResponse, securityHeaders } from '../http/response.ts';
 import type { HttpResponse, ResponseHeaders } from '../http/types.ts';
 import { type Endpoint, routes } from '../library/paths.ts';
 import { assertHead, hasBody, notAForm, settleParams } from '../library/request-limits.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { trustedProxies } from './trusted-proxies.ts';
+import { createNetworkList, unmapped } from '../text/network.ts';
 
 /** The place of a browser, as users see it in the list of their sessions. Personal data: stored with the session only. */
 export interface BrowserPlace {
@@ -13,7 +13,6 @@ export interface BrowserPlace {
 export type BrowserMessage = Pick<IncomingMessage, 'headers' | 'socket'>;
 
 const maxUserAgentLength = 256;
-const mapped = /^::ffff:(?=\d+\.)/i;
 
 /**
  * The place of the browser that sent a request.
@@ -22,7 +21,7 @@ const mapped = /^::ffff:(?=\d+\.)/i;
  * the first one that is not a trusted proxy is the browser. A browser can forge only the entries before it.
  */
 export const createBrowserPlace = (networks: readonly string[]): ((message: BrowserMessage) => BrowserPlace) => {
-  const isTrusted = trustedProxies(networks);
+  const isTrusted = createNetworkList(networks);
   return ({ headers, socket }) => {
     const forwarded = [headers['x-forwarded-for'] ?? []]
       .flat()
@@ -30,13 +29,13 @@ export const createBrowserPlace = (networks: readonly string[]): ((message: Brow
       .split(',')
       .map((entry) => entry.trim());
     let address = socket.remoteAddress;
-    while (address !== undefined && isTrusted({ socket: { remoteAddress: address } })) {
+    while (address !== undefined && isTrusted(address)) {
       const next = forwarded.pop();
       if (!next) break;
       address = next;
     }
     return {
-      address: address?.replace(mapped, '').slice(0, 45),
+      address: address && unmapped(address).slice(0, 45),
       userAgent: headers['user-agent']?.slice(0, maxUserAgentLength),
     };
   };

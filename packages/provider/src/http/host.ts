@@ -1,8 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { CarnetError } from '../errors.ts';
-import { renderError } from './error-body.ts';
-import { securityHeaders } from './security-headers.ts';
-import { type CompleteResponse, completeResponse } from './send-response.ts';
+import { type CompleteResponse, completeResponse, renderError, securityHeaders } from './response.ts';
 
 interface HostAndPort {
   readonly host: string;
@@ -18,12 +16,12 @@ const parseHost = (text: string): HostAndPort | undefined => {
   return host === undefined ? undefined : { host, port: defaultPorts.has(port) ? '' : port };
 };
 
-const onlyHostHeader = (request: IncomingMessage): string | undefined => {
-  const { rawHeaders } = request;
+/** The value of a header that a request has exactly once. If it has it twice, the client may have sent one of them. */
+export const onlyHeader = ({ rawHeaders }: IncomingMessage, lowerCaseName: string): string | undefined => {
   let found: string | undefined;
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] as string;
-    if (name.length !== 4 || name.toLowerCase() !== 'host') continue;
+    if (name.length !== lowerCaseName.length || name.toLowerCase() !== lowerCaseName) continue;
     if (found !== undefined) return undefined;
     found = rawHeaders[i + 1];
   }
@@ -62,7 +60,7 @@ export const hostAllowed = (allowed: readonly string[]): ((request: IncomingMess
     return verdict;
   };
   return (request) => {
-    const host = onlyHostHeader(request);
+    const host = onlyHeader(request, 'host');
     if (host === undefined || !isKnown(host)) return false;
     const authority = targetAuthority(request.url ?? '/');
     return authority === undefined || isKnown(authority);

@@ -16,24 +16,18 @@ const errorSchema = z
   .strictObject({ error: z.string(), error_description: z.string() })
   .meta({ id: 'ErrorOAuth2', description: 'The error code, and a description with the way to fix the error.' });
 
-const rewriteRefs = (node: unknown): unknown => {
-  if (Array.isArray(node)) return node.map(rewriteRefs);
-  if (typeof node !== 'object' || node === null) return node;
-  return Object.fromEntries(
-    Object.entries(node).map(([name, value]) =>
-      name === '$ref' && typeof value === 'string'
-        ? [name, value.replace('#/$defs/', '#/components/schemas/')]
-        : [name, rewriteRefs(value)],
-    ),
+/** A schema in which the named ones are components of the document. */
+const withComponents = (schema: object): Json =>
+  JSON.parse(JSON.stringify(schema), (name, value: unknown) =>
+    name === '$ref' && typeof value === 'string' ? value.replace('#/$defs/', '#/components/schemas/') : value,
   );
-};
 
 /** A schema for the document. Named schemas (`.meta({ id })`) become components that are referred to. */
 const describeSchema = (schema: z.ZodType, schemas: Schemas): Json => {
   // Both request and response schemas describe the form on the wire: before transforms.
   const { $schema, $defs, ...own } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  for (const [name, definition] of Object.entries($defs ?? {})) schemas[name] = rewriteRefs(definition);
-  return rewriteRefs(own) as Json;
+  for (const [name, definition] of Object.entries($defs ?? {})) schemas[name] = withComponents(definition);
+  return withComponents(own);
 };
 
 const describeBody = ({ type = 'application/json', schema }: BodyDescription, schemas: Schemas): Json => ({

@@ -1,9 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { CarnetError } from '../errors.ts';
-import { renderError } from './error-body.ts';
 import { misdirected } from './host.ts';
-import { securityHeaders } from './security-headers.ts';
-import { type CompleteResponse, completeResponse, sendResponse } from './send-response.ts';
+import { type CompleteResponse, completeResponse, renderError, securityHeaders, sendResponse } from './response.ts';
 
 /** The arguments of handlers in Connect, Express and others. For Koa use `koaMiddleware`. */
 export type ConnectHandler = (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void;

@@ -2,8 +2,8 @@ import { createServer, request as httpRequest, type IncomingHttpHeaders, type Re
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { CarnetError, GoneError } from '../errors.ts';
+import { adminSecurityHeaders } from './response.ts';
 import { type Answer, createRouter, type RouterOptions } from './router.ts';
-import { adminSecurityHeaders } from './security-headers.ts';
 import type { Route } from './types.ts';
 
 interface Call {

@@ -1,11 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import findMyWay from 'find-my-way';
 import { CarnetError } from '../errors.ts';
-import { renderError } from './error-body.ts';
 import { readBody } from './read-body.ts';
 import { createRequestIds } from './request-id.ts';
-import { securityHeaders } from './security-headers.ts';
-import { type CompleteResponse, completeResponse, sendResponse } from './send-response.ts';
+import { type CompleteResponse, completeResponse, renderError, securityHeaders, sendResponse } from './response.ts';
 import { parseJson } from './strict-json.ts';
 import type { HttpRequest, HttpResponse, Method, ResponseHeaders, Route } from './types.ts';
 
@@ -117,17 +115,14 @@ export interface RouterOptions {
   readonly requestId?: () => string;
   /** Serve `/admin/clients` also as `/clients`, the form of Hydra before version 2. Default false. */
   readonly alsoWithoutAdminPrefix?: boolean;
-  /** Runs the handler in a span. */
-  readonly around?: AroundRequest;
+  /** Wraps the handling of a request to a route: runs it in a span. */
+  readonly around?: (
+    request: HttpRequest,
+    route: string | undefined,
+    answer: () => Promise<HttpResponse>,
+  ) => Promise<HttpResponse>;
   readonly onAnswer?: (answer: Answer) => void;
 }
-
-/** Wraps the handling of a request to a route. */
-export type AroundRequest = (
-  request: HttpRequest,
-  route: string | undefined,
-  answer: () => Promise<HttpResponse>,
-) => Promise<HttpResponse>;
 
 /** Resolves when the response is written. */
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
