@@ -1,4 +1,5 @@
-import { invalidRequest } from '../oauth-error.ts';
+import { invalidRequest, OAuthError } from '../oauth-error.ts';
+import { isScope } from '../text/space-delimited.ts';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
@@ -21,4 +22,9 @@ export const required = (params: URLSearchParams, name: string): string => {
   const value = params.get(name);
   if (!value) throw invalidRequest(`missing required parameter '${name}'`);
   return value;
+};
+
+/** RFC 6749, section 3.3. An empty scope is absent. @throws {OAuthError} `invalid_scope` */
+export const assertScopeSyntax = (scope: string | null | undefined): void => {
+  if (scope && !isScope(scope)) throw new OAuthError('invalid_scope', 'scope contains invalid characters');
 };

@@ -1,10 +1,9 @@
 import type { TokenParameters } from '../grants/grant.ts';
 import { toOAuthError } from '../library/asked-context.ts';
 import { OAuthError } from '../oauth-error.ts';
-import { isScope } from '../text/space-delimited.ts';
 import { assertGrantType, type ClientAnswer } from './client-endpoint.ts';
 import type { EndpointDependencies } from './dependencies.ts';
-import { assertOnce, required, valuesOf } from './parameters.ts';
+import { assertOnce, assertScopeSyntax, required, valuesOf } from './parameters.ts';
 
 /** Parameters that a request may repeat (RFC 8707, section 2; RFC 8693, section 2.1). */
 const repeatable: ReadonlySet<string> = new Set(['resource', 'audience']);
@@ -29,8 +28,7 @@ export const createTokenEndpoint = ({ grants, proveKeys }: EndpointDependencies)
     if (found === undefined) throw new OAuthError('unsupported_grant_type', 'unsupported grant_type requested');
     assertGrantType(client, grantType);
     assertOnce(params, found.once);
-    const scope = params.get('scope');
-    if (scope && !isScope(scope)) throw new OAuthError('invalid_scope', 'scope contains invalid characters');
+    assertScopeSyntax(params.get('scope'));
     auditContext.grantType = grantType;
     const proven = proveKeys('token', message, record.id);
     // Each additional promise costs measurable time.

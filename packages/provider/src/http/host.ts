@@ -2,19 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { CarnetError } from '../errors.ts';
 import { type CompleteResponse, completeResponse, renderError, securityHeaders } from './response.ts';
 
-interface HostAndPort {
-  readonly host: string;
-  /** `''`: no port, or the default port. `*`: any port. */
-  readonly port: string;
-}
-
 const hostPattern = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}|\*))?$/;
-const defaultPorts = new Set(['80', '443']);
-
-const parseHost = (text: string): HostAndPort | undefined => {
-  const [, host, port = ''] = hostPattern.exec(text.toLowerCase()) ?? [];
-  return host === undefined ? undefined : { host, port: defaultPorts.has(port) ? '' : port };
-};
+const defaultPorts = ['', ':80', ':443'];
 
 /** The value of a header that a request has exactly once. If it has it twice, the client may have sent one of them. */
 export const onlyHeader = ({ rawHeaders }: IncomingMessage, lowerCaseName: string): string | undefined => {
@@ -41,23 +30,17 @@ const targetAuthority = (target: string): string | undefined =>
  */
 export const hostAllowed = (allowed: readonly string[]): ((request: IncomingMessage) => boolean) => {
   const known = new Set<string>();
+  const withAnyPort = new Set<string>();
   for (const entry of allowed) {
-    const parsed = parseHost(entry);
-    if (parsed === undefined) throw new TypeError(`"${entry}" is not a host name with an optional port`);
-    known.add(`${parsed.host} ${parsed.port}`);
+    const [, host, port] = hostPattern.exec(entry.toLowerCase()) ?? [];
+    if (host === undefined) throw new TypeError(`"${entry}" is not a host name with an optional port`);
+    const suffix = port === undefined ? '' : `:${port}`;
+    if (port === '*') withAnyPort.add(host);
+    else for (const one of defaultPorts.includes(suffix) ? defaultPorts : [suffix]) known.add(host + one);
   }
-  const remembered = new Set<string>();
-  const judge = (text: string): boolean => {
-    const parsed = parseHost(text);
-    if (parsed === undefined || parsed.port === '*') return false;
-    return known.has(`${parsed.host} ${parsed.port}`) || known.has(`${parsed.host} *`);
-  };
   const isKnown = (text: string): boolean => {
-    if (remembered.has(text)) return true;
-    const verdict = judge(text);
-    // Only allowed values are cached, up to a limit: `host:*` allows 65,536 of them.
-    if (verdict && remembered.size < 64) remembered.add(text);
-    return verdict;
+    const host = text.toLowerCase();
+    return known.has(host) || withAnyPort.has(host.replace(/:\d{1,5}$/, ''));
   };
   return (request) => {
     const host = onlyHeader(request, 'host');

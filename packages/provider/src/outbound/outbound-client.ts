@@ -1,10 +1,15 @@
 import { isIP } from 'node:net';
 import type { Agent, Dispatcher } from 'undici';
-import { readAllowed } from './allowed.ts';
-import { createCheckedLookup, PrivateAddressError, type Resolve, resolveBySystem } from './checked-lookup.ts';
+import {
+  createCheckedLookup,
+  isPublicAddress,
+  PrivateAddressError,
+  type Resolve,
+  readAllowed,
+  resolveBySystem,
+} from './addresses.ts';
 import type { OutboundConfig } from './config.ts';
 import { OutboundError, type OutboundFailure, type OutboundPurpose } from './outbound-error.ts';
-import { isPublicAddress } from './public-address.ts';
 
 export interface OutboundRequest {
   readonly url: string;

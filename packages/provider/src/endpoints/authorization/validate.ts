@@ -6,9 +6,10 @@ import { type ProviderClient, recordOf } from '../../library/clients.ts';
 import { defaultAcrValues, parseClaims } from '../../library/features/claims-parameter.ts';
 import { settleDetails } from '../../library/features/rar.ts';
 import { invalidRequest, invalidScope, OAuthError } from '../../oauth-error.ts';
-import { isScope, spaceDelimited } from '../../text/space-delimited.ts';
+import { spaceDelimited } from '../../text/space-delimited.ts';
 import { openIdTokenHint } from '../../tokens/id-token-hint.ts';
 import type { EndpointDependencies } from '../dependencies.ts';
+import { assertScopeSyntax } from '../parameters.ts';
 import { type AuthorizationRequest, keptParams, type RequestParams, redirectParams } from './request.ts';
 import {
   assertPkce,
@@ -39,12 +40,6 @@ const assertPrompt = (prompt: string | undefined): void => {
 /** OpenID Connect Core, section 7.2.1: for clients that register themselves with each request. */
 const assertNoRegistration = ({ registration }: RequestParams): void => {
   if (registration) throw new OAuthError('registration_not_supported', 'register the client before its first request');
-};
-
-/** RFC 6749, section 3.3. */
-const assertScopeSyntax = (scope: string | undefined): void => {
-  if (scope !== undefined && !isScope(scope))
-    throw new OAuthError('invalid_scope', 'scope contains invalid characters');
 };
 
 /** Without `openid` the request is none of OpenID Connect (Core, section 3.1.2.1), and may not use what only that defines. */
