@@ -1,6 +1,6 @@
 import { createClientBuilder } from '../clients/client-builder.ts';
 import type { ClientStore } from '../clients/client-store.ts';
-import { callerNetwork } from '../http/caller-network.ts';
+import { callerNetwork } from '../http/browser-place.ts';
 import { discreetly } from '../registration/create-registration.ts';
 import { createDocumentClients, withDocuments } from '../registration/documents/document-clients.ts';
 import { createRegistrationPolicy } from '../registration/policy.ts';

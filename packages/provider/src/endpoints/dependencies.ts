@@ -52,7 +52,7 @@ export interface EndpointDependencies extends Clock {
   readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
   readonly undoneBy: UndoneBy;
   readonly paths: Pick<Paths, 'endpoints' | 'endpointAt' | 'isForBrowsers'>;
-  /** The metadata of the provider, and its public keys. */
+  /** The metadata of the provider (RFC 8414), and its public keys (RFC 7517). */
   readonly documents: { readonly metadata: object; readonly publicKeys: object };
   readonly clients: Pick<ClientStore, 'find'>;
   readonly clientOf: ProviderClients['of'];

@@ -1,5 +1,14 @@
 import { deviceVerificationPath } from '../flow/urls.ts';
-import { backchannelAuthenticationPath, deviceAuthorizationPath, parPath, routes } from '../library/paths.ts';
+import { jsonContentType } from '../http/response.ts';
+import type { HttpResponse } from '../http/types.ts';
+import { jwksMaxAgeSeconds } from '../keys/rotation/jwks-age.ts';
+import {
+  backchannelAuthenticationPath,
+  deviceAuthorizationPath,
+  documentPaths,
+  parPath,
+  routes,
+} from '../library/paths.ts';
 import { createAuthorizationEndpoint } from './authorization/authorization.ts';
 import { createOpenRequest } from './authorization/open-request.ts';
 import { createValidate } from './authorization/validate.ts';
@@ -7,21 +16,33 @@ import { createBackchannelAuthenticationEndpoint } from './backchannel-authentic
 import { createClientEndpoints } from './client-endpoint.ts';
 import type { EndpointDependencies } from './dependencies.ts';
 import { createDeviceAuthorizationEndpoint, createDeviceVerificationEndpoint } from './device.ts';
-import { documentEndpoints } from './documents.ts';
 import type { PublicEndpoint } from './endpoint.ts';
-import { createLogoutEndpoint } from './logout/logout.ts';
+import { createLogoutEndpoint } from './logout.ts';
 import { createPushedRequestEndpoint } from './pushed-request.ts';
 import { createRevocationEndpoint } from './revocation.ts';
 import { createTokenEndpoint } from './token.ts';
 import { createUserinfoEndpoint } from './userinfo.ts';
 
+/** A document is the same for all callers while the keys do not change: it is rendered once. */
+const documentEndpoint = (document: object, headers: HttpResponse['headers']): PublicEndpoint => {
+  const response = { status: 200, headers, body: JSON.stringify(document) };
+  return () => response;
+};
+
 /** The public endpoints by path: documents, those that browsers visit, and those at which clients authenticate. */
 export const publicEndpoints = (given: EndpointDependencies): Readonly<Record<string, PublicEndpoint>> => {
   const { device, ciba, par } = given.options.features;
+  const { metadata, publicKeys } = given.documents;
   const deps = { ...given, openRequest: createOpenRequest(given), validator: createValidate(given) };
   const forClients = createClientEndpoints(deps);
+  const metadataEndpoint = documentEndpoint(metadata, { 'Content-Type': jsonContentType });
   return {
-    ...documentEndpoints(deps),
+    ...Object.fromEntries([...documentPaths].map((path) => [path, metadataEndpoint])),
+    [routes.jwks]: documentEndpoint(publicKeys, {
+      'Content-Type': 'application/jwk-set+json; charset=utf-8',
+      // Public keys may be cached, but not longer than a new key waits before it signs.
+      'Cache-Control': `public, max-age=${jwksMaxAgeSeconds}`,
+    }),
     [routes.userinfo]: createUserinfoEndpoint(deps),
     [routes.authorization]: createAuthorizationEndpoint(deps),
     [routes.end_session]: createLogoutEndpoint(deps),

@@ -82,7 +82,7 @@ const readings: Readonly<Record<string, Reading>> = {
   },
 };
 
-export interface RequestMeasurement {
+interface RequestMeasurement {
   readonly listener: 'public' | 'admin';
   readonly method: string;
   /** The route's pattern; `undefined` when there was none. */
@@ -91,23 +91,15 @@ export interface RequestMeasurement {
   readonly durationMs: number;
 }
 
+interface SignerMeasurement {
+  readonly service: string;
+  readonly operation: string;
+  readonly durationMs: number;
+  readonly failure: string | undefined;
+}
+
 /** The metrics of one process, to be added to those of others. */
 export type MetricsSnapshot = readonly object[];
-
-export interface Metrics {
-  request(measurement: RequestMeasurement): void;
-  store(operation: string, durationMs: number, error?: unknown): void;
-  /** `failure`: a code. Undefined: there was a response. */
-  outbound(purpose: string, durationMs: number, failure?: string): void;
-  /** `result`: the state of the sign-in after the step. */
-  signIn(method: string, result: string): void;
-  /** `failure`: a code of a closed list. Undefined: the call succeeded. */
-  signer(call: { service: string; operation: string; durationMs: number; failure: string | undefined }): void;
-  directory(directory: string, step: string, durationMs: number, failed: boolean): void;
-  userCache(directory: string, hit: boolean): void;
-  audit(event: Pick<AuditEvent, 'action' | 'outcome'>): void;
-  snapshot(): Promise<MetricsSnapshot>;
-}
 
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
@@ -143,7 +135,7 @@ const snapshotOf = (from: Readings | undefined): MetricsSnapshot =>
     values: [{ labels: {}, value: from === undefined ? 0 : read(from) }],
   }));
 
-export const createMetrics = (read: () => Readings | undefined): Metrics => {
+export const createMetrics = (read: () => Readings | undefined) => {
   const registry = new Registry();
   const registers = [registry];
   const requests = createHistogram(declared.requests);
@@ -157,18 +149,23 @@ export const createMetrics = (read: () => Readings | undefined): Metrics => {
   const process = processRegistry();
 
   return {
-    request: ({ listener, method, route = '', status, durationMs }) =>
+    request: ({ listener, method, route = '', status, durationMs }: RequestMeasurement): void =>
       requests.observe([listener, knownMethods.has(method) ? method : '_OTHER', route, status], durationMs / 1000),
-    store: (operation, durationMs, error) => store.observe([operation, errorType(error)], durationMs / 1000),
-    outbound: (purpose, durationMs, failure = '') => outbound.observe([purpose, failure], durationMs / 1000),
-    signer: ({ service, operation, durationMs, failure = '' }) =>
+    store: (operation: string, durationMs: number, error?: unknown): void =>
+      store.observe([operation, errorType(error)], durationMs / 1000),
+    /** `failure`: a code. Undefined: there was a response. */
+    outbound: (purpose: string, durationMs: number, failure = ''): void =>
+      outbound.observe([purpose, failure], durationMs / 1000),
+    /** `failure`: a code of a closed list. Undefined: the call succeeded. */
+    signer: ({ service, operation, durationMs, failure = '' }: SignerMeasurement): void =>
       signer.observe([service, operation, failure], durationMs / 1000),
-    signIn: (method, result) => signIns.inc({ method, result }),
-    directory: (name, step, durationMs, failed) =>
+    /** `result`: the state of the sign-in after the step. */
+    signIn: (method: string, result: string): void => signIns.inc({ method, result }),
+    directory: (name: string, step: string, durationMs: number, failed: boolean): void =>
       directory.observe([name, step, failed ? 'unavailable' : ''], durationMs / 1000),
-    userCache: (name, hit) => userCache.inc({ directory: name, result: hit ? 'hit' : 'miss' }),
-    audit: ({ action, outcome }) => events.inc({ action, outcome }),
-    snapshot: async () => [
+    userCache: (name: string, hit: boolean): void => userCache.inc({ directory: name, result: hit ? 'hit' : 'miss' }),
+    audit: ({ action, outcome }: Pick<AuditEvent, 'action' | 'outcome'>): void => events.inc({ action, outcome }),
+    snapshot: async (): Promise<MetricsSnapshot> => [
       ...(await process.getMetricsAsJSON()),
       ...[requests, store, outbound, directory, signer].map((histogram) => histogram.snapshot()),
       ...(await registry.getMetricsAsJSON()),
@@ -176,3 +173,5 @@ export const createMetrics = (read: () => Readings | undefined): Metrics => {
     ],
   };
 };
+
+export type Metrics = ReturnType<typeof createMetrics>;

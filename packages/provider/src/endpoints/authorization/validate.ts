@@ -130,28 +130,6 @@ const settle = (request: AuthorizationRequest, client: ProviderClient, deps: End
   };
 };
 
-export interface Validate {
-  /** The names of the parameters that are read, and that may not be repeated. */
-  readonly names: readonly string[];
-  /** The parameters that the checks read, out of all that were sent. An empty one is absent (RFC 6749, section 3.1). */
-  pick(sent: Readonly<Record<string, unknown>>): RequestParams;
-  /**
-   * The redirect URI of the request, to which the response is sent. Its error must not be sent there: it is shown to the user
-   * (RFC 6749, section 4.1.2.1).
-   *
-   * @throws {OAuthError} `invalid_request`, `invalid_redirect_uri`
-   */
-  receiver(params: RequestParams, client: ProviderClient): string;
-  /**
-   * Validates a request whose receiver is known. The result has the registered defaults of the client.
-   *
-   * @throws {OAuthError} for the first check that fails
-   */
-  validate(request: AuthorizationRequest, client: ProviderClient): RequestParams;
-  /** The same for a request without a redirect: its client polls for the tokens (RFC 8628, section 3.1; CIBA, section 7.1). */
-  validatePolled(request: AuthorizationRequest, client: ProviderClient): RequestParams;
-}
-
 /** Without `Object.fromEntries`: this runs twice for every login. */
 const pickFrom =
   (names: readonly string[]) =>
@@ -162,16 +140,29 @@ const pickFrom =
   };
 
 /** Validates authorization requests, however they were sent. Each check states its error, in the order of the checks. */
-export const createValidate = (deps: EndpointDependencies): Validate => {
+export const createValidate = (deps: EndpointDependencies) => {
   const names = keptParams(deps.options.features);
   const kept = pickFrom(names);
   const withoutRedirects = pickFrom(names.filter((name) => !redirectParams.has(name)));
 
   return {
+    /** The names of the parameters that are read, and that may not be repeated. */
     names: names.filter((name) => name !== 'resource'),
+    /** The parameters that the checks read, out of all that were sent. An empty one is absent (RFC 6749, section 3.1). */
     pick: pickFrom([...names, 'registration']),
-    receiver: (params, client) => receiverOf(params, client, deps),
-    validate(request, client) {
+    /**
+     * The redirect URI of the request, to which the response is sent. Its error must not be sent there: it is shown to the
+     * user (RFC 6749, section 4.1.2.1).
+     *
+     * @throws {OAuthError} `invalid_request`, `invalid_redirect_uri`
+     */
+    receiver: (params: RequestParams, client: ProviderClient): string => receiverOf(params, client, deps),
+    /**
+     * Validates a request whose receiver is known. The result has the registered defaults of the client.
+     *
+     * @throws {OAuthError} for the first check that fails
+     */
+    validate(request: AuthorizationRequest, client: ProviderClient): RequestParams {
       const { params } = request;
       assertSource(request, client);
       const response_type = responseTypeOf(params, client, deps);
@@ -185,7 +176,8 @@ export const createValidate = (deps: EndpointDependencies): Validate => {
       assertPkce(request, response_type, client, deps);
       return kept(settle(typed, client, deps));
     },
-    validatePolled(request, client) {
+    /** The same for a request without a redirect: its client polls for the tokens (RFC 8628, section 3.1; CIBA, section 7.1). */
+    validatePolled(request: AuthorizationRequest, client: ProviderClient): RequestParams {
       // Nothing is pushed to these endpoints.
       assertSource({ ...request, isPushed: true }, client);
       assertNoRegistration(request.params);
@@ -196,3 +188,5 @@ export const createValidate = (deps: EndpointDependencies): Validate => {
     },
   };
 };
+
+export type Validate = ReturnType<typeof createValidate>;
