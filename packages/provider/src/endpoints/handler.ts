@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { CarnetError } from '../errors.ts';
-import { isUnread, readBody } from '../http/read-body.ts';
+import { parsedForm, readBody } from '../http/read-body.ts';
 import { type CompleteResponse, completeResponse, securityHeaders } from '../http/response.ts';
 import type { HttpResponse, ResponseHeaders } from '../http/types.ts';
 import { type Endpoint, routes } from '../library/paths.ts';
@@ -32,30 +32,16 @@ const formType = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 /** oidc-provider's own limit. */
 const maxFormBytes = 57_344;
 
-/** A form as a body parser of the host application left it, as the bytes it was. */
-const encodeParsed = (body: object): Buffer => {
-  const params = new URLSearchParams();
-  for (const [name, value] of Object.entries(body)) {
-    // An object has no meaning in a form, and may have a member `toString`: it is an empty parameter.
-    for (const one of [value].flat()) params.append(name, typeof one === 'object' ? '' : String(one));
-  }
-  return Buffer.from(params.toString());
-};
-
 /**
- * The bytes of a form, even if the host application has already parsed it.
+ * The POSTed form, encoded or already parsed; undefined for a request without one.
  *
- * @throws CarnetError `payload_too_large`, `invalid_request`
+ * @throws CarnetError if the body is no form, or too large
  */
-const readFormBytes = (req: IncomingMessage & { body?: unknown }): Promise<Buffer> => {
-  const parsed = req.body;
-  const isParsed = typeof parsed === 'object' && parsed !== null && !Buffer.isBuffer(parsed) && !isUnread(req);
-  return isParsed ? Promise.resolve(encodeParsed(parsed)) : readBody(req, maxFormBytes);
-};
-
-/** The bytes of a POSTed form; undefined for a request without one. @throws CarnetError if the body is no form, or too large */
-const readBytes = ({ method, headers, message }: RequestHead): Promise<Buffer> | undefined => {
-  if (method === 'POST' && formType.test(headers['content-type'] ?? '')) return readFormBytes(message);
+const readForm = ({ method, headers, message }: RequestHead): Promise<URLSearchParams | Buffer> | undefined => {
+  if (method === 'POST' && formType.test(headers['content-type'] ?? '')) {
+    const parsed = parsedForm(message);
+    return parsed ? Promise.resolve(parsed) : readBody(message, maxFormBytes);
+  }
   if (hasBody(headers)) throw notAForm();
   return undefined;
 };
@@ -66,9 +52,9 @@ const answer = ({ endpoint, methods }: Row, head: RequestHead): ReturnType<Publi
   if (head.method === 'OPTIONS') return { status: 204 };
   const query = new URLSearchParams(head.query);
   settleParams(query);
-  const bytes = readBytes(head);
-  if (bytes === undefined) return endpoint({ ...head, params: head.method === 'POST' ? new URLSearchParams() : query });
-  return bytes.then((sent) => {
+  const form = readForm(head);
+  if (form === undefined) return endpoint({ ...head, params: head.method === 'POST' ? new URLSearchParams() : query });
+  return form.then((sent) => {
     const params = new URLSearchParams(String(sent));
     settleParams(params);
     return endpoint({ ...head, params });

@@ -137,6 +137,18 @@ describe('createRouter', () => {
     expect((await call('/admin/clients', { method: 'POST', body: '{"a":1}' })).text).toBe('{"got":{"parsed":true}}');
   });
 
+  it('takes the form that a parser of the surrounding app has read', async () => {
+    const form: Route = { ...create, handle: async (request) => ({ status: 200, body: [...(await request.form())] }) };
+    const router = createRouter({ routes: [form] });
+    const call = await serve(async (request, response) => {
+      for await (const _chunk of request);
+      Object.assign(request, { body: { token: 'a b', scope: ['c', 'd'] } });
+      await router(request, response);
+    });
+    const { text } = await call('/admin/clients', { method: 'POST', body: 'token=a+b&scope=c&scope=d' });
+    expect(text).toBe('[["token","a b"],["scope","c"],["scope","d"]]');
+  });
+
   it('answers an unknown path 404 and a wrong method 405 with Allow', async () => {
     const call = await start([echo, create, { ...echo, method: 'DELETE' }]);
     const missing = await call('/admin/nothing');

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import findMyWay from 'find-my-way';
 import { CarnetError } from '../errors.ts';
-import { readBody } from './read-body.ts';
+import { parsedForm, readBody } from './read-body.ts';
 import { createRequestIds } from './request-id.ts';
 import { type CompleteResponse, completeResponse, renderError, securityHeaders, sendResponse } from './response.ts';
 import { parseJson } from './strict-json.ts';
@@ -19,16 +19,13 @@ const parseTarget = (target: string): Target => {
   return mark < 0 ? { path: local, search: '' } : { path: local.slice(0, mark), search: local.slice(mark + 1) };
 };
 
-interface RequestParts {
-  readonly message: IncomingMessage;
-  readonly target: Target;
-  readonly params: HttpRequest['params'];
-  readonly requestId: string;
-}
-
 const maxBodyBytes = 262_144;
 
-const createRequest = ({ message, target, params, requestId }: RequestParts): HttpRequest => {
+const createRequest = (
+  message: IncomingMessage,
+  { search }: Target,
+  own: Pick<HttpRequest, 'params' | 'requestId'>,
+): HttpRequest => {
   let query: URLSearchParams | undefined;
   let body: Promise<Buffer> | undefined;
   const readOnce = (): Promise<Buffer> => {
@@ -36,18 +33,17 @@ const createRequest = ({ message, target, params, requestId }: RequestParts): Ht
     return body;
   };
   return {
+    ...own,
     method: message.method as string,
-    params,
     get query() {
-      query ??= new URLSearchParams(target.search);
+      query ??= new URLSearchParams(search);
       return query;
     },
     headers: message.headers,
-    requestId,
     address: message.socket?.remoteAddress,
     body: readOnce,
     json: async () => parseJson(await readOnce(), { maxBytes: maxBodyBytes }),
-    form: async () => new URLSearchParams((await readOnce()).toString()),
+    form: async () => parsedForm(message) ?? new URLSearchParams((await readOnce()).toString()),
   };
 };
 
@@ -163,7 +159,7 @@ export const createRoutes = (options: Omit<RouterOptions, 'requestId'>): AnswerR
     const startedAt = onAnswer === undefined ? 0 : performance.now();
     const target = parseTarget(message.url ?? '/');
     const matched = match(message.method as string, target.path);
-    const request = createRequest({ message, target, params: matched.params, requestId });
+    const request = createRequest(message, target, { params: matched.params, requestId });
     let result: HttpResponse;
     let thrown: unknown;
     try {

@@ -1,6 +1,7 @@
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Registry } from 'prom-client';
 import type { AuditEvent } from './audit.ts';
 import { createHistogram } from './histogram.ts';
+import type { RequestLine } from './logger.ts';
 
 /**
  * The declarations of all metrics. Names and labels follow the semantic conventions of OpenTelemetry in the form of
@@ -82,13 +83,9 @@ const readings: Readonly<Record<string, Reading>> = {
   },
 };
 
-interface RequestMeasurement {
-  readonly listener: 'public' | 'admin';
-  readonly method: string;
-  /** The route's pattern; `undefined` when there was none. */
+/** The route is a pattern; undefined if there was none. */
+interface RequestMeasurement extends Pick<RequestLine, 'method' | 'status' | 'durationMs'> {
   readonly route: string | undefined;
-  readonly status: number;
-  readonly durationMs: number;
 }
 
 interface SignerMeasurement {
@@ -149,7 +146,7 @@ export const createMetrics = (read: () => Readings | undefined) => {
   const process = processRegistry();
 
   return {
-    request: ({ listener, method, route = '', status, durationMs }: RequestMeasurement): void =>
+    request: (listener: 'public' | 'admin', { method, route = '', status, durationMs }: RequestMeasurement): void =>
       requests.observe([listener, knownMethods.has(method) ? method : '_OTHER', route, status], durationMs / 1000),
     store: (operation: string, durationMs: number, error?: unknown): void =>
       store.observe([operation, errorType(error)], durationMs / 1000),

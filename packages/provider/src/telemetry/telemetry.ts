@@ -13,9 +13,7 @@ export interface AnsweredRequest extends Omit<RequestLine, 'route'> {
   readonly error?: unknown;
 }
 
-interface RequestToTrace {
-  readonly method: string;
-  readonly route: string | undefined;
+interface RequestToTrace extends Pick<AnsweredRequest, 'method' | 'route'> {
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
@@ -81,7 +79,7 @@ export const createTelemetry = ({ logger, tracing, readings }: TelemetryOptions)
       else if (error !== undefined && request.status >= 500) {
         logger.error({ err: error, requestId: request.requestId }, 'request failed');
       }
-      metrics.request({ listener, ...request });
+      metrics.request(listener, request);
       writeLine('info', requestLine({ ...request, route: request.route ?? '(unknown)' }), 'request');
     },
     serve: tracing.isActive ? traceRequests(tracing) : (_request, answer) => answer(),
