@@ -12,8 +12,7 @@ import { deviceCodeValue } from '../tokens/token-value.ts';
 import { openFromClient, type RequestReader } from './authorization/open-request.ts';
 import { assertGrantType, type ClientAnswer, createPublicQuota } from './client-endpoint.ts';
 import type { EndpointDependencies } from './dependencies.ts';
-import type { PublicEndpoint } from './endpoint.ts';
-import { visitOf, withCookies } from './visit.ts';
+import { type PublicEndpoint, visitOf, withCookies } from './endpoint.ts';
 
 const attempts = 6;
 

@@ -1,5 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { HttpResponse } from '../http/types.ts';
+import type { Browser } from '../interaction/browser.ts';
+import { createUnitOfWork } from '../storage/unit-of-work.ts';
+import type { EndpointDependencies } from './dependencies.ts';
 
 /**
  * The client and the user of a request, for its audit record. An endpoint sets them as soon as they are known, because the
@@ -37,3 +40,13 @@ export interface EndpointRequest {
  * headers, any other error by `endpoints/failure-response.ts`.
  */
 export type PublicEndpoint = (request: EndpointRequest) => HttpResponse | Promise<HttpResponse>;
+
+/** The visit of a browser with a request of its own unit of work. */
+export const visitOf = (
+  { headers, message }: EndpointRequest,
+  { adapter }: Pick<EndpointDependencies, 'adapter'>,
+): Browser => ({ cookieHeader: headers.cookie, message, uow: createUnitOfWork(adapter), cookies: [] });
+
+/** A response with the cookies of a visit. */
+export const withCookies = (response: HttpResponse, { cookies }: Browser): HttpResponse =>
+  cookies.length === 0 ? response : { ...response, headers: { ...response.headers, 'Set-Cookie': cookies } };

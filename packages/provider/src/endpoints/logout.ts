@@ -15,8 +15,7 @@ import { snapshotOf } from '../sessions/session-record.ts';
 import { conflictName } from '../storage/stopped-commit.ts';
 import { type IdTokenHint, openIdTokenHint } from '../tokens/id-token-hint.ts';
 import type { EndpointDependencies } from './dependencies.ts';
-import type { PublicEndpoint } from './endpoint.ts';
-import { visitOf } from './visit.ts';
+import { type PublicEndpoint, visitOf } from './endpoint.ts';
 
 /** A browser loads no more frames for one logout. Further clients are notified by the back channel only. */
 const maxFrames = 40;

@@ -4,13 +4,6 @@ import type { BodyDescription, Route, RouteDescription } from './types.ts';
 type Json = Readonly<Record<string, unknown>>;
 type Schemas = Record<string, unknown>;
 
-export interface OpenApiOptions {
-  readonly routes: readonly Route[];
-  readonly title: string;
-  readonly version: string;
-  readonly description: string;
-}
-
 /** The body of every error, in the form of RFC 6749, section 5.2. */
 const errorSchema = z
   .strictObject({ error: z.string(), error_description: z.string() })
@@ -57,26 +50,22 @@ const describeAnswers = (answers: RouteDescription['answers'], schemas: Schemas)
     ]),
   );
 
-const pathParameters = (path: string): readonly Json[] =>
-  [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  }));
+const schema = { type: 'string' };
 
-const queryParameters = ({ query = {}, required = [] }: Partial<RouteDescription>): readonly Json[] =>
-  Object.entries(query).map(([name, description]) => ({
+const parametersOf = ({ path, query = {}, required = [] }: Route): readonly Json[] => [
+  ...[...path.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: 'path', required: true, schema })),
+  ...Object.entries(query).map(([name, description]) => ({
     name,
     in: 'query',
     description,
     required: required.includes(name),
-    schema: { type: 'string' },
-  }));
+    schema,
+  })),
+];
 
 const describeRoute = (route: Route, schemas: Schemas): Json => ({
   ...(route.operationId && { operationId: route.operationId, summary: route.summary }),
-  parameters: [...pathParameters(route.path), ...queryParameters(route)],
+  parameters: parametersOf(route),
   ...(route.body && { requestBody: describeBody(route.body, schemas) }),
   responses: {
     ...describeAnswers(route.answers ?? {}, schemas),
@@ -89,7 +78,10 @@ const describeRoute = (route: Route, schemas: Schemas): Json => ({
 });
 
 /** The OpenAPI 3.1 document of a route table. For a route without a description it has only the path. */
-export const openApiDocument = ({ routes, title, version, description }: OpenApiOptions): Json => {
+export const openApiDocument = (
+  routes: readonly Route[],
+  info: Readonly<Record<'title' | 'version' | 'description', string>>,
+): Json => {
   const schemas: Schemas = {};
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of routes) {
@@ -98,7 +90,7 @@ export const openApiDocument = ({ routes, title, version, description }: OpenApi
   }
   return {
     openapi: '3.1.0',
-    info: { title, version, description },
+    info,
     security: [{ admin_token: [] }, {}],
     paths,
     components: {

@@ -7,9 +7,8 @@ import { verifierParams } from '../../interaction/resume.ts';
 import { type ProviderClient, recordOf } from '../../library/clients.ts';
 import { OAuthError } from '../../oauth-error.ts';
 import type { EndpointDependencies } from '../dependencies.ts';
-import type { EndpointRequest, PublicEndpoint } from '../endpoint.ts';
+import { type EndpointRequest, type PublicEndpoint, visitOf, withCookies } from '../endpoint.ts';
 import { assertOnce, required, valuesOf } from '../parameters.ts';
-import { visitOf, withCookies } from '../visit.ts';
 import type { OpenedRequest, RequestReader } from './open-request.ts';
 import type { RequestParams } from './request.ts';
 
