@@ -74,12 +74,8 @@ const createEndVisit = (deps: EndpointDependencies) => {
   return { end, finish };
 };
 
-interface LogoutRequest {
-  readonly hint?: IdTokenHint;
-  readonly clientId?: string;
-  /** Registered for the client, `state` added. */
-  readonly redirectTo?: string;
-}
+/** `redirectTo` is registered for the client, with `state` added. */
+type LogoutRequest = Pick<LogoutState, 'clientId' | 'redirectTo'> & { readonly hint?: IdTokenHint };
 
 const refuseLogout = (what: string): never => {
   throw invalidRequest(what);

@@ -15,13 +15,6 @@ export interface PublicAnswer {
   readonly durationMs: number;
 }
 
-export interface RequestedEndpoint {
-  readonly route: string;
-  readonly requestId: string;
-  /** The headers that the host application has set on the response. */
-  readonly hostHeaders: OutgoingHttpHeaders;
-}
-
 /**
  * Receives the response, before it is sent.
  *
@@ -43,8 +36,11 @@ export interface PublicHandlerOptions {
   readonly aliases?: Readonly<Record<string, string>>;
   readonly isAllowedHost: (request: IncomingMessage) => boolean;
   readonly requestId: () => string;
-  /** Answers a request whose `url` is relative to the base. */
-  readonly handle: (message: IncomingMessage, endpoint: RequestedEndpoint) => Promise<CompleteResponse>;
+  /** Answers a request whose `url` is relative to the base. `hostHeaders`: what the host application has set on the response. */
+  readonly handle: (
+    message: IncomingMessage,
+    endpoint: Pick<PublicAnswer, 'route' | 'requestId'> & { readonly hostHeaders: OutgoingHttpHeaders },
+  ) => Promise<CompleteResponse>;
   readonly onAnswer: (answer: PublicAnswer) => void;
   /** Called if the handler itself failed, which is a bug. */
   readonly onError: (error: unknown, requestId: string) => void;

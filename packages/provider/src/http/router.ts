@@ -7,13 +7,8 @@ import { type CompleteResponse, completeResponse, renderError, securityHeaders, 
 import { parseJson } from './strict-json.ts';
 import type { HttpRequest, HttpResponse, Method, ResponseHeaders, Route } from './types.ts';
 
-interface Target {
-  readonly path: string;
-  readonly search: string;
-}
-
 /** The request target's path and query. In the absolute form (`GET http://host/path`) the host was checked before. */
-const parseTarget = (target: string): Target => {
+const parseTarget = (target: string) => {
   const local = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
   const mark = local.indexOf('?');
   return mark < 0 ? { path: local, search: '' } : { path: local.slice(0, mark), search: local.slice(mark + 1) };
@@ -23,7 +18,7 @@ const maxBodyBytes = 262_144;
 
 const createRequest = (
   message: IncomingMessage,
-  { search }: Target,
+  search: string,
   own: Pick<HttpRequest, 'params' | 'requestId'>,
 ): HttpRequest => {
   let query: URLSearchParams | undefined;
@@ -159,7 +154,7 @@ export const createRoutes = (options: Omit<RouterOptions, 'requestId'>): AnswerR
     const startedAt = onAnswer === undefined ? 0 : performance.now();
     const target = parseTarget(message.url ?? '/');
     const matched = match(message.method as string, target.path);
-    const request = createRequest(message, target, { params: matched.params, requestId });
+    const request = createRequest(message, target.search, { params: matched.params, requestId });
     let result: HttpResponse;
     let thrown: unknown;
     try {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { CarnetError } from '../errors.ts';
-import { isDeepJson, type ParseJsonOptions, parseJson } from './strict-json.ts';
+import { isDeepJson, parseJson } from './strict-json.ts';
 
-const problemOf = (input: string | Uint8Array, options?: ParseJsonOptions): string => {
+const problemOf = (input: string | Uint8Array, options?: Parameters<typeof parseJson>[1]): string => {
   try {
     parseJson(input, options);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { CarnetError } from '../errors.ts';
 
-export interface ParseJsonOptions {
+interface ParseJsonOptions {
   /** A name for the text, for the description of errors. */
   readonly what?: string;
   /** Default 1 MiB. */

@@ -64,12 +64,7 @@ export interface Readings {
   readonly sweep: { readonly removed: number; readonly left: number };
 }
 
-interface Reading {
-  readonly help: string;
-  readonly read: (from: Readings) => number;
-}
-
-const readings: Readonly<Record<string, Reading>> = {
+const readings: Readonly<Record<string, { readonly help: string; readonly read: (from: Readings) => number }>> = {
   carnet_client_reads_total: { help: 'Clients read from the store.', read: (from) => from.clientReads },
   carnet_client_parses_total: { help: 'Stored clients parsed.', read: (from) => from.clientParses },
   carnet_client_instantiations_total: {

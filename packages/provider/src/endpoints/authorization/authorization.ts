@@ -20,13 +20,6 @@ export const createAuthorizationEndpoint = (deps: EndpointDependencies & Request
   const { ask, engine, validator, respond, openRequest } = deps;
   const readOnce = [...validator.names, ...notKept];
 
-  const flowOf = (opened: OpenedRequest, client: ProviderClient, params: RequestParams): RequestedFlow => ({
-    params: validator.validate({ ...opened, params }, client),
-    extra: opened.extra,
-    pushedId: opened.pushed?.id,
-    redirectUriOmitted: opened.redirectUriOmitted ?? (opened.params.redirect_uri ? undefined : true),
-  });
-
   const answer = async (opened: OpenedRequest, request: EndpointRequest, client: ProviderClient, browser: Browser) => {
     const { refusal, pushed } = opened;
     const named = validator.pick(opened.params);
@@ -36,7 +29,12 @@ export const createAuthorizationEndpoint = (deps: EndpointDependencies & Request
     try {
       assertOnce(request.params, readOnce);
       if (refusal) throw refusal;
-      const flow = flowOf(opened, client, params);
+      const flow: RequestedFlow = {
+        params: validator.validate({ ...opened, params }, client),
+        extra: opened.extra,
+        pushedId: pushed?.id,
+        redirectUriOmitted: opened.redirectUriOmitted ?? (opened.params.redirect_uri ? undefined : true),
+      };
       const begun = await engine.begin(flow, record, browser, {
         quotaExemption: pushed?.isAuthenticated ? pushed.id : undefined,
       });
