@@ -1,6 +1,6 @@
-import { createServer, request as httpRequest, type IncomingHttpHeaders, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { request as httpRequest, type IncomingHttpHeaders, type RequestListener } from 'node:http';
+import { listen } from '@carnet/test-servers/listen';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { CarnetError, GoneError } from '../errors.ts';
 import { adminSecurityHeaders } from './response.ts';
 import { type Answer, createRouter, type RouterOptions } from './router.ts';
@@ -12,16 +12,9 @@ interface Call {
   readonly body?: string | Buffer;
 }
 
-const closers: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closers.splice(0)) close();
-});
-
 const serve = async (listener: RequestListener) => {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closers.push(() => server.close().closeAllConnections());
-  const { port } = server.address() as AddressInfo;
+  const { port, close } = await listen(listener);
+  onTestFinished(close);
   return (path: string, { method = 'GET', headers = {}, body }: Call = {}) =>
     new Promise<{ status: number; headers: IncomingHttpHeaders; text: string }>((resolve, reject) => {
       const message = httpRequest(
