@@ -92,8 +92,7 @@ export const withOpenApi = (routes: readonly Route[], version: string): readonly
     summary: 'Get this OpenAPI document.',
     answers: { 200: z.looseObject({ openapi: z.string() }) },
     handle: () => {
-      body ??= openApiDocument({
-        routes: [...routes, route],
+      body ??= openApiDocument([...routes, route], {
         title: 'Carnet admin API',
         version,
         description:

@@ -4,7 +4,7 @@ import { warningsOf } from '../clients/client-warnings.ts';
 import { configuredClients, withConfiguredClients } from '../clients/configured/clients.ts';
 import type { Config } from '../config/schema.ts';
 import { CarnetError, ConfigError } from '../errors.ts';
-import { callerNetwork } from '../http/caller-network.ts';
+import { callerNetwork } from '../http/browser-place.ts';
 import { discreetly } from '../registration/create-registration.ts';
 import { createDocumentClients, withDocuments } from '../registration/documents/document-clients.ts';
 import { createRegistrationPolicy, type RegistrationTerms, registrationTerms } from '../registration/policy.ts';

@@ -1,6 +1,6 @@
 import { healthRoutes } from '../admin/server-routes.ts';
 import type { Config } from '../config/schema.ts';
-import { createCallerScope } from '../http/caller-network.ts';
+import { createCallerScope } from '../http/browser-place.ts';
 import { hostAllowed } from '../http/host.ts';
 import { createPublicHandler, type PublicHandler } from '../http/public-handler.ts';
 import { createRouter, type NodeHandler } from '../http/router.ts';

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import { isLoopbackHost } from '@carnet/adapter-contract/kit';
-import { readAllowed } from '../outbound/allowed.ts';
-import { isPublicAddress } from '../outbound/public-address.ts';
+import { isPublicAddress, readAllowed } from '../outbound/addresses.ts';
 import { groupNames, groups } from '../storage/groups.ts';
 import { accountsCautions, accountsRules } from './accounts-rules.ts';
 import { fapiRules } from './fapi-rules.ts';

@@ -1,19 +1,15 @@
 import type { ClientRecord } from '../clients/client-record.ts';
-import type { SecretVerifier } from '../clients/secret-verifier.ts';
-import type { Ask, AskedClient } from '../library/ask.ts';
+import type { AskedClient } from '../library/ask.ts';
 import { mayAuthenticateBy, type ProviderClient, recordOf } from '../library/clients.ts';
 import { invalidRequest, OAuthError } from '../oauth-error.ts';
-import { basicCredentialsIn } from './basic-credentials.ts';
 import { assertOrigin } from './cors.ts';
+import type { EndpointDependencies } from './dependencies.ts';
 import type { EndpointRequest } from './endpoint.ts';
 import { assertOnce } from './parameters.ts';
 
 export interface AuthenticatedClient extends AskedClient {
   readonly record: ClientRecord;
 }
-
-/** @throws {OAuthError} `invalid_client`, `invalid_request` */
-export type AuthenticateClient = (route: string, request: EndpointRequest) => Promise<AuthenticatedClient>;
 
 /** The credentials of a request. With `none`, a certificate may be the proof. */
 interface Shown {
@@ -28,6 +24,37 @@ const certificateMethods: ReadonlySet<unknown> = new Set(['tls_client_auth', 'se
 const attestations = ['oauth-client-attestation', 'oauth-client-attestation-pop'];
 
 const credentialNames = ['client_id', 'client_secret', 'client_assertion', 'client_assertion_type'];
+
+/** Base64 with or without its padding. */
+const basicPattern = /^basic ((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?)$/i;
+const printable = /^[\x20-\x7e]*$/;
+/** Control characters, lone surrogates, and the replacement character for bytes that are not UTF-8. */
+const unprintable = /[\p{Cc}\p{Cs}\uFFFD]/u;
+
+const decode = (part: string): string | undefined => {
+  try {
+    return decodeURIComponent(part.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * The credentials in an Authorization header, each encoded as a form encodes it (RFC 6749, section 2.3.1). A secret may
+ * have characters beyond ASCII; many clients send those as they are, in UTF-8.
+ *
+ * @throws {OAuthError} `invalid_request`
+ */
+const basicCredentialsIn = (authorization: string) => {
+  const encoded = basicPattern.exec(authorization)?.[1];
+  const text = Buffer.from(encoded ?? '', 'base64').toString();
+  const at = text.indexOf(':');
+  if (at < 0) throw invalidRequest('invalid authorization header value format');
+  const [clientId, secret] = [decode(text.slice(0, at)), decode(text.slice(at + 1))];
+  if (clientId === undefined || secret === undefined || !printable.test(clientId) || unprintable.test(secret))
+    throw invalidRequest('client_id and client_secret in the authorization header are not properly encoded');
+  return { clientId, secret };
+};
 
 /** The credentials of a request (RFC 6749, section 2.3.1). It is refused if it has them in two places. */
 const shownIn = ({ headers: { authorization }, params }: EndpointRequest): Shown => {
@@ -70,22 +97,12 @@ const createRefusal =
     });
   };
 
-export interface ClientAuthenticationDependencies {
-  readonly issuer: string;
-  readonly ask: Pick<Ask, 'findClient' | 'authenticate'>;
-  readonly secrets: Pick<SecretVerifier, 'verify'>;
-}
-
 /**
  * Authenticates clients, each by the method it is registered for. Secrets are verified here: only their hashes are stored.
  * oidc-provider verifies assertions and certificates.
  */
-export const createAuthenticateClient = ({
-  issuer,
-  ask,
-  secrets,
-}: ClientAuthenticationDependencies): AuthenticateClient => {
-  const refusal = createRefusal(issuer);
+export const createAuthenticateClient = ({ options, ask, secrets }: EndpointDependencies) => {
+  const refusal = createRefusal(options.issuer);
 
   const meet = ({ auditContext, origin }: EndpointRequest, client: ProviderClient): void => {
     auditContext.clientId = client.clientId;
@@ -105,7 +122,8 @@ export const createAuthenticateClient = ({
     }
   };
 
-  return async (route, request) => {
+  /** @throws {OAuthError} `invalid_client`, `invalid_request` */
+  return async (route: string, request: EndpointRequest): Promise<AuthenticatedClient> => {
     const shown = shownIn(request);
     if (shown.method === 'private_key_jwt' || attestations.some((name) => request.headers[name] !== undefined))
       return byLibrary(route, request, shown);

@@ -1,9 +1,11 @@
-import { createRequestStore, type ProvenStore, type RequestStoreOptions } from '../grants/request-store.ts';
+import { createTokenBucket } from '../concurrency/token-bucket.ts';
+import { CarnetError } from '../errors.ts';
+import { createRequestStore, type ProvenStore } from '../grants/request-store.ts';
 import type { HttpResponse } from '../http/types.ts';
 import type { ProviderClient } from '../library/clients.ts';
-import type { IsFutureProof } from '../library/features/fapi.ts';
 import { OAuthError } from '../oauth-error.ts';
-import type { AuthenticateClient, AuthenticatedClient } from './client-authentication.ts';
+import { type AuthenticatedClient, createAuthenticateClient } from './client-authentication.ts';
+import type { EndpointDependencies } from './dependencies.ts';
 import type { EndpointRequest, PublicEndpoint } from './endpoint.ts';
 
 /**
@@ -23,28 +25,39 @@ export const assertGrantType = (client: ProviderClient, grantType: string): void
   throw new OAuthError('unauthorized_client', 'the client is not registered for this grant type');
 };
 
-export interface ClientEndpointDependencies extends Omit<RequestStoreOptions, 'assertions'> {
-  readonly authenticate: AuthenticateClient;
-  readonly isFutureProof: IsFutureProof;
-}
-
-/** An endpoint at which clients authenticate. The assertion of a client is used up even if its request is refused (D6). */
-export const createClientEndpoint =
-  ({ authenticate, isFutureProof, ...deps }: ClientEndpointDependencies) =>
-  (route: string, answer: ClientAnswer): PublicEndpoint =>
-  async (request) => {
-    if (isFutureProof(request.headers)) throw new OAuthError('invalid_dpop_proof', 'DPoP proof is from the future');
-    let store: ProvenStore | undefined;
-    try {
-      const client = await authenticate(route, request);
-      store = createRequestStore({ ...deps, assertions: client.proofs });
-      const response = await answer(request, client, store);
-      const ended = store.end();
-      if (ended) await ended;
-      return response;
-    } catch (error) {
-      if (!(error instanceof OAuthError)) throw error;
-      await store?.end();
-      throw error;
-    }
+/**
+ * Limits the rows that requests of public clients create: any caller can send such a request.
+ *
+ * The returned function throws a {CarnetError} `too_busy` if a public client may create no row now.
+ */
+export const createPublicQuota = (now: () => number): ((client: ProviderClient) => void) => {
+  const take = createTokenBucket({ perSecond: 20, atOnce: 200, now });
+  return ({ clientAuthMethod }) => {
+    if (clientAuthMethod !== 'none' || take()) return;
+    throw new CarnetError('too_busy', 'Public clients send too many requests. Try again in a moment.');
   };
+};
+
+/** Endpoints at which clients authenticate. The assertion of a client is used up even if its request is refused (D6). */
+export const createClientEndpoints = (deps: EndpointDependencies) => {
+  const { adapter, undoneBy, logger, isFutureProof } = deps;
+  const authenticate = createAuthenticateClient(deps);
+
+  return (route: string, answer: ClientAnswer): PublicEndpoint =>
+    async (request) => {
+      if (isFutureProof(request.headers)) throw new OAuthError('invalid_dpop_proof', 'DPoP proof is from the future');
+      let store: ProvenStore | undefined;
+      try {
+        const client = await authenticate(route, request);
+        store = createRequestStore({ adapter, undoneBy, logger, assertions: client.proofs });
+        const response = await answer(request, client, store);
+        const ended = store.end();
+        if (ended) await ended;
+        return response;
+      } catch (error) {
+        if (!(error instanceof OAuthError)) throw error;
+        await store?.end();
+        throw error;
+      }
+    };
+};

@@ -1,9 +1,9 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { ResponseHeaders } from '../http/types.ts';
 import { type ProviderClient, recordOf } from '../library/clients.ts';
 import type { FeaturesConfig } from '../library/features/config.ts';
 import { type Endpoint, parPath, routes } from '../library/paths.ts';
 import { OAuthError } from '../oauth-error.ts';
+import type { EndpointRequest } from './endpoint.ts';
 
 /** The endpoints that may return a DPoP nonce (RFC 9449, section 8). */
 const withNonce: ReadonlySet<string> = new Set([routes.token, routes.userinfo, parPath]);
@@ -14,13 +14,8 @@ const exposedBy = ({ path, methods }: Endpoint, hasNonces: boolean): readonly st
   return hasNonces && withNonce.has(path) ? ['DPoP-Nonce', 'WWW-Authenticate'] : ['WWW-Authenticate'];
 };
 
-interface CorsRequest {
-  readonly method: string;
-  readonly headers: IncomingHttpHeaders;
-}
-
 /** The headers by which pages of other origins may read the response to a request (Fetch Standard, section 3.2). */
-export type CorsHeaders = (request: CorsRequest) => ResponseHeaders;
+export type CorsHeaders = (request: Pick<EndpointRequest, 'method' | 'headers'>) => ResponseHeaders;
 
 /** Undefined for an endpoint that no page of another origin may call. */
 export const createCorsHeaders = (

@@ -1,18 +1,15 @@
 import { CarnetError, type ErrorCode } from '../errors.ts';
 import { logoutPath } from '../flow/urls.ts';
-import { renderError } from '../http/error-body.ts';
 import { redirect } from '../http/redirect.ts';
+import { renderError } from '../http/response.ts';
 import type { HttpResponse } from '../http/types.ts';
 import { errorPageUrl, pages } from '../interaction/pages.ts';
 import { toOAuthError } from '../library/asked-context.ts';
-import type { Paths } from '../library/paths.ts';
 import { OAuthError, oauthErrorBody } from '../oauth-error.ts';
-import type { Logger } from '../telemetry/logger.ts';
+import type { EndpointDependencies } from './dependencies.ts';
+import type { EndpointRequest } from './endpoint.ts';
 
-interface FailedRequest {
-  readonly path: string;
-  readonly requestId: string;
-}
+type FailedRequest = Pick<EndpointRequest, 'path' | 'requestId'>;
 
 /** Codes with status 503 that callers cause: they do not show that Carnet is unhealthy. */
 const notOurs: ReadonlySet<unknown> = new Set<ErrorCode>(['too_busy', 'client_document_unavailable']);
@@ -46,17 +43,9 @@ const responseOf = (error: OAuthError): HttpResponse => ({
 });
 
 /** The response to a request that has failed. The failure is logged if it is the server's. */
-export type FailureResponse = (error: unknown, request: FailedRequest) => HttpResponse;
-
-export interface FailureResponseDependencies {
-  readonly options: { readonly urls: { readonly error?: string } };
-  readonly paths: Pick<Paths, 'isForBrowsers'>;
-  readonly logger: Logger;
-}
-
 export const createFailureResponse =
-  ({ paths: { isForBrowsers }, options, logger }: FailureResponseDependencies): FailureResponse =>
-  (thrown, request) => {
+  ({ paths: { isForBrowsers }, options, logger }: EndpointDependencies) =>
+  (thrown: unknown, request: FailedRequest): HttpResponse => {
     const { path, requestId } = request;
     const error = toOAuthError(thrown);
     const json = error instanceof OAuthError ? responseOf(error) : renderError(error, requestId);

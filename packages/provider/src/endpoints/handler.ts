@@ -1,26 +1,16 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { CarnetError } from '../errors.ts';
-import { securityHeaders } from '../http/security-headers.ts';
-import { type CompleteResponse, completeResponse } from '../http/send-response.ts';
+import { parsedForm, readBody } from '../http/read-body.ts';
+import { type CompleteResponse, completeResponse, securityHeaders } from '../http/response.ts';
 import type { HttpResponse, ResponseHeaders } from '../http/types.ts';
-import type { FeaturesConfig } from '../library/features/config.ts';
-import type { Endpoint, Paths } from '../library/paths.ts';
-import { assertHead, hasBody, notAForm, type Params, settleParams } from '../library/request-limits.ts';
-import type { AuditEndpoint } from './audit.ts';
+import { type Endpoint, routes } from '../library/paths.ts';
+import { assertHead, hasBody, notAForm, settleParams } from '../library/request-limits.ts';
+import type { AuditAction } from '../telemetry/audit.ts';
 import { type CorsHeaders, createCorsHeaders, OriginError } from './cors.ts';
+import type { EndpointDependencies } from './dependencies.ts';
 import type { EndpointRequest, PublicEndpoint } from './endpoint.ts';
-import type { FailureResponse } from './failure-response.ts';
-import { readFormBytes } from './form-body.ts';
-import { parsePlainForm } from './form-params.ts';
-
-export interface EndpointHandlerOptions {
-  /** By path: one for each that `paths` lists. */
-  readonly endpoints: Readonly<Record<string, PublicEndpoint>>;
-  readonly paths: Pick<Paths, 'endpoints' | 'endpointAt'>;
-  readonly features: Pick<FeaturesConfig, 'dpop'>;
-  readonly failureResponse: FailureResponse;
-  readonly audit: AuditEndpoint;
-}
+import { createFailureResponse } from './failure-response.ts';
+import { publicEndpoints } from './public-endpoints.ts';
 
 /** Answers a request to an endpoint. `hostHeaders` are those that the host application has set on the response. */
 export type EndpointHandler = (
@@ -39,11 +29,19 @@ type RequestHead = Omit<EndpointRequest, 'params'>;
 
 const formType = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 
-const parse = (text: string): Params => parsePlainForm(text) ?? new URLSearchParams(text);
+/** oidc-provider's own limit. */
+const maxFormBytes = 57_344;
 
-/** The bytes of a POSTed form; undefined for a request without one. @throws CarnetError if the body is no form, or too large */
-const readBytes = ({ method, headers, message }: RequestHead): Promise<Buffer> | undefined => {
-  if (method === 'POST' && formType.test(headers['content-type'] ?? '')) return readFormBytes(message);
+/**
+ * The POSTed form, encoded or already parsed; undefined for a request without one.
+ *
+ * @throws CarnetError if the body is no form, or too large
+ */
+const readForm = ({ method, headers, message }: RequestHead): Promise<URLSearchParams | Buffer> | undefined => {
+  if (method === 'POST' && formType.test(headers['content-type'] ?? '')) {
+    const parsed = parsedForm(message);
+    return parsed ? Promise.resolve(parsed) : readBody(message, maxFormBytes);
+  }
   if (hasBody(headers)) throw notAForm();
   return undefined;
 };
@@ -52,12 +50,12 @@ const readBytes = ({ method, headers, message }: RequestHead): Promise<Buffer> |
 const answer = ({ endpoint, methods }: Row, head: RequestHead): ReturnType<PublicEndpoint> => {
   assertHead(head.method, methods, head.query);
   if (head.method === 'OPTIONS') return { status: 204 };
-  const query = parse(head.query);
+  const query = new URLSearchParams(head.query);
   settleParams(query);
-  const bytes = readBytes(head);
-  if (bytes === undefined) return endpoint({ ...head, params: head.method === 'POST' ? new Map() : query });
-  return bytes.then((sent) => {
-    const params = parse(String(sent));
+  const form = readForm(head);
+  if (form === undefined) return endpoint({ ...head, params: head.method === 'POST' ? new URLSearchParams() : query });
+  return form.then((sent) => {
+    const params = new URLSearchParams(String(sent));
     settleParams(params);
     return endpoint({ ...head, params });
   });
@@ -76,23 +74,43 @@ const beside = (hostHeaders: OutgoingHttpHeaders, headers: ResponseHeaders = {})
   return shared.length === 0 ? headers : { ...headers, ...Object.fromEntries(merged) };
 };
 
+/** The endpoints whose calls are recorded. */
+const actions: ReadonlyMap<string, AuditAction> = new Map([
+  [routes.token, 'token'],
+  [routes.revocation, 'revocation'],
+]);
+
+/** Errors that answer a poll before the user has decided. There is nothing to record then. */
+const pending: ReadonlySet<string | undefined> = new Set(['authorization_pending', 'slow_down']);
+
+/** Writes the audit record of a token or revocation request, after its commit. */
+const createAuditEndpoint =
+  ({ audit }: EndpointDependencies) =>
+  ({ method, path, requestId, auditContext }: RequestHead, { status, body }: HttpResponse): void => {
+    const action = method === 'POST' ? actions.get(path) : undefined;
+    const isRefused = status >= 400;
+    const reason = isRefused ? (body as { readonly error?: string } | undefined)?.error : undefined;
+    if (action === undefined || pending.has(reason)) return;
+    // A refused request is recorded without its grant type.
+    const grantType = isRefused ? undefined : auditContext.grantType;
+    audit({ action, outcome: isRefused ? 'denied' : 'success', reason, ...auditContext, grantType, requestId });
+  };
+
 /**
  * The handler of the public endpoints. It reads a request and checks its limits, and returns what the endpoint at its
  * path returns or throws, with the headers of CORS. It writes the audit record.
  */
-export const createEndpointHandler = (options: EndpointHandlerOptions): EndpointHandler => {
-  const { endpoints, paths, features, failureResponse, audit } = options;
-  const endpointOf = ({ path }: Endpoint): PublicEndpoint => {
-    const endpoint = endpoints[path];
-    if (endpoint === undefined) throw new TypeError(`no endpoint at ${path}`);
-    return endpoint;
+export const createEndpointHandler = (deps: EndpointDependencies): EndpointHandler => {
+  const { paths, options } = deps;
+  const endpoints = publicEndpoints(deps);
+  const failureResponse = createFailureResponse(deps);
+  const audit = createAuditEndpoint(deps);
+  const rowOf = (at: Endpoint): Row => {
+    const endpoint = endpoints[at.path];
+    if (endpoint === undefined) throw new TypeError(`no endpoint at ${at.path}`);
+    return { endpoint, methods: at.methods, corsHeaders: createCorsHeaders(at, options.features) };
   };
-  const rows = new Map<Endpoint, Row>(
-    paths.endpoints.map((at) => [
-      at,
-      { endpoint: endpointOf(at), methods: at.methods, corsHeaders: createCorsHeaders(at, features) },
-    ]),
-  );
+  const rows = new Map(paths.endpoints.map((at) => [at, rowOf(at)]));
 
   const respond = async (row: Row, head: RequestHead, hostHeaders: OutgoingHttpHeaders): Promise<CompleteResponse> => {
     const corsHeaders = corsOf(row, hostHeaders);

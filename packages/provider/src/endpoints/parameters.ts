@@ -1,15 +1,15 @@
-import type { Params } from '../library/request-limits.ts';
-import { invalidRequest } from '../oauth-error.ts';
+import { invalidRequest, OAuthError } from '../oauth-error.ts';
+import { isScope } from '../text/space-delimited.ts';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
 /** All values of a parameter that may be repeated. An empty one is absent (RFC 6749, section 3.2). */
-export const valuesOf = (params: Params, name: string): readonly string[] =>
-  (params instanceof URLSearchParams ? params.getAll(name) : [params.get(name)]).filter((value) => !!value) as string[];
+export const valuesOf = (params: URLSearchParams, name: string): readonly string[] =>
+  params.getAll(name).filter((value) => value !== '');
 
 /** @throws {OAuthError} `invalid_request` for parameters that are sent more than once (RFC 6749, section 3.2) */
-export const assertOnce = (params: Params, names: readonly string[]): void => {
-  if (!(params instanceof URLSearchParams)) return;
+export const assertOnce = (params: URLSearchParams, names: readonly string[]): void => {
+  if (new Set(params.keys()).size === params.size) return;
   const repeated = names.filter((name) => params.getAll(name).length > 1).map((name) => `'${name}'`);
   if (repeated.length === 0) return;
   const noun = repeated.length === 1 ? 'parameter' : 'parameters';
@@ -17,9 +17,14 @@ export const assertOnce = (params: Params, names: readonly string[]): void => {
 };
 
 /** The value of a parameter that a request must have once. @throws {OAuthError} `invalid_request` */
-export const required = (params: Params, name: string): string => {
+export const required = (params: URLSearchParams, name: string): string => {
   assertOnce(params, [name]);
   const value = params.get(name);
   if (!value) throw invalidRequest(`missing required parameter '${name}'`);
   return value;
+};
+
+/** RFC 6749, section 3.3. An empty scope is absent. @throws {OAuthError} `invalid_scope` */
+export const assertScopeSyntax = (scope: string | null | undefined): void => {
+  if (scope && !isScope(scope)) throw new OAuthError('invalid_scope', 'scope contains invalid characters');
 };

@@ -1,25 +1,15 @@
-import type { Clock } from '../clock.ts';
-import type { PushedRequests } from '../flow/pushed-requests.ts';
-import type { ProveKeys } from '../library/proven-keys.ts';
 import { invalidRequest, OAuthError } from '../oauth-error.ts';
-import { type OpenRequest, openFromClient } from './authorization/open-request.ts';
+import { openFromClient, type RequestReader } from './authorization/open-request.ts';
 import type { Validate } from './authorization/validate.ts';
-import type { ClientAnswer } from './client-endpoint.ts';
-import { createPublicQuota } from './public-quota.ts';
-
-export interface PushedRequestEndpointDependencies extends Clock {
-  readonly openRequest: OpenRequest;
-  readonly validator: Validate;
-  readonly proveKeys: ProveKeys;
-  readonly pushedRequests: Pick<PushedRequests, 'create'>;
-}
+import { type ClientAnswer, createPublicQuota } from './client-endpoint.ts';
+import type { EndpointDependencies } from './dependencies.ts';
 
 const route = 'pushed_authorization_request';
 /** Seconds: as long as a browser needs to arrive (FAPI 2.0 Security Profile, section 5.3.2.2, 12). */
 const maxLifetime = 60;
 
 /** `POST /oauth2/par` (RFC 9126): a client sends its authorization request, which is validated and stored. */
-export const createPushedRequestEndpoint = (deps: PushedRequestEndpointDependencies): ClientAnswer => {
+export const createPushedRequestEndpoint = (deps: EndpointDependencies & RequestReader): ClientAnswer => {
   const { validator, proveKeys, pushedRequests, now } = deps;
   const assertQuota = createPublicQuota(now);
 
@@ -44,9 +34,7 @@ export const createPushedRequestEndpoint = (deps: PushedRequestEndpointDependenc
     const { dpop_jkt = keys.jkt } = params;
     if (keys.jkt !== undefined && dpop_jkt !== keys.jkt)
       throw invalidRequest('DPoP proof key thumbprint does not match dpop_jkt');
-    // A signed request is not a proof of a public client: every browser that has brought it can send it again.
-    const isAuthenticated = client.clientAuthMethod !== 'none';
-    assertQuota(!isAuthenticated);
+    assertQuota(client);
     const seconds = Math.floor(now() / 1000);
     const expires_in = Math.min(maxLifetime, (opened.expiresAt ?? Number.POSITIVE_INFINITY) - seconds);
     if (expires_in <= 0) throw new OAuthError('invalid_request_object', 'the request object has expired');
@@ -54,7 +42,8 @@ export const createPushedRequestEndpoint = (deps: PushedRequestEndpointDependenc
       params: dpop_jkt === undefined ? params : { ...params, dpop_jkt },
       resources: opened.resources,
       expiresAt: seconds + expires_in,
-      isAuthenticated,
+      // A signed request is not a proof of a public client: every browser that has brought it can send it again.
+      isAuthenticated: client.clientAuthMethod !== 'none',
       redirectUriOmitted: named.redirect_uri === undefined ? true : undefined,
       extra: opened.extra,
     });

@@ -1,14 +1,14 @@
 import { decodeJwtHeader } from '../flow/jwt-payload.ts';
 import { invalidRequest, OAuthError } from '../oauth-error.ts';
-import type { FindRevocation } from '../tokens/manage-tokens.ts';
 import type { ClientAnswer } from './client-endpoint.ts';
+import type { EndpointDependencies } from './dependencies.ts';
 import { assertOnce, required } from './parameters.ts';
 
 const unsupported = (description: string): OAuthError => new OAuthError('unsupported_token_type', description);
 
 /** `POST /oauth2/revoke` (RFC 7009): a client revokes a token of its own. The value of a token shows its type. */
 export const createRevocationEndpoint =
-  (findRevocation: FindRevocation): ClientAnswer =>
+  ({ findRevocation }: EndpointDependencies): ClientAnswer =>
   async ({ params }, { record }, store) => {
     assertOnce(params, ['token', 'token_type_hint']);
     const token = required(params, 'token');

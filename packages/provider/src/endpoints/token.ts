@@ -1,28 +1,20 @@
-import type { Grant, TokenParameters } from '../grants/grant.ts';
+import type { TokenParameters } from '../grants/grant.ts';
 import { toOAuthError } from '../library/asked-context.ts';
-import type { ProveKeys } from '../library/proven-keys.ts';
-import type { Params } from '../library/request-limits.ts';
 import { OAuthError } from '../oauth-error.ts';
-import { isScope } from '../text/space-delimited.ts';
 import { assertGrantType, type ClientAnswer } from './client-endpoint.ts';
-import { assertOnce, required, valuesOf } from './parameters.ts';
-
-export interface TokenEndpointDependencies {
-  /** By grant type. */
-  readonly grants: Readonly<Record<string, Grant>>;
-  readonly proveKeys: ProveKeys;
-}
+import type { EndpointDependencies } from './dependencies.ts';
+import { assertOnce, assertScopeSyntax, required, valuesOf } from './parameters.ts';
 
 /** Parameters that a request may repeat (RFC 8707, section 2; RFC 8693, section 2.1). */
 const repeatable: ReadonlySet<string> = new Set(['resource', 'audience']);
 
-const parametersOf = (params: Params): TokenParameters => ({
+const parametersOf = (params: URLSearchParams): TokenParameters => ({
   get: (name) => params.get(name) || undefined,
   all: (name) => valuesOf(params, name),
 });
 
 /** `POST /oauth2/token` (RFC 6749, section 3.2): calls the grant that the request of an authenticated client names. */
-export const createTokenEndpoint = ({ grants, proveKeys }: TokenEndpointDependencies): ClientAnswer => {
+export const createTokenEndpoint = ({ grants, proveKeys }: EndpointDependencies): ClientAnswer => {
   const byType = new Map(
     Object.entries(grants).map(([type, grant]) => [
       type,
@@ -36,8 +28,7 @@ export const createTokenEndpoint = ({ grants, proveKeys }: TokenEndpointDependen
     if (found === undefined) throw new OAuthError('unsupported_grant_type', 'unsupported grant_type requested');
     assertGrantType(client, grantType);
     assertOnce(params, found.once);
-    const scope = params.get('scope');
-    if (scope && !isScope(scope)) throw new OAuthError('invalid_scope', 'scope contains invalid characters');
+    assertScopeSyntax(params.get('scope'));
     auditContext.grantType = grantType;
     const proven = proveKeys('token', message, record.id);
     // Each additional promise costs measurable time.

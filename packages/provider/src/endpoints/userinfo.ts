@@ -1,31 +1,54 @@
-import type { StorageAdapter } from '@carnet/adapter-contract';
-import type { ScopeMatch } from '../clients/scope-match.ts';
-import type { Clock } from '../clock.ts';
 import { toOAuthError } from '../library/asked-context.ts';
-import type { ProviderClients } from '../library/clients.ts';
-import type { IsFutureProof } from '../library/features/fapi.ts';
-import type { ProveKeys, Proven } from '../library/proven-keys.ts';
+import type { Proven } from '../library/proven-keys.ts';
 import { invalidRequest, OAuthError } from '../oauth-error.ts';
 import { isScope, spaceDelimited } from '../text/space-delimited.ts';
-import type { ActiveToken, FindActiveToken } from '../tokens/active-token.ts';
-import type { CreateClientJwt } from '../tokens/client-jwt.ts';
+import type { ActiveToken } from '../tokens/active-token.ts';
 import { effectiveGrant } from '../tokens/grant-details.ts';
-import type { UserinfoClaims } from '../tokens/userinfo-claims.ts';
 import { assertOrigin, OriginError } from './cors.ts';
+import type { EndpointDependencies } from './dependencies.ts';
 import type { EndpointRequest, PublicEndpoint } from './endpoint.ts';
 import { assertOnce } from './parameters.ts';
-import { type ChallengeDependencies, createChallenge, noToken } from './token-challenge.ts';
 
-export interface UserinfoDependencies extends ChallengeDependencies, Clock {
-  readonly adapter: Pick<StorageAdapter, 'commit'>;
-  readonly clientOf: ProviderClients['of'];
-  readonly findActiveToken: FindActiveToken;
-  readonly userinfoClaims: UserinfoClaims;
-  readonly createClientJwt: CreateClientJwt;
-  readonly proveKeys: ProveKeys;
-  readonly isFutureProof: IsFutureProof;
-  readonly scopeMatch: ScopeMatch;
-}
+/** The description of a request without a token: its challenges say nothing of an error (RFC 6750, section 3.1). */
+const noToken = 'no access token provided';
+
+const quoted = (value: string): string => `"${value.replaceAll(/["\\]/g, '\\$&')}"`;
+
+const challengeOf = (scheme: string, fields: Readonly<Record<string, string | undefined>>): string => {
+  const given = Object.entries(fields).flatMap(([name, value]) =>
+    value === undefined ? [] : `${name}=${quoted(value)}`,
+  );
+  return `${scheme} ${given.join(', ')}`;
+};
+
+/** The refusals of userinfo, with their challenges (RFC 6750, section 3; RFC 9449, section 7.1). */
+const createChallenge = ({ options, proofAlgorithms }: EndpointDependencies) => {
+  const realm = options.issuer;
+  const isDpop = options.features.dpop.enabled;
+  const algs = proofAlgorithms.join(' ');
+
+  const challengesOf = ({ error, error_description, scope }: OAuthError, isBound: boolean): string | string[] => {
+    if (error_description === noToken) {
+      const bearer = challengeOf('Bearer', { realm });
+      return isDpop ? [bearer, challengeOf('DPoP', { realm, algs })] : bearer;
+    }
+    const fields = { realm, error, error_description, scope };
+    return isBound ? challengeOf('DPoP', { ...fields, algs }) : challengeOf('Bearer', fields);
+  };
+
+  return (refusal: OAuthError, request: EndpointRequest, token: ActiveToken | undefined): OAuthError => {
+    const { error, error_description = '', scope } = refusal;
+    const isBoundToKey = token?.cnf !== undefined && 'jkt' in token.cnf;
+    const isBound = isDpop && (isBoundToKey || Boolean(request.headers.dpop) || /dpop/i.test(error_description));
+    const isOfProof = error === 'invalid_dpop_proof' || error === 'use_dpop_nonce';
+    return new OAuthError(error, error_description, {
+      status: isOfProof ? 401 : refusal.status,
+      scope,
+      headers: { ...refusal.headers, 'WWW-Authenticate': challengesOf(refusal, isBound) },
+      cause: refusal,
+    });
+  };
+};
 
 const invalidToken = (description = 'invalid token provided'): OAuthError =>
   new OAuthError('invalid_token', description, { status: 401 });
@@ -60,7 +83,7 @@ const presentedToken = ({ method, headers, params, query }: EndpointRequest, isP
 };
 
 /** @throws {OAuthError} unless the token is for userinfo (OpenID Connect Core, section 5.3.1) */
-const assertForUserinfo = ({ scope, resource, audience, grant }: ActiveToken, asked: string | null | undefined) => {
+const assertForUserinfo = ({ scope, resource, audience, grant }: ActiveToken, asked: string | null) => {
   const scopes = spaceDelimited(scope);
   if (!scopes.includes('openid')) throw insufficientScope('access token missing openid scope', 'openid');
   // A token for a resource (RFC 8707) is for that one alone. A JWT names it as its audience.
@@ -78,10 +101,7 @@ const assertBound = ({ cnf }: ActiveToken, { keys }: Proven): void => {
 };
 
 /** The grant of a token, if it was given to this registration of the token's client. */
-const grantOf = (
-  { client, grant }: ActiveToken,
-  { scopeMatch, now }: Pick<UserinfoDependencies, 'scopeMatch' | 'now'>,
-) => {
+const grantOf = ({ client, grant }: ActiveToken, { scopeMatch, now }: EndpointDependencies) => {
   const record = grant?.record;
   if (grant === undefined || record?.clientId !== client.id || record.subject === undefined) throw invalidToken();
   if (record.expiresAt !== null && record.expiresAt.getTime() <= now()) throw invalidToken();
@@ -90,7 +110,7 @@ const grantOf = (
 };
 
 /** The userinfo endpoint (OpenID Connect Core, section 5.3), by one read. The claim of a DPoP proof is one write. */
-export const createUserinfoEndpoint = (deps: UserinfoDependencies): PublicEndpoint => {
+export const createUserinfoEndpoint = (deps: EndpointDependencies): PublicEndpoint => {
   const { options, adapter, clientOf, findActiveToken, userinfoClaims, createClientJwt, now } = deps;
   const isDpop = options.features.dpop.enabled;
   const challenge = createChallenge(deps);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type BrowserMessage, createBrowserPlace } from './browser-place.ts';
+import { type BrowserMessage, createBrowserPlace, networkOf } from './browser-place.ts';
 
 const placeOf = createBrowserPlace(['10.0.0.0/8']);
 const from = (remoteAddress: string, headers: BrowserMessage['headers'] = {}): BrowserMessage =>
@@ -21,4 +21,14 @@ describe('the place of a browser', () => {
     expect(placeOf(from('192.0.2.1', { 'user-agent': 'x'.repeat(1_000) })).userAgent).toHaveLength(256);
     expect(placeOf(from('192.0.2.1')).userAgent).toBeUndefined();
   });
+});
+
+test.each([
+  ['203.0.113.9', '203.0.113'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1'],
+  ['2001:db8:1::6', '2001:db8:1'],
+  ['2001:db8::6', '2001:db8:0'],
+  ['2001:db8:0:1::6', '2001:db8:0'],
+])('the network of %s is %s', (address, network) => {
+  expect(networkOf(address)).toBe(network);
 });

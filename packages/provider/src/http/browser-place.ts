@@ -1,5 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
-import { trustedProxies } from './trusted-proxies.ts';
+import { isIP } from 'node:net';
+import { createNetworkList, unmapped } from '../text/network.ts';
 
 /** The place of a browser, as users see it in the list of their sessions. Personal data: stored with the session only. */
 export interface BrowserPlace {
@@ -13,7 +15,6 @@ export interface BrowserPlace {
 export type BrowserMessage = Pick<IncomingMessage, 'headers' | 'socket'>;
 
 const maxUserAgentLength = 256;
-const mapped = /^::ffff:(?=\d+\.)/i;
 
 /**
  * The place of the browser that sent a request.
@@ -22,7 +23,7 @@ const mapped = /^::ffff:(?=\d+\.)/i;
  * the first one that is not a trusted proxy is the browser. A browser can forge only the entries before it.
  */
 export const createBrowserPlace = (networks: readonly string[]): ((message: BrowserMessage) => BrowserPlace) => {
-  const isTrusted = trustedProxies(networks);
+  const isTrusted = createNetworkList(networks);
   return ({ headers, socket }) => {
     const forwarded = [headers['x-forwarded-for'] ?? []]
       .flat()
@@ -30,14 +31,35 @@ export const createBrowserPlace = (networks: readonly string[]): ((message: Brow
       .split(',')
       .map((entry) => entry.trim());
     let address = socket.remoteAddress;
-    while (address !== undefined && isTrusted({ socket: { remoteAddress: address } })) {
+    while (address !== undefined && isTrusted(address)) {
       const next = forwarded.pop();
       if (!next) break;
       address = next;
     }
     return {
-      address: address?.replace(mapped, '').slice(0, 45),
+      address: address && unmapped(address).slice(0, 45),
       userAgent: headers['user-agent']?.slice(0, maxUserAgentLength),
     };
+  };
+};
+
+const networks = new AsyncLocalStorage<string | undefined>();
+
+/** The /24 network of an IPv4 address, or the /48 network of an IPv6 address. */
+export const networkOf = (address: string): string => {
+  if (isIP(address) !== 6) return address.split('.', 3).join('.');
+  const [head = ''] = address.split('::');
+  return [...head.split(':'), '0', '0'].slice(0, 3).join(':');
+};
+
+/** The network of the caller whose public request this call belongs to; undefined for other calls. */
+export const callerNetwork = (): string | undefined => networks.getStore();
+
+/** Runs a call with the caller's network, which is found by the rules of `createBrowserPlace`. */
+export const createCallerScope = (trustedProxies: readonly string[]) => {
+  const placeOf = createBrowserPlace(trustedProxies);
+  return <T>(message: BrowserMessage, call: () => T): T => {
+    const { address } = placeOf(message);
+    return networks.run(address === undefined ? undefined : networkOf(address), call);
   };
 };

@@ -1,21 +1,15 @@
 import { X509Certificate } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
-import { trustedProxies } from './trusted-proxies.ts';
+import { createNetworkList } from '../text/network.ts';
+import type { HttpConfig } from './config.ts';
+import { onlyHeader } from './host.ts';
 
 /** The certificate of the TLS client, which has proven possession of its key. */
 export interface ClientCertificate {
   readonly certificate: X509Certificate;
   /** Whether the end of the TLS connection has verified it with a trusted authority. */
   readonly isVerified: boolean;
-}
-
-export interface ClientCertificateOptions {
-  /** The header in which a proxy forwards the certificate. If undefined, TLS ends in this process. */
-  readonly clientCertificateHeader?: string;
-  /** The header in which the proxy sends `SUCCESS` if it verified the chain of the certificate. */
-  readonly clientVerifiedHeader?: string;
-  readonly trustedProxies: readonly string[];
 }
 
 /** The maximum length of the header with a certificate. */
@@ -54,12 +48,6 @@ const parse = (value: string): X509Certificate | undefined => {
   return undefined;
 };
 
-/** The value of a header that occurs exactly once. If it occurs twice, the client may have sent one of them. */
-const only = ({ rawHeaders }: IncomingMessage, name: string): string | undefined => {
-  const values = rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === name);
-  return values.length === 1 ? values[0] : undefined;
-};
-
 const fromSocket = ({ socket }: IncomingMessage): ClientCertificate | undefined => {
   const { getPeerX509Certificate, authorized } = socket as Partial<TLSSocket>;
   const certificate = getPeerX509Certificate?.call(socket);
@@ -69,24 +57,23 @@ const fromSocket = ({ socket }: IncomingMessage): ClientCertificate | undefined 
 export type ReadClientCertificate = (request: IncomingMessage) => ClientCertificate | undefined;
 
 /**
- * Reads the client certificate of a request (RFC 8705). The headers are accepted only on a connection from a trusted
- * proxy.
- * On any other connection they are removed from the request, so that the host application does not accept them either.
+ * Reads the client certificate of a request (RFC 8705). The headers are accepted only on a connection from the address of a
+ * trusted proxy. On any other connection they are removed from the request, so that the host application does not accept them either.
  */
-export const createClientCertificates = (options: ClientCertificateOptions): ReadClientCertificate => {
+export const createClientCertificates = (options: Omit<HttpConfig, 'allowedHosts'>): ReadClientCertificate => {
   const header = options.clientCertificateHeader?.toLowerCase();
   if (header === undefined) return fromSocket;
   const verifiedHeader = options.clientVerifiedHeader?.toLowerCase();
-  const isTrusted = trustedProxies(options.trustedProxies);
+  const isTrusted = createNetworkList(options.trustedProxies);
   const read = new WeakMap<IncomingMessage, ClientCertificate | undefined>();
 
   const fromProxy: ReadClientCertificate = (request) => {
-    if (!isTrusted(request)) {
+    if (!isTrusted(request.socket.remoteAddress ?? '')) {
       for (const name of [header, verifiedHeader]) if (name !== undefined) delete request.headers[name];
       return undefined;
     }
-    const certificate = parse(only(request, header) ?? '');
-    const isVerified = verifiedHeader !== undefined && only(request, verifiedHeader) === 'SUCCESS';
+    const certificate = parse(onlyHeader(request, header) ?? '');
+    const isVerified = verifiedHeader !== undefined && onlyHeader(request, verifiedHeader) === 'SUCCESS';
     return certificate && { certificate, isVerified };
   };
 

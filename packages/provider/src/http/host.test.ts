@@ -59,14 +59,6 @@ describe('hostAllowed', () => {
     expect(judge(['a.example'], 'a.example', 'gopher://a.example/x')).toBe(false);
   });
 
-  it('judges the same after many different hosts', () => {
-    const allowed = hostAllowed(['127.0.0.1:*']);
-    for (let port = 1; port < 500; port++) {
-      expect(allowed(withHosts([`127.0.0.1:${port}`]) as IncomingMessage)).toBe(true);
-      expect(allowed(withHosts([`127.0.0.2:${port}`]) as IncomingMessage)).toBe(false);
-    }
-  });
-
   it('does not start with an entry that is no host', () => {
     expect(() => hostAllowed(['https://id.example.com'])).toThrow('https://id.example.com');
   });

@@ -1,29 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { CarnetError } from '../errors.ts';
-import { renderError } from './error-body.ts';
-import { securityHeaders } from './security-headers.ts';
-import { type CompleteResponse, completeResponse } from './send-response.ts';
-
-interface HostAndPort {
-  readonly host: string;
-  /** `''`: no port, or the default port. `*`: any port. */
-  readonly port: string;
-}
+import { type CompleteResponse, completeResponse, renderError, securityHeaders } from './response.ts';
 
 const hostPattern = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}|\*))?$/;
-const defaultPorts = new Set(['80', '443']);
+const defaultPorts = ['', ':80', ':443'];
 
-const parseHost = (text: string): HostAndPort | undefined => {
-  const [, host, port = ''] = hostPattern.exec(text.toLowerCase()) ?? [];
-  return host === undefined ? undefined : { host, port: defaultPorts.has(port) ? '' : port };
-};
-
-const onlyHostHeader = (request: IncomingMessage): string | undefined => {
-  const { rawHeaders } = request;
+/** The value of a header that a request has exactly once. If it has it twice, the client may have sent one of them. */
+export const onlyHeader = ({ rawHeaders }: IncomingMessage, lowerCaseName: string): string | undefined => {
   let found: string | undefined;
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] as string;
-    if (name.length !== 4 || name.toLowerCase() !== 'host') continue;
+    if (name.length !== lowerCaseName.length || name.toLowerCase() !== lowerCaseName) continue;
     if (found !== undefined) return undefined;
     found = rawHeaders[i + 1];
   }
@@ -43,26 +30,20 @@ const targetAuthority = (target: string): string | undefined =>
  */
 export const hostAllowed = (allowed: readonly string[]): ((request: IncomingMessage) => boolean) => {
   const known = new Set<string>();
+  const withAnyPort = new Set<string>();
   for (const entry of allowed) {
-    const parsed = parseHost(entry);
-    if (parsed === undefined) throw new TypeError(`"${entry}" is not a host name with an optional port`);
-    known.add(`${parsed.host} ${parsed.port}`);
+    const [, host, port] = hostPattern.exec(entry.toLowerCase()) ?? [];
+    if (host === undefined) throw new TypeError(`"${entry}" is not a host name with an optional port`);
+    const suffix = port === undefined ? '' : `:${port}`;
+    if (port === '*') withAnyPort.add(host);
+    else for (const one of defaultPorts.includes(suffix) ? defaultPorts : [suffix]) known.add(host + one);
   }
-  const remembered = new Set<string>();
-  const judge = (text: string): boolean => {
-    const parsed = parseHost(text);
-    if (parsed === undefined || parsed.port === '*') return false;
-    return known.has(`${parsed.host} ${parsed.port}`) || known.has(`${parsed.host} *`);
-  };
   const isKnown = (text: string): boolean => {
-    if (remembered.has(text)) return true;
-    const verdict = judge(text);
-    // Only allowed values are cached, up to a limit: `host:*` allows 65,536 of them.
-    if (verdict && remembered.size < 64) remembered.add(text);
-    return verdict;
+    const host = text.toLowerCase();
+    return known.has(host) || withAnyPort.has(host.replace(/:\d{1,5}$/, ''));
   };
   return (request) => {
-    const host = onlyHostHeader(request);
+    const host = onlyHeader(request, 'host');
     if (host === undefined || !isKnown(host)) return false;
     const authority = targetAuthority(request.url ?? '/');
     return authority === undefined || isKnown(authority);

@@ -4,36 +4,23 @@ import type { BodyDescription, Route, RouteDescription } from './types.ts';
 type Json = Readonly<Record<string, unknown>>;
 type Schemas = Record<string, unknown>;
 
-export interface OpenApiOptions {
-  readonly routes: readonly Route[];
-  readonly title: string;
-  readonly version: string;
-  readonly description: string;
-}
-
 /** The body of every error, in the form of RFC 6749, section 5.2. */
 const errorSchema = z
   .strictObject({ error: z.string(), error_description: z.string() })
   .meta({ id: 'ErrorOAuth2', description: 'The error code, and a description with the way to fix the error.' });
 
-const rewriteRefs = (node: unknown): unknown => {
-  if (Array.isArray(node)) return node.map(rewriteRefs);
-  if (typeof node !== 'object' || node === null) return node;
-  return Object.fromEntries(
-    Object.entries(node).map(([name, value]) =>
-      name === '$ref' && typeof value === 'string'
-        ? [name, value.replace('#/$defs/', '#/components/schemas/')]
-        : [name, rewriteRefs(value)],
-    ),
+/** A schema in which the named ones are components of the document. */
+const withComponents = (schema: object): Json =>
+  JSON.parse(JSON.stringify(schema), (name, value: unknown) =>
+    name === '$ref' && typeof value === 'string' ? value.replace('#/$defs/', '#/components/schemas/') : value,
   );
-};
 
 /** A schema for the document. Named schemas (`.meta({ id })`) become components that are referred to. */
 const describeSchema = (schema: z.ZodType, schemas: Schemas): Json => {
   // Both request and response schemas describe the form on the wire: before transforms.
   const { $schema, $defs, ...own } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  for (const [name, definition] of Object.entries($defs ?? {})) schemas[name] = rewriteRefs(definition);
-  return rewriteRefs(own) as Json;
+  for (const [name, definition] of Object.entries($defs ?? {})) schemas[name] = withComponents(definition);
+  return withComponents(own);
 };
 
 const describeBody = ({ type = 'application/json', schema }: BodyDescription, schemas: Schemas): Json => ({
@@ -63,26 +50,22 @@ const describeAnswers = (answers: RouteDescription['answers'], schemas: Schemas)
     ]),
   );
 
-const pathParameters = (path: string): readonly Json[] =>
-  [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  }));
+const schema = { type: 'string' };
 
-const queryParameters = ({ query = {}, required = [] }: Partial<RouteDescription>): readonly Json[] =>
-  Object.entries(query).map(([name, description]) => ({
+const parametersOf = ({ path, query = {}, required = [] }: Route): readonly Json[] => [
+  ...[...path.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: 'path', required: true, schema })),
+  ...Object.entries(query).map(([name, description]) => ({
     name,
     in: 'query',
     description,
     required: required.includes(name),
-    schema: { type: 'string' },
-  }));
+    schema,
+  })),
+];
 
 const describeRoute = (route: Route, schemas: Schemas): Json => ({
   ...(route.operationId && { operationId: route.operationId, summary: route.summary }),
-  parameters: [...pathParameters(route.path), ...queryParameters(route)],
+  parameters: parametersOf(route),
   ...(route.body && { requestBody: describeBody(route.body, schemas) }),
   responses: {
     ...describeAnswers(route.answers ?? {}, schemas),
@@ -95,7 +78,10 @@ const describeRoute = (route: Route, schemas: Schemas): Json => ({
 });
 
 /** The OpenAPI 3.1 document of a route table. For a route without a description it has only the path. */
-export const openApiDocument = ({ routes, title, version, description }: OpenApiOptions): Json => {
+export const openApiDocument = (
+  routes: readonly Route[],
+  info: Readonly<Record<'title' | 'version' | 'description', string>>,
+): Json => {
   const schemas: Schemas = {};
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of routes) {
@@ -104,7 +90,7 @@ export const openApiDocument = ({ routes, title, version, description }: OpenApi
   }
   return {
     openapi: '3.1.0',
-    info: { title, version, description },
+    info,
     security: [{ admin_token: [] }, {}],
     paths,
     components: {

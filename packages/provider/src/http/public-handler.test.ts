@@ -1,8 +1,8 @@
 import { listen } from '@carnet/test-servers/listen';
 import { expect, onTestFinished, test } from 'vitest';
 import { connectHandler, createPublicHandler, type PublicAnswer } from './public-handler.ts';
-import type { CompleteResponse } from './send-response.ts';
-import { exchange } from './web-exchange.ts';
+import type { CompleteResponse } from './response.ts';
+import { exchange } from './web-handler.ts';
 
 const open = (response: CompleteResponse) => {
   const failures: unknown[] = [];

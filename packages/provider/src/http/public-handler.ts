@@ -1,9 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { CarnetError } from '../errors.ts';
-import { renderError } from './error-body.ts';
 import { misdirected } from './host.ts';
-import { securityHeaders } from './security-headers.ts';
-import { type CompleteResponse, completeResponse, sendResponse } from './send-response.ts';
+import { type CompleteResponse, completeResponse, renderError, securityHeaders, sendResponse } from './response.ts';
 
 /** The arguments of handlers in Connect, Express and others. For Koa use `koaMiddleware`. */
 export type ConnectHandler = (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void;
@@ -15,13 +13,6 @@ export interface PublicAnswer {
   readonly status: number;
   readonly requestId: string;
   readonly durationMs: number;
-}
-
-export interface RequestedEndpoint {
-  readonly route: string;
-  readonly requestId: string;
-  /** The headers that the host application has set on the response. */
-  readonly hostHeaders: OutgoingHttpHeaders;
 }
 
 /**
@@ -45,8 +36,11 @@ export interface PublicHandlerOptions {
   readonly aliases?: Readonly<Record<string, string>>;
   readonly isAllowedHost: (request: IncomingMessage) => boolean;
   readonly requestId: () => string;
-  /** Answers a request whose `url` is relative to the base. */
-  readonly handle: (message: IncomingMessage, endpoint: RequestedEndpoint) => Promise<CompleteResponse>;
+  /** Answers a request whose `url` is relative to the base. `hostHeaders`: what the host application has set on the response. */
+  readonly handle: (
+    message: IncomingMessage,
+    endpoint: Pick<PublicAnswer, 'route' | 'requestId'> & { readonly hostHeaders: OutgoingHttpHeaders },
+  ) => Promise<CompleteResponse>;
   readonly onAnswer: (answer: PublicAnswer) => void;
   /** Called if the handler itself failed, which is a bug. */
   readonly onError: (error: unknown, requestId: string) => void;

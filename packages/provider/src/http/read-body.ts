@@ -7,8 +7,11 @@ const tooLarge = (maxBytes: number): CarnetError =>
 const brokenOff = (cause?: unknown): CarnetError =>
   new CarnetError('invalid_request', 'The request ended before its body did.', { cause });
 
+/** A body parser of the host application may have left what it has parsed in `body`. */
+type Message = IncomingMessage & { body?: unknown };
+
 /** Whether a body parser for another type has left an empty object, as those of Express 4 and Koa do, and read no byte. */
-export const isUnread = ({ body, readableDidRead }: IncomingMessage & { body?: unknown }): boolean =>
+const isUnread = ({ body, readableDidRead }: Message): boolean =>
   !readableDidRead && typeof body === 'object' && body !== null && Object.keys(body).length === 0;
 
 /** The bytes of a body that a body parser of the host application has already parsed. */
@@ -61,9 +64,21 @@ const collect = (request: IncomingMessage, maxBytes: number): Promise<Buffer> =>
  * Reads the body of a request, up to `maxBytes`. Also works if a body parser of Express or Koa has read it.
  * @throws CarnetError `payload_too_large`; `invalid_request` if it is compressed, not in UTF-8, or aborted
  */
-export const readBody = async (request: IncomingMessage & { body?: unknown }, maxBytes: number): Promise<Buffer> => {
+export const readBody = async (request: Message, maxBytes: number): Promise<Buffer> => {
   if (request.readableEnded || (request.body !== undefined && !isUnread(request))) return rebuild(request.body);
   if (request.destroyed) throw brokenOff();
   assertReadable(request, maxBytes);
   return collect(request, maxBytes);
+};
+
+/** The parameters of a form that a body parser of the host application has already parsed. */
+export const parsedForm = (request: Message): URLSearchParams | undefined => {
+  const { body } = request;
+  if (typeof body !== 'object' || body === null || Buffer.isBuffer(body) || isUnread(request)) return undefined;
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(body)) {
+    // An object has no meaning in a form, and may have a member `toString`: it is an empty parameter.
+    for (const one of [value].flat()) params.append(name, typeof one === 'object' ? '' : String(one));
+  }
+  return params;
 };

@@ -1,9 +1,9 @@
-import { createServer, request as httpRequest, type IncomingHttpHeaders, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { request as httpRequest, type IncomingHttpHeaders, type RequestListener } from 'node:http';
+import { listen } from '@carnet/test-servers/listen';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { CarnetError, GoneError } from '../errors.ts';
+import { adminSecurityHeaders } from './response.ts';
 import { type Answer, createRouter, type RouterOptions } from './router.ts';
-import { adminSecurityHeaders } from './security-headers.ts';
 import type { Route } from './types.ts';
 
 interface Call {
@@ -12,16 +12,9 @@ interface Call {
   readonly body?: string | Buffer;
 }
 
-const closers: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closers.splice(0)) close();
-});
-
 const serve = async (listener: RequestListener) => {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closers.push(() => server.close().closeAllConnections());
-  const { port } = server.address() as AddressInfo;
+  const { port, close } = await listen(listener);
+  onTestFinished(close);
   return (path: string, { method = 'GET', headers = {}, body }: Call = {}) =>
     new Promise<{ status: number; headers: IncomingHttpHeaders; text: string }>((resolve, reject) => {
       const message = httpRequest(
@@ -135,6 +128,18 @@ describe('createRouter', () => {
       await router(request, response);
     });
     expect((await call('/admin/clients', { method: 'POST', body: '{"a":1}' })).text).toBe('{"got":{"parsed":true}}');
+  });
+
+  it('takes the form that a parser of the surrounding app has read', async () => {
+    const form: Route = { ...create, handle: async (request) => ({ status: 200, body: [...(await request.form())] }) };
+    const router = createRouter({ routes: [form] });
+    const call = await serve(async (request, response) => {
+      for await (const _chunk of request);
+      Object.assign(request, { body: { token: 'a b', scope: ['c', 'd'] } });
+      await router(request, response);
+    });
+    const { text } = await call('/admin/clients', { method: 'POST', body: 'token=a+b&scope=c&scope=d' });
+    expect(text).toBe('[["token","a b"],["scope","c"],["scope","d"]]');
   });
 
   it('answers an unknown path 404 and a wrong method 405 with Allow', async () => {

@@ -1,36 +1,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import findMyWay from 'find-my-way';
 import { CarnetError } from '../errors.ts';
-import { renderError } from './error-body.ts';
-import { readBody } from './read-body.ts';
+import { parsedForm, readBody } from './read-body.ts';
 import { createRequestIds } from './request-id.ts';
-import { securityHeaders } from './security-headers.ts';
-import { type CompleteResponse, completeResponse, sendResponse } from './send-response.ts';
+import { type CompleteResponse, completeResponse, renderError, securityHeaders, sendResponse } from './response.ts';
 import { parseJson } from './strict-json.ts';
 import type { HttpRequest, HttpResponse, Method, ResponseHeaders, Route } from './types.ts';
 
-interface Target {
-  readonly path: string;
-  readonly search: string;
-}
-
 /** The request target's path and query. In the absolute form (`GET http://host/path`) the host was checked before. */
-const parseTarget = (target: string): Target => {
+const parseTarget = (target: string) => {
   const local = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
   const mark = local.indexOf('?');
   return mark < 0 ? { path: local, search: '' } : { path: local.slice(0, mark), search: local.slice(mark + 1) };
 };
 
-interface RequestParts {
-  readonly message: IncomingMessage;
-  readonly target: Target;
-  readonly params: HttpRequest['params'];
-  readonly requestId: string;
-}
-
 const maxBodyBytes = 262_144;
 
-const createRequest = ({ message, target, params, requestId }: RequestParts): HttpRequest => {
+const createRequest = (
+  message: IncomingMessage,
+  search: string,
+  own: Pick<HttpRequest, 'params' | 'requestId'>,
+): HttpRequest => {
   let query: URLSearchParams | undefined;
   let body: Promise<Buffer> | undefined;
   const readOnce = (): Promise<Buffer> => {
@@ -38,18 +28,17 @@ const createRequest = ({ message, target, params, requestId }: RequestParts): Ht
     return body;
   };
   return {
+    ...own,
     method: message.method as string,
-    params,
     get query() {
-      query ??= new URLSearchParams(target.search);
+      query ??= new URLSearchParams(search);
       return query;
     },
     headers: message.headers,
-    requestId,
     address: message.socket?.remoteAddress,
     body: readOnce,
     json: async () => parseJson(await readOnce(), { maxBytes: maxBodyBytes }),
-    form: async () => new URLSearchParams((await readOnce()).toString()),
+    form: async () => parsedForm(message) ?? new URLSearchParams((await readOnce()).toString()),
   };
 };
 
@@ -117,17 +106,14 @@ export interface RouterOptions {
   readonly requestId?: () => string;
   /** Serve `/admin/clients` also as `/clients`, the form of Hydra before version 2. Default false. */
   readonly alsoWithoutAdminPrefix?: boolean;
-  /** Runs the handler in a span. */
-  readonly around?: AroundRequest;
+  /** Wraps the handling of a request to a route: runs it in a span. */
+  readonly around?: (
+    request: HttpRequest,
+    route: string | undefined,
+    answer: () => Promise<HttpResponse>,
+  ) => Promise<HttpResponse>;
   readonly onAnswer?: (answer: Answer) => void;
 }
-
-/** Wraps the handling of a request to a route. */
-export type AroundRequest = (
-  request: HttpRequest,
-  route: string | undefined,
-  answer: () => Promise<HttpResponse>,
-) => Promise<HttpResponse>;
 
 /** Resolves when the response is written. */
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -168,7 +154,7 @@ export const createRoutes = (options: Omit<RouterOptions, 'requestId'>): AnswerR
     const startedAt = onAnswer === undefined ? 0 : performance.now();
     const target = parseTarget(message.url ?? '/');
     const matched = match(message.method as string, target.path);
-    const request = createRequest({ message, target, params: matched.params, requestId });
+    const request = createRequest(message, target.search, { params: matched.params, requestId });
     let result: HttpResponse;
     let thrown: unknown;
     try {

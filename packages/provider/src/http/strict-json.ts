@@ -1,18 +1,18 @@
 import { CarnetError } from '../errors.ts';
 
-export interface ParseJsonOptions {
+interface ParseJsonOptions {
   /** A name for the text, for the description of errors. */
   readonly what?: string;
   /** Default 1 MiB. */
   readonly maxBytes?: number;
-  /** The maximum nesting of objects and arrays. Default 32. */
-  readonly maxDepth?: number;
-  /** Members of all objects and elements of all arrays together. Default 10,000. */
-  readonly maxItems?: number;
 }
 
+/** The maximum nesting of objects and arrays. */
+const maxDepth = 32;
+/** Members of all objects and elements of all arrays together. */
+const maxItems = 10_000;
+
 type Refuse = (problem: string) => CarnetError;
-type Limits = Required<Pick<ParseJsonOptions, 'maxDepth' | 'maxItems'>>;
 
 /** Strings, also one that does not end, and the signs of structure, whatever stands between them. */
 const tokens = /"(?:[^"\\]|\\.)*"?|[[\]{},]/gs;
@@ -48,7 +48,7 @@ const assertKey = (key: string, seen: Set<string>, at: number, refuse: Refuse): 
  * Finds what `JSON.parse` has accepted and Carnet does not: one pass, no recursion, at most `maxDepth` frames. The text is
  * JSON, so a key is simply a string after `{`, or after a comma in an object.
  */
-const scan = (text: string, limits: Limits, refuse: Refuse): void => {
+const scan = (text: string, refuse: Refuse): void => {
   const frames: (Set<string> | undefined)[] = [];
   let keyMayFollow = false;
   let items = 0;
@@ -61,12 +61,12 @@ const scan = (text: string, limits: Limits, refuse: Refuse): void => {
     } else if (token === '}' || token === ']') {
       frames.pop();
     } else {
-      if (token !== ',' && frames.push(token === '{' ? new Set() : undefined) > limits.maxDepth)
-        throw refuse(`is nested deeper than ${limits.maxDepth} levels`);
+      if (token !== ',' && frames.push(token === '{' ? new Set() : undefined) > maxDepth)
+        throw refuse(`is nested deeper than ${maxDepth} levels`);
       keyMayFollow = true;
       items++;
     }
-    if (items > limits.maxItems) throw refuse(`has more than ${limits.maxItems} items`);
+    if (items > maxItems) throw refuse(`has more than ${maxItems} items`);
   }
 };
 
@@ -76,7 +76,7 @@ const scan = (text: string, limits: Limits, refuse: Refuse): void => {
  * @throws CarnetError `invalid_request`; its description never quotes the text.
  */
 export const parseJson = (input: string | Uint8Array, options: ParseJsonOptions = {}): unknown => {
-  const { what = 'The request body', maxBytes = 1_048_576, maxDepth = 32, maxItems = 10_000 } = options;
+  const { what = 'The request body', maxBytes = 1_048_576 } = options;
   const refuse: Refuse = (problem) => new CarnetError('invalid_request', `${what} ${problem}.`);
   if (input.length === 0) throw refuse('is empty; it must be JSON');
   if (input.length > maxBytes) throw refuse(`is larger than ${maxBytes} bytes`);
@@ -87,11 +87,9 @@ export const parseJson = (input: string | Uint8Array, options: ParseJsonOptions 
   } catch {
     throw refuse('is not well-formed JSON');
   }
-  scan(text, { maxDepth, maxItems }, refuse);
+  scan(text, refuse);
   return value;
 };
-
-const maxDepthOfOthers = 32;
 
 /** Whether JSON is nested so deeply that copying it recursively could overflow the stack. Linear time. */
 export const isDeepJson = (text: string): boolean => {
@@ -99,7 +97,7 @@ export const isDeepJson = (text: string): boolean => {
   for (const [token] of text.matchAll(tokens)) {
     if (token === '[' || token === '{') depth += 1;
     else if (token === ']' || token === '}') depth -= 1;
-    if (depth > maxDepthOfOthers) return true;
+    if (depth > maxDepth) return true;
   }
   return false;
 };

@@ -15,9 +15,6 @@ import type { FlowDependencies } from './step.ts';
  */
 export type RequestedFlow = Omit<FlowState, 'id' | 'expiresAt'> & { readonly id?: string };
 
-/** The parameters of a URL. In a map each one is given once. */
-export type Query = URLSearchParams | ReadonlyMap<string, string>;
-
 /**
  * Seals a flow for the app that is asked next, binds the flow to the browser by a cookie, and redirects the browser to
  * that app. Throws what sealing throws.
@@ -43,7 +40,7 @@ export const createChallenges = ({ options, tokens, jar, now }: FlowDependencies
 
   return {
     /** Asks the user for the code of a device, on the operator's page (RFC 8628, section 3.3). */
-    async askForUserCode(query: Query, browser: Browser): Promise<HttpResponse> {
+    async askForUserCode(query: URLSearchParams, browser: Browser): Promise<HttpResponse> {
       const page = urls.device.verification;
       if (page === undefined) return pages.noDevicePage();
       const params: Record<string, string> = query.get('prompt') === 'login' ? { prompt: 'login' } : {};

@@ -4,7 +4,7 @@ import type { HttpResponse } from '../http/types.ts';
 import { createAfterLogin } from './after-login.ts';
 import { createBegin } from './begin.ts';
 import type { Browser } from './browser.ts';
-import { createChallenges, type Query } from './challenges.ts';
+import { createChallenges } from './challenges.ts';
 import { createCodeEnding } from './code-ending.ts';
 import { createCommit } from './commit.ts';
 import { createDeviceEnding } from './device-ending.ts';
@@ -19,9 +19,8 @@ const deviceVerifierParams = ['device_verifier', ...verifierParams] as const sat
 type VerifierParam = (typeof deviceVerifierParams)[number];
 
 /** The verifier of a URL. One that is given twice is not valid. */
-const verifierIn = (query: Query, name: VerifierParam): string => {
-  const values = query instanceof URLSearchParams ? query.getAll(name) : [query.get(name)];
-  const [verifier = '', ...more] = values.filter((value) => !!value);
+const verifierIn = (query: URLSearchParams, name: VerifierParam): string => {
+  const [verifier = '', ...more] = query.getAll(name).filter((value) => value !== '');
   return more.length > 0 ? '' : verifier;
 };
 
@@ -65,7 +64,7 @@ const createResume = (steps: Readonly<Record<VerifierParam, Step>>, deps: FlowDe
     return client ? steps[purpose](flow, client, browser, ending) : pages.clientChanged();
   };
 
-  return (query: Query, browser: Browser, ending: Ending): Promise<HttpResponse> | undefined => {
+  return (query: URLSearchParams, browser: Browser, ending: Ending): Promise<HttpResponse> | undefined => {
     const purpose = (ending.isPolled ? deviceVerifierParams : verifierParams).find((name) => query.has(name));
     return purpose && resume(purpose, verifierIn(query, purpose), browser, ending);
   };
@@ -94,12 +93,12 @@ export const createFlowEngine = (deps: FlowDependencies) => {
   return {
     begin,
     /** Resumes a flow of the authorization endpoint. Undefined if the URL has no decision. */
-    resume: (query: Query, browser: Browser) => resume(query, browser, codeEnding),
+    resume: (query: URLSearchParams, browser: Browser) => resume(query, browser, codeEnding),
     /**
      * A visit of a browser in which a user authorizes a device (RFC 8628, section 3.3). A flow begins with a user code,
      * on the operator's page, and resumes only in the same browser: the user who entered the code is the one who decides.
      */
-    deviceVisit: (query: Query, browser: Browser): Promise<HttpResponse> =>
+    deviceVisit: (query: URLSearchParams, browser: Browser): Promise<HttpResponse> =>
       resume(query, browser, deviceEnding) ?? challenges.askForUserCode(query, browser),
   };
 };

@@ -9,12 +9,11 @@ import clientAuth, { getClientAuthParams } from 'oidc-provider/lib/shared/client
 import { OAuthError } from '../oauth-error.ts';
 import { createAskedContext, findingsOf, runSteps } from './asked-context.ts';
 import type { ProviderClient, ProviderClients } from './clients.ts';
-import type { Params } from './request-limits.ts';
 
 /** A POST request about which oidc-provider is asked: its headers and connection, and its form. */
 interface AskedRequest {
   readonly message: IncomingMessage;
-  readonly params: Params;
+  readonly params: URLSearchParams;
 }
 
 /** A client that was authenticated. */
@@ -58,7 +57,7 @@ export const createAsk = (provider: Provider, clients: Pick<ProviderClients, 'fi
   const open = (route: string, { message, params }: AskedRequest) => {
     const asked = createAskedContext(provider, route, message);
     const { oidc } = asked.context;
-    const body = parse(new URLSearchParams([...params]).toString());
+    const body = parse(params.toString());
     Object.assign(oidc, { body });
     return { asked, oidc, body, findings: findingsOf(asked.context) };
   };

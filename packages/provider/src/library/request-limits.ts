@@ -52,11 +52,8 @@ export const problemOf = (name: string, value: string): string | undefined => {
   return undefined;
 };
 
-/** The parameters of a form or a query. If one of them is repeated, they are `URLSearchParams`. */
-export type Params = URLSearchParams | ReadonlyMap<string, string>;
-
 /** The first problem of the parameters of a form or a query, without any value. */
-const problemOfParams = (params: Params): string | undefined => {
+const problemOfParams = (params: URLSearchParams): string | undefined => {
   if (params.size > maxParams) return `more than ${maxParams} parameters`;
   for (const [name, value] of params) {
     const problem = problemOf(name, value);
@@ -70,11 +67,10 @@ const problemOfParams = (params: Params): string | undefined => {
  *
  * @throws CarnetError `invalid_request`. Two `redirect_uri` parameters are refused here, where no response is a redirect.
  */
-export const settleParams = (params: Params): void => {
-  const isRepeated = params instanceof URLSearchParams && params.getAll('redirect_uri').length > 1;
+export const settleParams = (params: URLSearchParams): void => {
+  const isRepeated = params.getAll('redirect_uri').length > 1;
   const problem = isRepeated ? 'redirect_uri must not be given twice' : problemOfParams(params);
   if (problem) throw new CarnetError('invalid_request', problem);
-  if (!(params instanceof URLSearchParams)) return;
   const [scope, ...more] = params.getAll('scope');
   if (scope === undefined || more.length === 0 || more.some((other) => other !== scope)) return;
   params.set('scope', scope);

@@ -1,12 +1,6 @@
-import { isIP } from 'node:net';
 import { z } from 'zod';
+import { isNetwork } from '../text/network.ts';
 import { section, wholeNumberSchema } from '../text/setting.ts';
-
-const isSubnet = (text: string): boolean => {
-  const [address = '', bits = '', ...rest] = text.split('/');
-  const most = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : -1;
-  return rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= most;
-};
 
 const isHost = (text: string): boolean => /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(text);
 
@@ -17,7 +11,7 @@ const allowMessage =
 export const outboundSchema = section({
   allow: z
     .array(
-      z.string().refine((text) => isSubnet(text) || isHost(text), allowMessage),
+      z.string().refine((text) => isNetwork(text) || isHost(text), allowMessage),
       { error: allowMessage },
     )
     .default([])

@@ -1,10 +1,15 @@
 import { isIP } from 'node:net';
 import type { Agent, Dispatcher } from 'undici';
-import { type Allowed, readAllowed } from './allowed.ts';
-import { createCheckedLookup, PrivateAddressError, type Resolve, resolveBySystem } from './checked-lookup.ts';
+import {
+  createCheckedLookup,
+  isPublicAddress,
+  PrivateAddressError,
+  type Resolve,
+  readAllowed,
+  resolveBySystem,
+} from './addresses.ts';
 import type { OutboundConfig } from './config.ts';
 import { OutboundError, type OutboundFailure, type OutboundPurpose } from './outbound-error.ts';
-import { isPublicAddress } from './public-address.ts';
 
 export interface OutboundRequest {
   readonly url: string;
@@ -57,54 +62,18 @@ export interface OutboundOptions extends OutboundConfig {
 const loopback = ['127.0.0.0/8', '::1/128'];
 const connectionsPerOrigin = 32;
 
-type Undici = typeof import('undici');
-
-interface Route {
-  /** Created for the first request. @throws TypeError after it was closed */
-  dispatcher(undici: Undici): Agent;
-  close(): Promise<void>;
-  /** Checks hosts that are IP addresses, for which no name is resolved. */
-  readonly mayConnect: (address: string) => boolean;
-}
-
-/** Three agents, by the trust in the address. */
-const createRoutes = (allowed: Allowed, { resolve = resolveBySystem, ca, timeoutMs }: OutboundOptions) => {
-  const route = (mayConnect: Route['mayConnect']): Route => {
-    const lookup = createCheckedLookup(resolve, mayConnect);
-    const options = { connections: connectionsPerOrigin, connect: { lookup, ca, timeout: timeoutMs } };
-    let agent: Agent | undefined;
-    let isClosed = false;
-    return {
-      mayConnect,
-      dispatcher: (undici) => {
-        if (isClosed) throw new TypeError('the outbound client is closed');
-        agent ??= new undici.Agent(options);
-        return agent;
-      },
-      close: async () => {
-        isClosed = true;
-        await agent?.destroy();
-      },
-    };
-  };
-  return {
-    named: route(() => true),
-    https: route((address) => isPublicAddress(address) || allowed.address(address)),
-    http: route((address) => allowed.address(address)),
-  };
-};
-
 const parseTarget = ({ url, purpose }: OutboundRequest): URL => {
-  const target = URL.canParse(url) ? new URL(url) : undefined;
-  const isCallable = target !== undefined && /^https?:$/.test(target.protocol) && !target.username && !target.password;
-  if (!isCallable) throw new OutboundError({ purpose, host: '' }, 'invalid_url');
-  return target;
+  const target = URL.parse(url);
+  if (target !== null && /^https?:$/.test(target.protocol) && !target.username && !target.password) return target;
+  throw new OutboundError({ purpose, host: '' }, 'invalid_url');
 };
-
-const failureOf = (error: unknown): OutboundFailure =>
-  error instanceof PrivateAddressError ? 'private_address' : 'unreachable';
 
 class TooLargeError extends Error {}
+
+const failureOf = (error: unknown): OutboundFailure => {
+  if (error instanceof TooLargeError) return 'too_large';
+  return error instanceof PrivateAddressError ? 'private_address' : 'unreachable';
+};
 
 /** Reads the body up to its limit. A longer body is not read further. */
 const readLimited = async (body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<string> => {
@@ -132,9 +101,8 @@ const startClock = (timeoutMs: number, signal?: AbortSignal) => {
   const timer = setTimeout(() => controller.abort('timeout'), timeoutMs);
   const abort = (): void => controller.abort('aborted');
   signal?.addEventListener('abort', abort, { once: true });
-  const stopped = new Promise<never>((_resolve, reject) => {
-    controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true });
-  });
+  const { promise: stopped, reject } = Promise.withResolvers<never>();
+  controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true });
   if (signal?.aborted) abort();
   return {
     signal: controller.signal,
@@ -149,23 +117,49 @@ const startClock = (timeoutMs: number, signal?: AbortSignal) => {
   };
 };
 
-/** Chooses the route of a request. */
-const createRouting = (options: OutboundOptions) => {
+type Trust = 'named' | 'https' | 'http';
+
+/** Chooses the agent of a request: there is one for each degree of trust in the address, created for its first request. */
+const createAgents = (options: OutboundOptions) => {
+  const { resolve = resolveBySystem, ca, timeoutMs } = options;
   const allowed = readAllowed([...options.allow, ...(options.allowLoopback ? loopback : [])]);
   const hooks = new Set((options.hooks ?? []).map((url) => new URL(url).href));
-  const routes = createRoutes(allowed, options);
+  const mayConnect: Readonly<Record<Trust, (address: string) => boolean>> = {
+    named: () => true,
+    https: (address) => isPublicAddress(address) || allowed.address(address),
+    http: allowed.address,
+  };
+  const agents = new Map<Trust, Agent>();
+  let isClosed = false;
   // URLs of clients have another purpose: a client can reach the host of a hook only if `allow` lists it.
   const isHook = ({ href }: URL, purpose: OutboundPurpose): boolean => purpose === 'hook' && hooks.has(href);
+
+  const trustIn = (target: URL, purpose: OutboundPurpose): Trust => {
+    if (allowed.host(target) || isHook(target, purpose)) return 'named';
+    const trust = target.protocol === 'http:' ? 'http' : 'https';
+    // No name is resolved for a host that is an IP address.
+    const literal = target.hostname.replace(/^\[|\]$/g, '');
+    if (isIP(literal) === 0 || mayConnect[trust](literal)) return trust;
+    throw new OutboundError({ purpose, host: target.host }, trust === 'http' ? 'plain_http' : 'private_address');
+  };
+
   return {
-    routeFor: (target: URL, purpose: OutboundPurpose): Route => {
-      if (allowed.host(target) || isHook(target, purpose)) return routes.named;
-      const isHttp = target.protocol === 'http:';
-      const route = isHttp ? routes.http : routes.https;
-      const literal = target.hostname.replace(/^\[|\]$/g, '');
-      if (isIP(literal) === 0 || route.mayConnect(literal)) return route;
-      throw new OutboundError({ purpose, host: target.host }, isHttp ? 'plain_http' : 'private_address');
+    trustIn,
+    /** @throws TypeError after `close` */
+    agentFor: (trust: Trust, undici: typeof import('undici')): Agent => {
+      if (isClosed) throw new TypeError('the outbound client is closed');
+      const found = agents.get(trust);
+      if (found !== undefined) return found;
+      const lookup = createCheckedLookup(resolve, mayConnect[trust]);
+      const connect = { lookup, ca, timeout: timeoutMs };
+      const agent = new undici.Agent({ connections: connectionsPerOrigin, connect });
+      agents.set(trust, agent);
+      return agent;
     },
-    close: async () => void (await Promise.all(Object.values(routes).map((route) => route.close()))),
+    close: async (): Promise<void> => {
+      isClosed = true;
+      await Promise.all([...agents.values()].map((agent) => agent.destroy()));
+    },
   };
 };
 
@@ -175,18 +169,18 @@ const createRouting = (options: OutboundOptions) => {
  * because the lookup of the socket decides (`createCheckedLookup`).
  */
 export const createOutboundClient = (options: OutboundOptions): OutboundClient => {
-  const { routeFor, close } = createRouting(options);
+  const { trustIn, agentFor, close } = createAgents(options);
 
   const exchange = async (target: URL, request: OutboundRequest): Promise<OutboundResponse> => {
     const { purpose, method = 'GET', body, maxBytes = options.maxBytes, timeoutMs = options.timeoutMs } = request;
-    const route = routeFor(target, purpose);
+    const trust = trustIn(target, purpose);
     const clock = startClock(timeoutMs, request.signal);
     try {
       // Imported here, because most processes never send an outbound request.
       const undici = await import('undici');
       const answer = await clock.limit(
         undici.request(target, {
-          dispatcher: route.dispatcher(undici),
+          dispatcher: agentFor(trust, undici),
           method,
           body,
           signal: clock.signal,
@@ -196,7 +190,7 @@ export const createOutboundClient = (options: OutboundOptions): OutboundClient =
       const text = await readLimited(answer.body, maxBytes);
       return { status: answer.statusCode, headers: toHeaders(answer.headers), body: text };
     } catch (error) {
-      const reason = clock.reason() ?? (error instanceof TooLargeError ? 'too_large' : failureOf(error));
+      const reason = clock.reason() ?? failureOf(error);
       const isPlainName = reason === 'private_address' && target.protocol === 'http:';
       throw new OutboundError({ purpose, host: target.host }, isPlainName ? 'plain_http' : reason, { cause: error });
     } finally {

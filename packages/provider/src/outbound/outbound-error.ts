@@ -24,7 +24,6 @@ export type OutboundFailure = keyof typeof texts;
 /** A failed outbound request. Its message names purpose and host, but no path, query, header or body. */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError';
-  readonly purpose: OutboundPurpose;
   /** The host and port. Undefined if the text is no URL. */
   readonly host: string;
   readonly reason: OutboundFailure;
@@ -35,7 +34,6 @@ export class OutboundError extends Error {
     options?: ErrorOptions,
   ) {
     super(`${at.purpose}: ${at.host === '' ? 'the URL' : at.host} ${texts[reason]}`, options);
-    this.purpose = at.purpose;
     this.host = at.host;
     this.reason = reason;
   }

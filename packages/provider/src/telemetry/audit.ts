@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Logger } from './logger.ts';
+import { type Logger, lineWriterOf } from './logger.ts';
 
 /** The action: of a user, `<thing>.<verb>` of the admin API, or the endpoint that a client called. */
 export type AuditAction = 'login' | 'logout' | 'flow.resume' | 'token' | 'revocation' | `${string}.${string}`;
@@ -37,10 +37,7 @@ export const adminRequest = new AsyncLocalStorage<{ adminTokenName?: string }>()
 export type Audit = (event: AuditEvent) => void;
 
 /** Writes audit events to the log, each under the member `audit`, so that they can be routed by it. */
-export const audit =
-  (logger: Pick<Logger, 'info' | 'warn' | 'writeLine'>): Audit =>
-  (event) => {
-    const level = event.outcome === 'success' ? 'info' : 'warn';
-    if (logger.writeLine) logger.writeLine(level, { audit: event }, 'audit');
-    else logger[level]({ audit: event }, 'audit');
-  };
+export const audit = (logger: Pick<Logger, 'info' | 'warn' | 'writeLine'>): Audit => {
+  const writeLine = lineWriterOf(logger);
+  return (event) => writeLine(event.outcome === 'success' ? 'info' : 'warn', { audit: event }, 'audit');
+};

@@ -1,6 +1,4 @@
-export type Labels = Readonly<Record<string, string | number>>;
-
-export interface HistogramOptions {
+interface HistogramOptions {
   readonly name: string;
   readonly help: string;
   readonly labelNames: readonly string[];
@@ -8,28 +6,12 @@ export interface HistogramOptions {
   readonly buckets: readonly number[];
 }
 
-/** A histogram in the form in which prom-client aggregates those of several processes. */
-export interface HistogramSnapshot {
-  readonly name: string;
-  readonly help: string;
-  readonly type: 'histogram';
-  readonly aggregator: 'sum';
-  readonly values: readonly { readonly metricName: string; readonly labels: Labels; readonly value: number }[];
-}
-
 /** One combination of labels. */
 interface Series {
-  readonly labels: Labels;
+  readonly labels: Readonly<Record<string, string | number>>;
   /** Observations by bucket. The last bucket is above all bounds. */
   readonly counts: number[];
   sum: number;
-}
-
-/** Law: `values` come from closed lists, because each combination is kept for ever. */
-export interface Histogram {
-  /** `values` in the order of the label names. */
-  observe(values: readonly (string | number)[], value: number): void;
-  snapshot(): HistogramSnapshot;
 }
 
 const snapshotOf = ({ name, buckets }: HistogramOptions, { labels, counts, sum }: Series) => {
@@ -46,7 +28,7 @@ const snapshotOf = ({ name, buckets }: HistogramOptions, { labels, counts, sum }
 };
 
 /** prom-client's hashes an object of labels for every observation, which costs more than a small request should. */
-export const createHistogram = (options: HistogramOptions): Histogram => {
+export const createHistogram = (options: HistogramOptions) => {
   const { name, help, labelNames, buckets } = options;
   const known = new Map<string, Series>();
 
@@ -61,7 +43,12 @@ export const createHistogram = (options: HistogramOptions): Histogram => {
   };
 
   return {
-    observe(values, value) {
+    /**
+     * Law: `values` come from closed lists, because each combination is kept for ever.
+     *
+     * @param values in the order of the label names
+     */
+    observe: (values: readonly (string | number)[], value: number): void => {
       const key = values.join(' ');
       const series = known.get(key) ?? open(key, values);
       const index = buckets.findIndex((bound) => value <= bound);
@@ -69,6 +56,7 @@ export const createHistogram = (options: HistogramOptions): Histogram => {
       series.counts[bucket] = (series.counts[bucket] ?? 0) + 1;
       series.sum += value;
     },
+    /** The histogram in the form in which prom-client aggregates those of several processes. */
     snapshot: () => ({
       name,
       help,

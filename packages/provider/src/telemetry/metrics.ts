@@ -1,6 +1,7 @@
-import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Registry } from 'prom-client';
 import type { AuditEvent } from './audit.ts';
 import { createHistogram } from './histogram.ts';
+import type { RequestLine } from './logger.ts';
 
 /**
  * The declarations of all metrics. Names and labels follow the semantic conventions of OpenTelemetry in the form of
@@ -63,7 +64,7 @@ export interface Readings {
   readonly sweep: { readonly removed: number; readonly left: number };
 }
 
-const readings: Readonly<Record<string, Reading>> = {
+const readings: Readonly<Record<string, { readonly help: string; readonly read: (from: Readings) => number }>> = {
   carnet_client_reads_total: { help: 'Clients read from the store.', read: (from) => from.clientReads },
   carnet_client_parses_total: { help: 'Stored clients parsed.', read: (from) => from.clientParses },
   carnet_client_instantiations_total: {
@@ -77,32 +78,20 @@ const readings: Readonly<Record<string, Reading>> = {
   },
 };
 
-export interface RequestMeasurement {
-  readonly listener: 'public' | 'admin';
-  readonly method: string;
-  /** The route's pattern; `undefined` when there was none. */
+/** The route is a pattern; undefined if there was none. */
+interface RequestMeasurement extends Pick<RequestLine, 'method' | 'status' | 'durationMs'> {
   readonly route: string | undefined;
-  readonly status: number;
+}
+
+interface SignerMeasurement {
+  readonly service: string;
+  readonly operation: string;
   readonly durationMs: number;
+  readonly failure: string | undefined;
 }
 
 /** The metrics of one process, to be added to those of others. */
 export type MetricsSnapshot = readonly object[];
-
-export interface Metrics {
-  request(measurement: RequestMeasurement): void;
-  store(operation: string, durationMs: number, error?: unknown): void;
-  /** `failure`: a code. Undefined: there was a response. */
-  outbound(purpose: string, durationMs: number, failure?: string): void;
-  /** `result`: the state of the sign-in after the step. */
-  signIn(method: string, result: string): void;
-  /** `failure`: a code of a closed list. Undefined: the call succeeded. */
-  signer(call: { service: string; operation: string; durationMs: number; failure: string | undefined }): void;
-  directory(directory: string, step: string, durationMs: number, failed: boolean): void;
-  userCache(directory: string, hit: boolean): void;
-  audit(event: Pick<AuditEvent, 'action' | 'outcome'>): void;
-  snapshot(): Promise<MetricsSnapshot>;
-}
 
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
@@ -128,45 +117,17 @@ export const contentType = Registry.PROMETHEUS_CONTENT_TYPE;
 export const renderMetrics = (snapshots: readonly MetricsSnapshot[]): Promise<string> =>
   AggregatorRegistry.aggregate(snapshots as never).metrics();
 
-interface Reading {
-  readonly help: string;
-  readonly read: (from: Readings) => number;
-}
-
-const declareReading = (
-  name: string,
-  { help, read: of }: Reading,
-  registry: Registry,
-  read: () => Readings | undefined,
-): void => {
-  const registers = [registry];
-  const present = (): number => {
-    const from = read();
-    return from === undefined ? 0 : of(from);
-  };
-  if (!name.endsWith('_total')) {
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect: function collect() {
-        this.set(present());
-      },
-    });
-    return;
-  }
-  new Counter({
+/** The readings in the form in which prom-client aggregates metrics. */
+const snapshotOf = (from: Readings | undefined): MetricsSnapshot =>
+  Object.entries(readings).map(([name, { help, read }]) => ({
     name,
     help,
-    registers,
-    collect: function collect() {
-      this.reset();
-      this.inc(present());
-    },
-  });
-};
+    type: name.endsWith('_total') ? 'counter' : 'gauge',
+    aggregator: 'sum',
+    values: [{ labels: {}, value: from === undefined ? 0 : read(from) }],
+  }));
 
-export const createMetrics = (read: () => Readings | undefined): Metrics => {
+export const createMetrics = (read: () => Readings | undefined) => {
   const registry = new Registry();
   const registers = [registry];
   const requests = createHistogram(declared.requests);
@@ -177,25 +138,32 @@ export const createMetrics = (read: () => Readings | undefined): Metrics => {
   const signIns = new Counter({ ...declared.signIns, registers });
   const userCache = new Counter({ ...declared.userCache, registers });
   const events = new Counter({ ...declared.audit, registers });
-  for (const [name, reading] of Object.entries(readings)) declareReading(name, reading, registry, read);
   const process = processRegistry();
 
   return {
-    request: ({ listener, method, route = '', status, durationMs }) =>
+    request: (listener: 'public' | 'admin', { method, route = '', status, durationMs }: RequestMeasurement): void =>
       requests.observe([listener, knownMethods.has(method) ? method : '_OTHER', route, status], durationMs / 1000),
-    store: (operation, durationMs, error) => store.observe([operation, errorType(error)], durationMs / 1000),
-    outbound: (purpose, durationMs, failure = '') => outbound.observe([purpose, failure], durationMs / 1000),
-    signer: ({ service, operation, durationMs, failure = '' }) =>
+    store: (operation: string, durationMs: number, error?: unknown): void =>
+      store.observe([operation, errorType(error)], durationMs / 1000),
+    /** `failure`: a code. Undefined: there was a response. */
+    outbound: (purpose: string, durationMs: number, failure = ''): void =>
+      outbound.observe([purpose, failure], durationMs / 1000),
+    /** `failure`: a code of a closed list. Undefined: the call succeeded. */
+    signer: ({ service, operation, durationMs, failure = '' }: SignerMeasurement): void =>
       signer.observe([service, operation, failure], durationMs / 1000),
-    signIn: (method, result) => signIns.inc({ method, result }),
-    directory: (name, step, durationMs, failed) =>
+    /** `result`: the state of the sign-in after the step. */
+    signIn: (method: string, result: string): void => signIns.inc({ method, result }),
+    directory: (name: string, step: string, durationMs: number, failed: boolean): void =>
       directory.observe([name, step, failed ? 'unavailable' : ''], durationMs / 1000),
-    userCache: (name, hit) => userCache.inc({ directory: name, result: hit ? 'hit' : 'miss' }),
-    audit: ({ action, outcome }) => events.inc({ action, outcome }),
-    snapshot: async () => [
+    userCache: (name: string, hit: boolean): void => userCache.inc({ directory: name, result: hit ? 'hit' : 'miss' }),
+    audit: ({ action, outcome }: Pick<AuditEvent, 'action' | 'outcome'>): void => events.inc({ action, outcome }),
+    snapshot: async (): Promise<MetricsSnapshot> => [
       ...(await process.getMetricsAsJSON()),
       ...[requests, store, outbound, directory, signer].map((histogram) => histogram.snapshot()),
       ...(await registry.getMetricsAsJSON()),
+      ...snapshotOf(read()),
     ],
   };
 };
+
+export type Metrics = ReturnType<typeof createMetrics>;

@@ -1,6 +1,6 @@
 import { CarnetError } from '../errors.ts';
 import { type Audit, audit as createAudit } from './audit.ts';
-import { type Logger, type RequestLine, requestLine } from './logger.ts';
+import { type Logger, lineWriterOf, type RequestLine, requestLine } from './logger.ts';
 import { createMetrics, type Metrics, type Readings } from './metrics.ts';
 import { createOutageLines } from './outage-lines.ts';
 import type { Tracing } from './tracing.ts';
@@ -13,9 +13,7 @@ export interface AnsweredRequest extends Omit<RequestLine, 'route'> {
   readonly error?: unknown;
 }
 
-interface RequestToTrace {
-  readonly method: string;
-  readonly route: string | undefined;
+interface RequestToTrace extends Pick<AnsweredRequest, 'method' | 'route'> {
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
@@ -51,15 +49,10 @@ const traceRequests =
       (result) => ({ 'http.response.status_code': statusOf(result) }),
     );
 
-const requestWriter = (logger: Logger): ((line: RequestLine) => void) => {
-  const { writeLine } = logger;
-  return writeLine ? (line) => writeLine('info', line, 'request') : (line) => logger.info(line, 'request');
-};
-
 export const createTelemetry = ({ logger, tracing, readings }: TelemetryOptions): Telemetry => {
   const metrics = createMetrics(readings);
   const writeAudit = createAudit(logger);
-  const writeRequest = requestWriter(logger);
+  const writeLine = lineWriterOf(logger);
   const writeOutage = createOutageLines(logger);
 
   const measured = async <T>(operation: string, call: () => Promise<T>): Promise<T> => {
@@ -86,8 +79,8 @@ export const createTelemetry = ({ logger, tracing, readings }: TelemetryOptions)
       else if (error !== undefined && request.status >= 500) {
         logger.error({ err: error, requestId: request.requestId }, 'request failed');
       }
-      metrics.request({ listener, ...request });
-      writeRequest(requestLine({ ...request, route: request.route ?? '(unknown)' }));
+      metrics.request(listener, request);
+      writeLine('info', requestLine({ ...request, route: request.route ?? '(unknown)' }), 'request');
     },
     serve: tracing.isActive ? traceRequests(tracing) : (_request, answer) => answer(),
     store: tracing.isActive

@@ -3,8 +3,6 @@ import { version } from '../version.ts';
 
 type Api = typeof import('@opentelemetry/api');
 
-export type { Attributes };
-
 export interface SpanOptions {
   readonly name: string;
   readonly kind: 'server' | 'client';

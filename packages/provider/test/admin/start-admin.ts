@@ -10,8 +10,8 @@ import { createRegistrationTokens } from '../../src/clients/registration-tokens.
 import { createConsents } from '../../src/consents/consents.ts';
 import { CarnetError } from '../../src/errors.ts';
 import { createRedemptions } from '../../src/flow/redemptions.ts';
+import { adminSecurityHeaders } from '../../src/http/response.ts';
 import { createRouter } from '../../src/http/router.ts';
-import { adminSecurityHeaders } from '../../src/http/security-headers.ts';
 import { createVault } from '../../src/keys/sealing/vault.ts';
 import { createKeySets } from '../../src/keys/sets/key-sets.ts';
 import { createKeys } from '../../src/keys/sets/manage-keys.ts';

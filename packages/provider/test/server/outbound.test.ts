@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Foundation } from '../../src/assembly/foundation.ts';
 import { createOutbound } from '../../src/assembly/foundation.ts';
-import type { Resolve } from '../../src/outbound/checked-lookup.ts';
+import type { Resolve } from '../../src/outbound/addresses.ts';
 import { outboundSchema } from '../../src/outbound/config.ts';
 import {
   createOutboundClient,

@@ -1,33 +1,20 @@
-import type { StorageAdapter } from '@carnet/adapter-contract';
 import type { HttpResponse } from '../../http/types.ts';
-import { type Respond, refusalOf } from '../../interaction/authorization-response.ts';
+import { refusalOf } from '../../interaction/authorization-response.ts';
 import type { Browser } from '../../interaction/browser.ts';
 import type { RequestedFlow } from '../../interaction/challenges.ts';
-import type { FlowEngine } from '../../interaction/create-flow-engine.ts';
-import type { Ask } from '../../library/ask.ts';
 import { type ProviderClient, recordOf } from '../../library/clients.ts';
 import { OAuthError } from '../../oauth-error.ts';
-import type { EndpointRequest, PublicEndpoint } from '../endpoint.ts';
+import type { EndpointDependencies } from '../dependencies.ts';
+import { type EndpointRequest, type PublicEndpoint, visitOf, withCookies } from '../endpoint.ts';
 import { assertOnce, required } from '../parameters.ts';
-import { visitOf, withCookies } from '../visit.ts';
-import type { OpenedRequest, OpenRequest } from './open-request.ts';
+import type { OpenedRequest, RequestReader } from './open-request.ts';
 import type { RequestParams } from './request.ts';
-import type { Validate } from './validate.ts';
-
-export interface AuthorizationDependencies {
-  readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
-  readonly ask: Pick<Ask, 'findClient'>;
-  readonly openRequest: OpenRequest;
-  readonly engine: Pick<FlowEngine, 'begin' | 'resume'>;
-  readonly validator: Validate;
-  readonly respond: Respond;
-}
 
 /** The parameters that are read beside those that a flow keeps. */
 const notKept = ['request', 'request_uri', 'registration'];
 
 /** `GET` and `POST /oauth2/auth`: a browser with a request, or with the decision of the login page or the consent page. */
-export const createAuthorizationEndpoint = (deps: AuthorizationDependencies): PublicEndpoint => {
+export const createAuthorizationEndpoint = (deps: EndpointDependencies & RequestReader): PublicEndpoint => {
   const { ask, engine, validator, respond, openRequest } = deps;
   const readOnce = [...validator.names, ...notKept];
 

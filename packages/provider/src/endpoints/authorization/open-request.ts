@@ -1,15 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import type { StorageAdapter } from '@carnet/adapter-contract';
 import { extraParams } from '../../flow/extra-params.ts';
 import type { FlowState } from '../../flow/flow-state.ts';
-import { isPushedUri, type PushedRequests } from '../../flow/pushed-requests.ts';
-import type { Ask } from '../../library/ask.ts';
+import { isPushedUri } from '../../flow/pushed-requests.ts';
 import { type ProviderClient, recordOf } from '../../library/clients.ts';
-import type { FeaturesConfig } from '../../library/features/config.ts';
-import type { FetchRequestObject } from '../../library/request-by-reference.ts';
-import type { Params } from '../../library/request-limits.ts';
 import { invalidRequest, OAuthError } from '../../oauth-error.ts';
 import { createUnitOfWork } from '../../storage/unit-of-work.ts';
+import type { EndpointDependencies } from '../dependencies.ts';
 import { assertOnce, valuesOf } from '../parameters.ts';
 import type { AuthorizationRequest } from './request.ts';
 import type { Validate } from './validate.ts';
@@ -30,24 +26,23 @@ export interface OpenedRequest extends AuthorizationRequest {
 /** @throws {CarnetError} for a failure of the store, or of the server that has the keys of the client */
 export type OpenRequest = (
   route: 'authorization' | 'pushed_authorization_request' | 'device_authorization' | 'backchannel_authentication',
-  request: { readonly message: IncomingMessage; readonly params: Params },
+  request: { readonly message: IncomingMessage; readonly params: URLSearchParams },
   client: ProviderClient,
 ) => OpenedRequest | Promise<OpenedRequest>;
 
-export interface OpenRequestDependencies {
-  readonly options: { readonly features: Pick<FeaturesConfig, 'jar' | 'par'> };
-  readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
-  readonly ask: Pick<Ask, 'openRequestObject'>;
-  readonly fetchRequestObject: FetchRequestObject;
-  readonly pushedRequests: Pick<PushedRequests, 'find'>;
+/** Opens and validates authorization requests. */
+export interface RequestReader {
+  readonly openRequest: OpenRequest;
+  readonly validator: Validate;
 }
 
 type Opened = Partial<OpenedRequest>;
 
 /** The parameters of a request that are sent once: those that are repeated are left out. */
-const single = (params: Params): ReadonlyMap<string, string> => {
-  if (!(params instanceof URLSearchParams)) return params;
-  return new Map([...params].filter(([name]) => params.getAll(name).length === 1));
+const single = (params: URLSearchParams): ReadonlyMap<string, string> => {
+  const all = new Map(params);
+  if (all.size === params.size) return all;
+  return new Map([...all].filter(([name]) => params.getAll(name).length === 1));
 };
 
 const unusable = 'request_uri is invalid, expired, or was already used';
@@ -55,7 +50,7 @@ const unusable = 'request_uri is invalid, expired, or was already used';
 const refused = (error: string, description?: string): Opened => ({ refusal: new OAuthError(error, description) });
 
 /** Opens an authorization request: sent in the form or the query, as a request object (RFC 9101), or pushed (RFC 9126). */
-export const createOpenRequest = (deps: OpenRequestDependencies): OpenRequest => {
+export const createOpenRequest = (deps: EndpointDependencies): OpenRequest => {
   const { adapter, ask, fetchRequestObject, pushedRequests } = deps;
   const { jar, par } = deps.options.features;
 
@@ -83,7 +78,8 @@ export const createOpenRequest = (deps: OpenRequestDependencies): OpenRequest =>
     if (!jar.enabled || !jar.byReference || !isRegistered) return refused('request_uri_not_supported');
     const object = await fetchRequestObject(uri);
     if (object === undefined) return refused('invalid_request_uri', unusable);
-    const params = new Map([...single(request.params), ['request', object]]);
+    const params = new URLSearchParams([...single(request.params)]);
+    params.set('request', object);
     params.delete('request_uri');
     return openObject(route, { ...request, params }, client);
   };
@@ -110,7 +106,7 @@ const once =
 
 /** The request of a client that is authenticated. It may be a request object, but names no other place. */
 export const openFromClient = async (
-  { openRequest, validator }: { readonly openRequest: OpenRequest; readonly validator: Pick<Validate, 'names'> },
+  { openRequest, validator }: RequestReader,
   ...[route, request, client]: Parameters<OpenRequest>
 ): Promise<OpenedRequest> => {
   assertOnce(request.params, [...validator.names, ...once]);

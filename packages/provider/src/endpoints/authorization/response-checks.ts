@@ -1,34 +1,23 @@
 import { assertChallenge } from '../../grants/pkce.ts';
-import type { ResponseModes } from '../../interaction/authorization-response.ts';
 import type { ProviderClient } from '../../library/clients.ts';
-import type { FeaturesConfig } from '../../library/features/config.ts';
 import { invalidRequest, OAuthError } from '../../oauth-error.ts';
 import { spaceDelimited } from '../../text/space-delimited.ts';
+import type { EndpointDependencies } from '../dependencies.ts';
 import type { AuthorizationRequest, RequestParams } from './request.ts';
 
 /** As oidc-provider names them. */
 export type ResponseType = Parameters<ProviderClient['responseTypeAllowed']>[0];
 
-export interface ResponseCheckDependencies {
-  readonly options: {
-    readonly pkceRequired: 'public' | 'always' | 'never';
-    readonly features: Pick<FeaturesConfig, 'fapi'>;
-  };
-  readonly responseModes: ResponseModes;
-  /** Response types beside `code`, the values of each in alphabetical order. */
-  readonly responseTypes: ReadonlySet<string>;
-}
-
 const missing = (name: string): OAuthError => invalidRequest(`missing required parameter '${name}'`);
 
-const profileOf = ({ options: { features } }: ResponseCheckDependencies): '1.0 Final' | '2.0' | undefined =>
+const profileOf = ({ options: { features } }: EndpointDependencies): '1.0 Final' | '2.0' | undefined =>
   features.fapi.enabled ? (features.fapi.profile ?? '2.0') : undefined;
 
 /**
  * The redirect URI of a request. OAuth allows a client with one redirect URI to omit it (RFC 6749, section 3.1.2.3), OpenID
  * Connect does not (Core, section 3.1.2.1), and FAPI does not (1.0 Baseline, section 5.2.2, 9).
  */
-export const receiverOf = (params: RequestParams, client: ProviderClient, deps: ResponseCheckDependencies): string => {
+export const receiverOf = (params: RequestParams, client: ProviderClient, deps: EndpointDependencies): string => {
   const { redirect_uri: uri } = params;
   const mayOmit = profileOf(deps) === undefined && !spaceDelimited(params.scope).includes('openid');
   const [only, ...more] = client.redirectUris ?? [];
@@ -46,7 +35,7 @@ export const receiverOf = (params: RequestParams, client: ProviderClient, deps: 
 export const responseTypeOf = (
   { response_type: sent }: RequestParams,
   client: ProviderClient,
-  { responseTypes }: ResponseCheckDependencies,
+  { responseTypes }: EndpointDependencies,
 ): ResponseType => {
   if (sent === undefined) throw missing('response_type');
   const type = spaceDelimited(sent).sort().join(' ') as ResponseType;
@@ -63,7 +52,7 @@ export const assertResponseMode = (
   { response_mode: sent }: RequestParams,
   type: ResponseType,
   client: ProviderClient,
-  deps: ResponseCheckDependencies,
+  deps: EndpointDependencies,
 ): void => {
   const { responseModes } = deps;
   if (sent !== undefined && !responseModes.isSupported(sent))
@@ -80,11 +69,7 @@ export const assertResponseMode = (
 };
 
 /** "nonce: REQUIRED" (OpenID Connect Core, sections 3.2.2.1 and 3.3.2.11); FAPI 1.0 Baseline, section 5.2.2.2 and 3. */
-export const assertReplayProtection = (
-  params: RequestParams,
-  type: ResponseType,
-  deps: ResponseCheckDependencies,
-): void => {
+export const assertReplayProtection = (params: RequestParams, type: ResponseType, deps: EndpointDependencies): void => {
   if (type.includes('id_token') && params.nonce === undefined) throw missing('nonce');
   if (profileOf(deps) !== '1.0 Final') return;
   const name = spaceDelimited(params.scope).includes('openid') ? 'nonce' : 'state';
@@ -93,7 +78,7 @@ export const assertReplayProtection = (
 
 /** Whether a client has to prove that a code is its own (RFC 7636, section 4.4.1). */
 const needsPkce = (
-  { options: { pkceRequired } }: ResponseCheckDependencies,
+  { options: { pkceRequired } }: EndpointDependencies,
   { clientAuthMethod }: { readonly clientAuthMethod?: string },
 ): boolean => pkceRequired === 'always' || (pkceRequired === 'public' && clientAuthMethod === 'none');
 
@@ -101,7 +86,7 @@ export const assertPkce = (
   { isPushed, params }: AuthorizationRequest,
   type: ResponseType,
   client: ProviderClient,
-  deps: ResponseCheckDependencies,
+  deps: EndpointDependencies,
 ): void => {
   const profile = profileOf(deps);
   // FAPI 2.0, section 5.3.2.2, 5; FAPI 1.0 Advanced, section 5.2.2, 18, for pushed requests.

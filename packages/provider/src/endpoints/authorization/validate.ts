@@ -1,35 +1,22 @@
 import { assertAudience, assertScopes, attainableScope, openScopes } from '../../clients/client-permissions.ts';
-import { type ScopeStrategy, scopeMatches } from '../../clients/scope-match.ts';
 import { decodeJwtHeader } from '../../flow/jwt-payload.ts';
 import { promptValues } from '../../interaction/policy.ts';
-import type { SigningKeys } from '../../keys/signing/signing-keys.ts';
 import { type ProviderClient, recordOf } from '../../library/clients.ts';
 import { defaultAcrValues, parseClaims } from '../../library/features/claims-parameter.ts';
-import type { FeaturesConfig } from '../../library/features/config.ts';
 import { settleDetails } from '../../library/features/rar.ts';
 import { invalidRequest, invalidScope, OAuthError } from '../../oauth-error.ts';
-import { isScope, spaceDelimited } from '../../text/space-delimited.ts';
+import { spaceDelimited } from '../../text/space-delimited.ts';
 import { openIdTokenHint } from '../../tokens/id-token.ts';
-import type { Resources } from '../../tokens/resources.ts';
+import type { EndpointDependencies } from '../dependencies.ts';
+import { assertScopeSyntax } from '../parameters.ts';
 import { type AuthorizationRequest, keptParams, type RequestParams, redirectParams } from './request.ts';
 import {
   assertPkce,
   assertReplayProtection,
   assertResponseMode,
-  type ResponseCheckDependencies,
   receiverOf,
   responseTypeOf,
 } from './response-checks.ts';
-
-export interface ValidateDependencies extends ResponseCheckDependencies {
-  readonly options: ResponseCheckDependencies['options'] & {
-    readonly issuer: string;
-    readonly scopeStrategy: ScopeStrategy;
-    readonly features: Pick<FeaturesConfig, 'claimsParameter' | 'dpop' | 'rar' | 'resourceIndicators'>;
-  };
-  readonly signingKeys: SigningKeys;
-  readonly resources: Resources;
-}
 
 /** Parameters that need the scope `openid`. */
 const ofOpenId = ['acr_values', 'claims', 'claims_locales', 'id_token_hint', 'max_age'];
@@ -52,12 +39,6 @@ const assertPrompt = (prompt: string | undefined): void => {
 /** OpenID Connect Core, section 7.2.1: for clients that register themselves with each request. */
 const assertNoRegistration = ({ registration }: RequestParams): void => {
   if (registration) throw new OAuthError('registration_not_supported', 'register the client before its first request');
-};
-
-/** RFC 6749, section 3.3. */
-const assertScopeSyntax = (scope: string | undefined): void => {
-  if (scope !== undefined && !isScope(scope))
-    throw new OAuthError('invalid_scope', 'scope contains invalid characters');
 };
 
 /** Without `openid` the request is none of OpenID Connect (Core, section 3.1.2.1), and may not use what only that defines. */
@@ -84,7 +65,7 @@ const assertClaims = (claims: string | undefined, type: string | undefined): voi
 const assertHint = (
   { id_token_hint: jwt }: RequestParams,
   client: ProviderClient,
-  { signingKeys: keys, options: { issuer } }: ValidateDependencies,
+  { signingKeys: keys, options: { issuer } }: EndpointDependencies,
 ): void => {
   if (jwt === undefined) return;
   const hint = openIdTokenHint({ keys, issuer }, jwt);
@@ -96,13 +77,13 @@ const assertHint = (
 const scopesOf = (
   { params: { scope = '' }, resources }: AuthorizationRequest,
   client: ProviderClient,
-  { options }: ValidateDependencies,
+  { scopeMatch }: EndpointDependencies,
 ): readonly string[] => {
   const record = recordOf(client);
   // A request for an open resource that names no scope gets all scopes of the resource.
   const scopes = scope === '' ? openScopes(record, resources) : spaceDelimited(scope);
   if (scopes.length === 0) throw invalidScope('the request names no scope', '');
-  assertScopes(record, scopes, scopeMatches[options.scopeStrategy], resources);
+  assertScopes(record, scopes, scopeMatch, resources);
   return scopes;
 };
 
@@ -127,7 +108,7 @@ const settleMaxAge = (
  *
  * @throws {OAuthError} for the first check that fails
  */
-const settle = (request: AuthorizationRequest, client: ProviderClient, deps: ValidateDependencies) => {
+const settle = (request: AuthorizationRequest, client: ProviderClient, deps: EndpointDependencies) => {
   const { params, resources } = request;
   const record = recordOf(client);
   assertClaims(params.claims, params.response_type);
@@ -148,28 +129,6 @@ const settle = (request: AuthorizationRequest, client: ProviderClient, deps: Val
   };
 };
 
-export interface Validate {
-  /** The names of the parameters that are read, and that may not be repeated. */
-  readonly names: readonly string[];
-  /** The parameters that the checks read, out of all that were sent. An empty one is absent (RFC 6749, section 3.1). */
-  pick(sent: Readonly<Record<string, unknown>>): RequestParams;
-  /**
-   * The redirect URI of the request, to which the response is sent. Its error must not be sent there: it is shown to the user
-   * (RFC 6749, section 4.1.2.1).
-   *
-   * @throws {OAuthError} `invalid_request`, `invalid_redirect_uri`
-   */
-  receiver(params: RequestParams, client: ProviderClient): string;
-  /**
-   * Validates a request whose receiver is known. The result has the registered defaults of the client.
-   *
-   * @throws {OAuthError} for the first check that fails
-   */
-  validate(request: AuthorizationRequest, client: ProviderClient): RequestParams;
-  /** The same for a request without a redirect: its client polls for the tokens (RFC 8628, section 3.1; CIBA, section 7.1). */
-  validatePolled(request: AuthorizationRequest, client: ProviderClient): RequestParams;
-}
-
 /** Without `Object.fromEntries`: this runs twice for every login. */
 const pickFrom =
   (names: readonly string[]) =>
@@ -180,16 +139,29 @@ const pickFrom =
   };
 
 /** Validates authorization requests, however they were sent. Each check states its error, in the order of the checks. */
-export const createValidate = (deps: ValidateDependencies): Validate => {
+export const createValidate = (deps: EndpointDependencies) => {
   const names = keptParams(deps.options.features);
   const kept = pickFrom(names);
   const withoutRedirects = pickFrom(names.filter((name) => !redirectParams.has(name)));
 
   return {
+    /** The names of the parameters that are read, and that may not be repeated. */
     names: names.filter((name) => name !== 'resource'),
+    /** The parameters that the checks read, out of all that were sent. An empty one is absent (RFC 6749, section 3.1). */
     pick: pickFrom([...names, 'registration']),
-    receiver: (params, client) => receiverOf(params, client, deps),
-    validate(request, client) {
+    /**
+     * The redirect URI of the request, to which the response is sent. Its error must not be sent there: it is shown to the
+     * user (RFC 6749, section 4.1.2.1).
+     *
+     * @throws {OAuthError} `invalid_request`, `invalid_redirect_uri`
+     */
+    receiver: (params: RequestParams, client: ProviderClient): string => receiverOf(params, client, deps),
+    /**
+     * Validates a request whose receiver is known. The result has the registered defaults of the client.
+     *
+     * @throws {OAuthError} for the first check that fails
+     */
+    validate(request: AuthorizationRequest, client: ProviderClient): RequestParams {
       const { params } = request;
       assertSource(request, client);
       const response_type = responseTypeOf(params, client, deps);
@@ -203,7 +175,8 @@ export const createValidate = (deps: ValidateDependencies): Validate => {
       assertPkce(request, response_type, client, deps);
       return kept(settle(typed, client, deps));
     },
-    validatePolled(request, client) {
+    /** The same for a request without a redirect: its client polls for the tokens (RFC 8628, section 3.1; CIBA, section 7.1). */
+    validatePolled(request: AuthorizationRequest, client: ProviderClient): RequestParams {
       // Nothing is pushed to these endpoints.
       assertSource({ ...request, isPushed: true }, client);
       assertNoRegistration(request.params);
@@ -214,3 +187,5 @@ export const createValidate = (deps: ValidateDependencies): Validate => {
     },
   };
 };
+
+export type Validate = ReturnType<typeof createValidate>;

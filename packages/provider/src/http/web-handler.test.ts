@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import type { Respond } from './public-handler.ts';
-import { exchange } from './web-exchange.ts';
+import { exchange } from './web-handler.ts';
 
 const url = 'https://id.example/path?query';
 type Handle = (message: IncomingMessage, respond: Respond) => void;

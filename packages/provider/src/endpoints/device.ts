@@ -1,40 +1,22 @@
 import type { StoredRecord, Write } from '@carnet/adapter-contract';
 import { grantTypes } from '../clients/grant-types.ts';
-import type { Clock } from '../clock.ts';
 import { CarnetError } from '../errors.ts';
-import type { Envelope } from '../flow/envelope.ts';
 import { createFlowId } from '../flow/flow-id.ts';
 import { requestKey, requestRecord } from '../flow/polled-requests.ts';
 import { deviceVerificationPath, issuerUrl } from '../flow/urls.ts';
 import { createUserCode, groupedUserCode, userCodeKey } from '../flow/user-code.ts';
 import { type ProvenStore, unforeseen } from '../grants/request-store.ts';
-import type { BrowserMessage, BrowserPlace } from '../http/browser-place.ts';
-import type { FeaturesConfig } from '../library/features/config.ts';
 import { conflictName } from '../storage/stopped-commit.ts';
 import { deviceCodeValue } from '../tokens/token-value.ts';
-import { type OpenRequest, openFromClient } from './authorization/open-request.ts';
-import type { Validate } from './authorization/validate.ts';
-import { assertGrantType, type ClientAnswer } from './client-endpoint.ts';
-import { createPublicQuota } from './public-quota.ts';
-
-export interface DeviceAuthorizationDependencies extends Clock {
-  readonly options: {
-    readonly issuer: string;
-    /** Seconds. */
-    readonly ttl: { readonly deviceUserCode: number };
-    readonly features: Pick<FeaturesConfig, 'device'>;
-  };
-  readonly openRequest: OpenRequest;
-  readonly validator: Validate;
-  readonly envelope: Envelope;
-  /** The place of the device, which the user is shown. */
-  readonly placeOf: (message: BrowserMessage) => BrowserPlace;
-}
+import { openFromClient, type RequestReader } from './authorization/open-request.ts';
+import { assertGrantType, type ClientAnswer, createPublicQuota } from './client-endpoint.ts';
+import type { EndpointDependencies } from './dependencies.ts';
+import { type PublicEndpoint, visitOf, withCookies } from './endpoint.ts';
 
 const attempts = 6;
 
 /** `POST /oauth2/device/auth` (RFC 8628, section 3.1): stores the request, which the user finds by a code. */
-export const createDeviceAuthorizationEndpoint = (deps: DeviceAuthorizationDependencies): ClientAnswer => {
+export const createDeviceAuthorizationEndpoint = (deps: EndpointDependencies & RequestReader): ClientAnswer => {
   const { options, validator, envelope, placeOf, now } = deps;
   const { pollingIntervalSeconds: interval, userCode } = options.features.device;
   const { deviceUserCode: expires_in } = options.ttl;
@@ -65,7 +47,7 @@ export const createDeviceAuthorizationEndpoint = (deps: DeviceAuthorizationDepen
     assertGrantType(client, grantTypes.deviceCode);
     const opened = await openFromClient(deps, 'device_authorization', request, client);
     const params = validator.validatePolled(opened, client);
-    assertQuota(client.clientAuthMethod === 'none');
+    assertQuota(client);
     const device_code = deviceCodeValue();
     const requestedAt = Math.floor(now() / 1000);
     const device = { requestedAt, address: placeOf(request.message).address };
@@ -78,3 +60,11 @@ export const createDeviceAuthorizationEndpoint = (deps: DeviceAuthorizationDepen
     };
   };
 };
+
+/** `GET /oauth2/device/verify` (RFC 8628, section 3.3): a browser with a user code, or with the decision of a page. */
+export const createDeviceVerificationEndpoint =
+  (deps: EndpointDependencies): PublicEndpoint =>
+  async (request) => {
+    const browser = visitOf(request, deps);
+    return withCookies(await deps.engine.deviceVisit(request.params, browser), browser);
+  };
