@@ -1,41 +1,27 @@
 import type { FoundRecord, StorageAdapter, Write } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { findOrUnread } from '../clients/find-or-unread.ts';
-import { type Given, isOfRegistration } from '../clients/registration-id.ts';
+import { isOfRegistration } from '../clients/registration-id.ts';
 import { CarnetError } from '../errors.ts';
 import { consentRequestIdOfGrant, grantIdOfConsentRequest } from '../flow/flow-id.ts';
-import type { KeptRequest } from '../flow/kept-request.ts';
 import { oidcContext } from '../flow/oidc-context.ts';
 import type { Redemptions } from '../flow/redemptions.ts';
 import { restartUrl } from '../flow/urls.ts';
 import { listPages, type Page, pageOf } from '../storage/page.ts';
 import { spaceDelimited, spaceDelimitedAll } from '../text/space-delimited.ts';
-import { readGrant } from '../tokens/grant-details.ts';
+import { type GrantPayload, readGrant } from '../tokens/grant-details.ts';
 import { grantKey } from '../tokens/token-value.ts';
 import { assertSubject, type Refuse } from '../validation.ts';
 import type { Consent, ConsentQuery, Consents } from './consent.ts';
 import { consentKey, consentReferenceKey, readConsent, readConsentReference } from './remembered-consents.ts';
 
 /** The members of a consent that its record holds. */
-type ConsentDetails = Pick<
-  Consent,
-  'scopes' | 'audience' | 'requestedScopes' | 'requestedAudience' | 'skip' | 'rememberFor' | 'acr' | 'amr' | 'context'
-> &
-  Given & {
-    readonly subject: string;
-    readonly clientId: string;
-    readonly grantId: string;
-    readonly sid: string;
-    /** Seconds since 1970. */
-    readonly handledAt: number;
-    readonly request?: KeptRequest;
-    readonly idToken?: Readonly<Record<string, unknown>>;
-    readonly accessToken?: Readonly<Record<string, unknown>>;
-  };
+type ConsentDetails = Pick<Consent, 'subject' | 'scopes' | 'requestedScopes' | 'requestedAudience' | 'skip'> &
+  Omit<GrantPayload, 'scope' | 'skip'> & { readonly clientId: string; readonly grantId: string };
 
 /** The requested values. A record without its request shows the granted ones in their place. */
 const requestedIn = (
-  request: KeptRequest | undefined,
+  request: GrantPayload['request'],
   granted: Pick<Consent, 'scopes' | 'audience'>,
 ): Pick<Consent, 'requestedScopes' | 'requestedAudience'> => {
   if (request === undefined) return { requestedScopes: granted.scopes, requestedAudience: granted.audience };

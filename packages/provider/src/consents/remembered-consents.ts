@@ -119,10 +119,8 @@ export const coversConsent = async (
   if (record === undefined) return false;
   const granted = readConsent(record);
   if (!isOfRegistration(client, granted)) return false;
-  const requestedScopes = spaceDelimited(params.scope);
-  const requestedAudience = spaceDelimitedAll([params.audience, params.resource]);
   return (
-    requestedScopes.every((scope) => granted.scopes.includes(scope)) &&
-    requestedAudience.every((audience) => granted.audience.includes(audience))
+    spaceDelimited(params.scope).every((scope) => granted.scopes.includes(scope)) &&
+    spaceDelimitedAll([params.audience, params.resource]).every((audience) => granted.audience.includes(audience))
   );
 };

@@ -23,11 +23,10 @@ export const readSessions = async (read: Read, sid: string): Promise<readonly Fo
   const found: FoundSession[] = [];
   let next: string | undefined = sid;
   while (next !== undefined && found.length < maxFormer) {
-    // Clients join the latest session itself.
-    const joinedLate: ReturnType<Read> | undefined = found.length > 0 ? read(successorKey(next)) : undefined;
-    const [record, late]: [FoundRecord | undefined, FoundRecord | undefined] = await Promise.all([
+    const [record, late]: (FoundRecord | undefined)[] = await Promise.all([
       read(sessionKey(next)),
-      joinedLate,
+      // Clients join the latest session itself.
+      found.length > 0 ? read(successorKey(next)) : undefined,
     ]);
     if (record === undefined) break;
     found.push({ sid: next, record, clientIds: [...record.members, ...(late?.members ?? [])] });

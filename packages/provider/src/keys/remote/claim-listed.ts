@@ -57,12 +57,10 @@ export const isNamed = ({ kid, signer }: StoredKey): boolean =>
  * version has signed meanwhile: it is published for its full time only if its successor begins to sign now. A version that
  * its service names is left out: the service chooses when it signs.
  */
-export const createFindReturned = (
-  now: () => number,
-): ((states: readonly KeyInState<StoredKey>[]) => readonly StoredKey[]) => {
+export const createFindReturned = (now: () => number) => {
   let before: readonly StoredKey[] = [];
   let lastAt = now();
-  return (states) => {
+  return (states: readonly KeyInState<StoredKey>[]): readonly StoredKey[] => {
     const active = states.filter(({ state }) => state === 'active').map(({ key }) => key);
     const returned = active.filter((key) => {
       const previous = before.find(({ alg }) => alg === key.alg);

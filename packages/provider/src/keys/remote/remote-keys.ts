@@ -1,10 +1,5 @@
-import {
-  type CallOptions,
-  type RemoteKey,
-  type RemoteSignature,
-  type RemoteSigner,
-  SignerUnfitError,
-} from '@carnet/signer-contract';
+import type { JsonWebKeyInput } from 'node:crypto';
+import { type CallOptions, type RemoteSignature, type RemoteSigner, SignerUnfitError } from '@carnet/signer-contract';
 import type { KeysConfig } from '../config.ts';
 import type { SigningAlgorithm, SigningShare } from '../signing/signer.ts';
 import { createSigningQueue, type ObserveCall, observed, type SigningQueue } from './calls.ts';
@@ -16,14 +11,16 @@ export interface RemoteKeysDependencies {
   readonly observe: ObserveCall;
 }
 
-/** A key version as the store knows it. */
-interface StoredRemoteKey extends RemoteReference, RemoteKey {
+/** The public part of a key version, as it is stored. */
+export interface RemotePublicKey {
   readonly kid: string;
+  readonly alg: SigningAlgorithm;
+  readonly publicJwk: JsonWebKeyInput['key'];
+  readonly remote: RemoteReference;
 }
 
-interface KeptKey extends Pick<StoredRemoteKey, 'kid' | 'alg'> {
-  readonly remote?: RemoteReference;
-}
+/** Any key of the store. */
+type KeptKey = Pick<RemotePublicKey, 'kid' | 'alg'> & Partial<Pick<RemotePublicKey, 'remote'>>;
 
 interface Service {
   readonly signer: RemoteSigner;
@@ -65,7 +62,7 @@ export const createRemoteKeys = ({ signers, config, observe }: RemoteKeysDepende
    * By `kid` as well: two servers of Vault may each have a key of this handle, and a key that was deleted and created again
    * has its old one.
    */
-  const serviceOf = ({ service, handle, kid }: Omit<StoredRemoteKey, 'alg' | 'publicKey'>): Service | undefined => {
+  const serviceOf = ({ kid, remote: { service, handle } }: Pick<RemotePublicKey, 'kid' | 'remote'>) => {
     const isOf = ({ signer }: Service): boolean => signer.service === service;
     return (
       services.find((each) => isOf(each) && each.listed?.get(handle)?.kid === kid) ??
@@ -84,22 +81,23 @@ export const createRemoteKeys = ({ signers, config, observe }: RemoteKeysDepende
     listed: (): readonly ListedKey[] =>
       services.flatMap(({ listed, isAnswering }) => (isAnswering && listed ? [...listed.values()] : [])),
     /** Whether the key is in this process, or a service lists it or has not listed its keys since the start. */
-    canSign: ({ kid, remote }: KeptKey): boolean => remote === undefined || serviceOf({ ...remote, kid }) !== undefined,
+    canSign: ({ kid, remote }: KeptKey): boolean => remote === undefined || serviceOf({ kid, remote }) !== undefined,
     /**
      * Signs, with deadline and repetition. The signature is not verified yet.
      *
      * @throws SignerUnavailableError, SignerUnfitError; CarnetError `too_busy`
      */
-    sign: async ({ service, ...key }: StoredRemoteKey, data: Uint8Array, share?: SigningShare) => {
-      const found = serviceOf({ service, ...key });
+    sign: async ({ kid, alg, publicJwk, remote }: RemotePublicKey, data: Uint8Array, share?: SigningShare) => {
+      const { service, handle } = remote;
+      const found = serviceOf({ kid, remote });
       if (found === undefined) {
         throw new SignerUnfitError(
-          `${service} no longer lists the key ${key.handle}. Enable it there, or create a new version.`,
+          `${service} no longer lists the key ${handle}. Enable it there, or create a new version.`,
         );
       }
       const { signer, queue, listed } = found;
-      const remote = listed?.get(key.handle)?.key ?? key;
-      const sign = (call: CallOptions) => signer.sign(remote, data, call).then(assertSignature);
+      const key = listed?.get(handle)?.key ?? { handle, alg, publicKey: publicJwk, kid };
+      const sign = (call: CallOptions) => signer.sign(key, data, call).then(assertSignature);
       return observed({ service, operation: 'sign' }, observe, () => queue(sign, share));
     },
     /** Whether a service that chooses among its keys has chosen this one. */

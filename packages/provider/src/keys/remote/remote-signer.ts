@@ -1,22 +1,8 @@
-import { createPublicKey, type JsonWebKeyInput } from 'node:crypto';
-import {
-  type SignedInput,
-  type Signer,
-  type SigningAlgorithm,
-  type SigningShare,
-  verifyInThread,
-} from '../signing/signer.ts';
+import { createPublicKey } from 'node:crypto';
+import { type SignedInput, type Signer, type SigningShare, verifyInThread } from '../signing/signer.ts';
 import type { RemoteReference } from './list-keys.ts';
-import type { RemoteKeys } from './remote-keys.ts';
+import type { RemoteKeys, RemotePublicKey } from './remote-keys.ts';
 import { isUnfit, signerUnavailable } from './signer-errors.ts';
-
-/** The public part of a key version, as it is stored. */
-export interface RemotePublicKey {
-  readonly kid: string;
-  readonly alg: SigningAlgorithm;
-  readonly publicJwk: JsonWebKeyInput['key'];
-  readonly remote: RemoteReference;
-}
 
 export type RemoteEvent =
   | { readonly signerError: unknown }
@@ -46,11 +32,11 @@ export const withoutService = ({ kid, alg, publicJwk, remote }: RemotePublicKey)
  * signature does not verify; `too_busy` if too many requests wait for it.
  */
 export const createRemoteSigner = (
-  { kid, alg, publicJwk, remote }: RemotePublicKey,
+  key: RemotePublicKey,
   { remoteKeys, health, find, onChanged, report }: RemoteSignerDependencies,
 ): Signer => {
-  const publicKey = createPublicKey({ key: publicJwk, format: 'jwk' });
-  const key = { ...remote, alg, publicKey: publicJwk, kid };
+  const { kid, alg, remote } = key;
+  const publicKey = createPublicKey({ key: key.publicJwk, format: 'jwk' });
 
   const fail = (error: unknown): never => {
     const named = signerUnavailable(error);

@@ -1,8 +1,8 @@
 import { CarnetError, ConfigError } from '../../errors.ts';
 import type { Signer, SigningAlgorithm } from '../signing/signer.ts';
 import type { SigningKeys } from '../signing/signing-keys.ts';
-import { createRemoteKeys, type RemoteKeysDependencies } from './remote-keys.ts';
-import { createRemoteSigner, type RemotePublicKey, type RemoteSignerDependencies } from './remote-signer.ts';
+import { createRemoteKeys, type RemoteKeysDependencies, type RemotePublicKey } from './remote-keys.ts';
+import { createRemoteSigner, type RemoteSignerDependencies } from './remote-signer.ts';
 import { isUnavailable, isUnfit, remedyOf, startError } from './signer-errors.ts';
 
 export type RemoteSigningDependencies = RemoteKeysDependencies &

@@ -68,38 +68,30 @@ const succeededAt = <Key extends ScheduledKey>(later: readonly Key[], { canSign 
   return Math.min(...(able.length > 0 ? able : later).map(({ activeAt }) => activeAt));
 };
 
-const statesOfAlgorithm = <Key extends ScheduledKey>(
-  unsorted: readonly Key[],
-  now: number,
-  { retiredSeconds, ability }: Schedule & { readonly ability: Ability<Key> },
-): readonly KeyInState<Key>[] => {
-  const keys = unsorted.toSorted((a, b) => a.generation - b.generation);
-  const active = activeOf(keys, now, ability);
-  return keys.map((key, index): KeyInState<Key> => {
-    const succeeded = succeededAt(keys.slice(index + 1), ability);
-    if (key === active) return { key, state: 'active', until: Number.isFinite(succeeded) ? succeeded : undefined };
-    if (active === undefined || key.generation > active.generation) {
-      // A newer key that cannot sign any more has signed before.
-      if (!ability.canSign(key) && key.activeAt <= now) return { key, state: 'retired' };
-      return { key, state: 'announced', until: key.activeAt };
-    }
-    const until = succeeded + retiredSeconds * 1000;
-    return { key, state: until > now ? 'retired' : 'gone', until };
-  });
-};
-
 /**
  * The state of every key at a time. It follows from the data that was fixed when the keys were created: every
  * process computes the same state without coordination.
  */
 export const statesAt = <Key extends ScheduledKey>(
-  keys: readonly Key[],
+  all: readonly Key[],
   now: number,
-  { ability = unlimited, ...schedule }: Schedule & { readonly ability?: Ability<Key> },
+  { retiredSeconds, ability = unlimited }: Pick<Schedule, 'retiredSeconds'> & { readonly ability?: Ability<Key> },
 ): readonly KeyInState<Key>[] =>
-  [...Map.groupBy(keys, ({ alg }) => alg).values()].flatMap((ofAlgorithm) =>
-    statesOfAlgorithm(ofAlgorithm, now, { ...schedule, ability }),
-  );
+  [...Map.groupBy(all, ({ alg }) => alg).values()].flatMap((ofAlgorithm) => {
+    const keys = ofAlgorithm.toSorted((a, b) => a.generation - b.generation);
+    const active = activeOf(keys, now, ability);
+    return keys.map((key, index): KeyInState<Key> => {
+      const succeeded = succeededAt(keys.slice(index + 1), ability);
+      if (key === active) return { key, state: 'active', until: Number.isFinite(succeeded) ? succeeded : undefined };
+      if (active === undefined || key.generation > active.generation) {
+        // A newer key that cannot sign any more has signed before.
+        if (!ability.canSign(key) && key.activeAt <= now) return { key, state: 'retired' };
+        return { key, state: 'announced', until: key.activeAt };
+      }
+      const until = succeeded + retiredSeconds * 1000;
+      return { key, state: until > now ? 'retired' : 'gone', until };
+    });
+  });
 
 export const newestOf = <Key extends ScheduledKey>(keys: readonly Key[]): Key | undefined =>
   keys.toSorted((a, b) => b.generation - a.generation)[0];

@@ -1,6 +1,4 @@
-import type { RemoteSigner } from '@carnet/signer-contract';
 import type { KeysConfig } from '../config.ts';
-import type { ObserveCall } from '../remote/calls.ts';
 import type { RemoteReference } from '../remote/list-keys.ts';
 import type { RemoteEvent } from '../remote/remote-signer.ts';
 import { createRemoteSigning, type RemoteSigning, type RemoteSigningDependencies } from '../remote/remote-signing.ts';
@@ -44,10 +42,10 @@ export type KeyEvent =
   | { readonly sealedAgain: number }
   | { readonly published: readonly string[]; readonly changed: readonly ChangedKey[] };
 
-export interface SourceDependencies extends RotationDependencies {
-  /** The services that hold keys. */
-  readonly signers?: readonly RemoteSigner[];
-  readonly observe?: ObserveCall;
+/** `signers`: the services that hold keys. */
+export interface SourceDependencies
+  extends RotationDependencies,
+    Partial<Pick<RemoteSigningDependencies, 'signers' | 'observe'>> {
   readonly report: (event: KeyEvent) => void;
 }
 
