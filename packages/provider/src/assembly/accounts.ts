@@ -1,19 +1,17 @@
-import type { Accounts, OpenedAccounts } from '@carnet/accounts';
+import type { Accounts, AccountsDependencies, OpenedAccounts } from '@carnet/accounts';
 import { createAccountEvents } from '../accounts/account-events.ts';
-import { accountRoutes } from '../accounts/account-routes.ts';
-import { createAccountsApi } from '../accounts/accounts-api.ts';
-import { loadAccountsModule, openAccounts } from '../accounts/open-accounts.ts';
-import { accountsOptionsOf } from '../accounts/options.ts';
+import { openAccounts } from '../accounts/open-accounts.ts';
+import { accountRoutes, createAccountsApi } from '../accounts/operations.ts';
 import type { Api } from '../api.ts';
-import type { Config } from '../config/schema.ts';
 import type { Route } from '../http/types.ts';
 import { createVault } from '../keys/sealing/vault.ts';
 import { readEndedAt } from '../sessions/session-record.ts';
+import { adminRequest } from '../telemetry/audit.ts';
 import type { CachePurge } from './carnet.ts';
 import type { Foundation } from './foundation.ts';
 
 /** The accounts of the configuration. */
-export interface ConfiguredAccounts {
+export interface ConfiguredAccounts extends Pick<OpenedAccounts, 'check' | 'sufficientAcrs' | 'validateCheck'> {
   readonly api: Accounts;
   /** The routes of the admin API. */
   readonly routes: () => readonly Route[];
@@ -21,20 +19,10 @@ export interface ConfiguredAccounts {
   readonly purge: (which: CachePurge) => Promise<number>;
   /** The classes (`acr`) that sign-ins can reach, weakest first. */
   readonly acrValues: readonly string[];
-  readonly check: OpenedAccounts['check'];
-  readonly validateCheck: OpenedAccounts['validateCheck'];
 }
 
 /** The log removes the query of every URL, and with it the token of a link. */
 const printMail = (text: string): void => void process.stdout.write(`${text}\n`);
-
-/** Ends the remembered logins of a user, and revokes tokens and consents: after a change of the password if that is configured. */
-const createRevocation =
-  ({ accounts }: Config, { sessions, consents }: Pick<Api, 'sessions' | 'consents'>) =>
-  async (subject: string, isDeleted: boolean): Promise<void> => {
-    await sessions.revoke({ subject });
-    if (isDeleted || accounts?.revokeTokensOnPasswordChange) await consents.revoke({ subject, all: true });
-  };
 
 /** Opens the accounts, if they are configured. */
 export const openConfiguredAccounts = async (
@@ -43,14 +31,13 @@ export const openConfiguredAccounts = async (
 ): Promise<ConfiguredAccounts | undefined> => {
   const { config, adapter, logger, telemetry, now } = base;
   const { purgeElsewhere = async () => 0, showMail = printMail, passwordCheck } = base.options;
-  const options = accountsOptionsOf(config);
-  if (options === undefined) return undefined;
-  const onEvent = createAccountEvents({ telemetry, revoke: createRevocation(config, users) });
-  const accountsModule = await loadAccountsModule();
+  if (config.accounts === undefined) return undefined;
+  const onEvent = createAccountEvents({ config: config.accounts, metrics: telemetry.metrics, ...users });
+  const audit: AccountsDependencies['audit'] = (record) => telemetry.audit({ ...record, ...adminRequest.getStore() });
   const vault = createVault(config.secrets.system, 'accounts');
   const sessionsEndedAt = (subject: string) => readEndedAt(adapter, subject);
-  const dependencies = { vault, logger, now, onEvent, showMail, passwordCheck, sessionsEndedAt };
-  const opened = await openAccounts(accountsModule, options, dependencies);
+  const dependencies = { vault, logger, now, audit, onEvent, showMail, passwordCheck, sessionsEndedAt };
+  const { accountsModule, opened } = await openAccounts(config.accounts, config, dependencies);
   base.onClose(opened.close);
   const { acrValues } = await opened.settings();
   const purge = async (which: CachePurge) => (await opened.directories.purge(which)).removed;
@@ -64,6 +51,7 @@ export const openConfiguredAccounts = async (
     routes: () => accountRoutes(accounts, accountsModule),
     purge,
     acrValues,
+    sufficientAcrs: opened.sufficientAcrs,
     check: opened.check,
     validateCheck: opened.validateCheck,
   };

@@ -1,7 +1,9 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
+import { loadAccountsModule } from '../accounts/open-accounts.ts';
 import type { Clock } from '../clock.ts';
 import type { ConfigInput } from '../config/config-input.ts';
 import { parseConfig } from '../config/parse-config.ts';
+import { accountsLayout } from '../config/rule.ts';
 import type { Config } from '../config/schema.ts';
 import { signerUrlsOf } from '../keys/config.ts';
 import { ownSigners } from '../keys/remote/open-signers.ts';
@@ -48,6 +50,10 @@ const withOwnParts = (
   return signers.length > 0 ? withOwnSigners(sealed) : sealed;
 };
 
+/** `@carnet/accounts` is loaded only for a configuration with accounts. */
+const layoutOf = async ({ accounts }: ConfigInput | Config) =>
+  accounts === undefined ? undefined : accountsLayout(await loadAccountsModule());
+
 /** The resources that are opened before the other parts are created. */
 export interface Foundation extends Clock {
   readonly config: Config;
@@ -79,7 +85,7 @@ export const openFoundation = async (
   options: CreateProviderOptions,
   readings: TelemetryOptions['readings'],
 ): Promise<Foundation> => {
-  const config = parseConfig(withOwnParts(input, options));
+  const config = parseConfig(withOwnParts(input, options), undefined, await layoutOf(input));
   const { now = Date.now, logger = createLogger(config.log) } = options;
   const telemetry = createTelemetry({ logger, tracing: await openTracing(), readings });
   if (config.storage.migrate) {

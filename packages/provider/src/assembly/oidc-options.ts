@@ -1,4 +1,3 @@
-import { secondFactorsOf, sufficientAcrsOf } from '../accounts/options.ts';
 import type { Config } from '../config/schema.ts';
 import type { FeaturesConfig } from '../library/features/config.ts';
 import { registrationPath } from '../registration/registration-routes.ts';
@@ -38,7 +37,7 @@ export const oidcOptions = (config: Config, accounts: ConfiguredAccounts | undef
     supportedClaims: [...oidc.supportedClaims, ...Object.values(scopes).flat()],
     supportedScopes: [...oidc.supportedScopes, ...Object.keys(scopes)],
     supportedAcrValues: oidc.supportedAcrValues.length > 0 ? oidc.supportedAcrValues : (accounts?.acrValues ?? []),
-    sufficientAcrs: sufficientAcrsOf(config.accounts && secondFactorsOf(config.accounts)),
+    sufficientAcrs: accounts?.sufficientAcrs ?? new Map<string, readonly string[]>(),
     /** Whether the end of the TLS connection reports the verification of client certificates. */
     certificatesAreVerified: http.clientCertificateHeader === undefined || http.clientVerifiedHeader !== undefined,
   };

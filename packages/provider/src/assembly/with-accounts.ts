@@ -1,8 +1,7 @@
 import type { OpenedAccounts } from '@carnet/accounts';
 import type { AccountsSql } from '@carnet/accounts/store';
 import { nameFailures } from '../accounts/failures.ts';
-import { loadAccountsModule, loadAccountsPackage, openAccounts } from '../accounts/open-accounts.ts';
-import { accountsOptionsOf } from '../accounts/options.ts';
+import { loadAccountsPackage, openAccounts } from '../accounts/open-accounts.ts';
 import type { Config } from '../config/schema.ts';
 import { ConfigError } from '../errors.ts';
 import { createVault } from '../keys/sealing/vault.ts';
@@ -20,12 +19,12 @@ export const withAccounts = async <T>(
   config: AccountsParts,
   use: (accounts: OpenedAccounts) => Promise<T>,
 ): Promise<T> => {
-  // No user signs in here: no token is issued that is bound to the issuer.
-  const configured = accountsOptionsOf({ ...config, issuer: '' });
-  if (configured === undefined) throw new ConfigError(['accounts: is missing. Set accounts.directories.']);
-  const options = { ...configured, migrate: false };
+  if (config.accounts === undefined) throw new ConfigError(['accounts: is missing. Set accounts.directories.']);
   const vault = createVault(config.secrets.system, 'accounts');
-  const opened = await openAccounts(await loadAccountsModule(), options, { vault, logger: silent, now: Date.now });
+  const accounts = { ...config.accounts, migrate: false };
+  // No user signs in here: no token is issued that is bound to the issuer.
+  const others = { ...config, issuer: '' };
+  const { opened } = await openAccounts(accounts, others, { vault, logger: silent, now: Date.now });
   try {
     return await nameFailures(() => use(opened));
   } finally {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { DevMode } from './dev-defaults.ts';
-import type { Draft } from './schema.ts';
+import { type AccountsSection, configSchema, type Draft } from './schema.ts';
 
 export interface Surroundings {
   /** `NODE_ENV` is `production`. */
@@ -27,6 +27,13 @@ export interface Layout<Given extends Draft> {
   /** Settings that work, but deserve a warning. */
   readonly cautions?: readonly Rule<Given>[];
 }
+
+/** The keys and rules of the library with those of `@carnet/accounts`. */
+export const accountsLayout = (accounts: AccountsSection): Layout<Draft> => ({
+  schema: configSchema.extend({ accounts: accounts.accountsSchema }),
+  rules: accounts.accountsRules,
+  cautions: accounts.accountsCautions,
+});
 
 type Of<Given, Result> = (draft: Given, surroundings: Surroundings) => Result;
 

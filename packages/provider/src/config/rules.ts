@@ -3,7 +3,6 @@ import { isLoopbackHost } from '@carnet/adapter-contract/kit';
 import { readAllowed } from '../outbound/allowed.ts';
 import { isPublicAddress } from '../outbound/public-address.ts';
 import { groupNames, groups } from '../storage/groups.ts';
-import { accountsCautions, accountsRules } from './accounts-rules.ts';
 import { fapiRules } from './fapi-rules.ts';
 import { keyRules } from './key-rules.ts';
 import { type Rule, rule, settingOf } from './rule.ts';
@@ -33,7 +32,6 @@ const isMemory = (storage: Draft['storage'], key: (typeof storeKeys)[number]): b
 
 export const rules: readonly Rule[] = [
   ...fapiRules,
-  ...accountsRules,
   ...keyRules,
   ...storeKeys
     .filter((key) => key === 'default' || groups[key].needs === 'durable')
@@ -104,7 +102,6 @@ const calledUrls: readonly (readonly [string, (draft: Draft) => string | undefin
 
 /** Settings that work, but deserve a warning. */
 export const cautions: readonly Rule[] = [
-  ...accountsCautions,
   ...calledUrls.map(([key, urlIn]) =>
     rule(
       key,

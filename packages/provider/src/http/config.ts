@@ -1,15 +1,5 @@
-import { isIP } from 'node:net';
+import { networksSchema, section } from '@carnet/adapter-contract/settings';
 import { z } from 'zod';
-import { section } from '../text/setting.ts';
-
-const parseUrl = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
-
-/** An absolute http(s) URL without credentials and fragment. */
-export const httpUrlSchema = z
-  .string({ error: 'must be an absolute http or https URL' })
-  .refine((text) => /^https?:$/.test(parseUrl(text)?.protocol ?? ''), 'must be an absolute http or https URL')
-  .refine((text) => !parseUrl(text)?.username && !parseUrl(text)?.password, 'must not hold a user name or password')
-  .refine((text) => !text.includes('#'), 'must not have a fragment (#)');
 
 /** Values of the `Host` header: a name, with a port if it is not the scheme's own, or with `:*` for any. */
 export const allowedHostsSchema = z
@@ -25,22 +15,6 @@ export const allowedHostsSchema = z
     },
   )
   .default([]);
-
-/** An address, or a network such as `10.0.0.0/8`. */
-const isNetwork = (text: string): boolean => {
-  const [address = '', bits, ...rest] = text.split('/');
-  const version = isIP(address);
-  if (version === 0 || rest.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
-};
-
-/** A list of addresses and networks. */
-export const networksSchema = z.array(
-  z.string().refine(isNetwork, 'must be addresses, or networks such as 10.0.0.0/8'),
-  {
-    error: 'must be a list of addresses and networks',
-  },
-);
 
 const headerName = z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'must be the name of a header, without underscores');
 

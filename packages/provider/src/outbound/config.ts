@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
+import { section, wholeNumberSchema } from '@carnet/adapter-contract/settings';
 import { z } from 'zod';
-import { section, wholeNumberSchema } from '../text/setting.ts';
 
 const isSubnet = (text: string): boolean => {
   const [address = '', bits = '', ...rest] = text.split('/');

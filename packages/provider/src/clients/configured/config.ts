@@ -1,6 +1,6 @@
+import { wholeNumberSchema } from '@carnet/adapter-contract/settings';
 import { z } from 'zod';
 import { CarnetError } from '../../errors.ts';
-import { wholeNumberSchema } from '../../text/setting.ts';
 import { describeMember } from '../client-descriptions.ts';
 import { text } from '../client-fields.ts';
 import { always, clientBody, lifespans, optional } from '../client-schema.ts';
