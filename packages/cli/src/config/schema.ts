@@ -21,7 +21,7 @@ const hostSchema = z
 const portSchema = wholeNumberSchema(0, 65_535);
 
 /** In place of the section `accounts`, if its package is not installed. */
-export const withoutAccounts = z
+const withoutAccounts = z
   .custom<AccountsConfig>(() => false, {
     error: ({ input }) => notInstalled(missingPackages(packagesOf({ accounts: input }))),
   })
