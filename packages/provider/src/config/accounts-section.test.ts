@@ -47,6 +47,12 @@ describe('the section accounts', () => {
     expect(optionsOf(config)).toBeUndefined();
   });
 
+  it('is refused without the schema of its package', () => {
+    expect(() => parseConfig({ ...base, accounts: {} } as never, production)).toThrow(
+      'accounts: is read by @carnet/accounts. Pass the configuration to createProvider',
+    );
+  });
+
   it('needs one directory and a database; the login page gives the domain of passkeys and the origin of links', () => {
     const config = parse({ database: 'postgres://carnet:hidden@db/accounts', directories: [staff, users] });
     expect(optionsOf(config)).toMatchObject({

@@ -1,27 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { generateKeys } from '../keys/sources/generate-keys.ts';
+import { hasNoKeys } from './key-rules.ts';
+import type { DevMode } from './rule.ts';
 import type { Draft } from './schema.ts';
 
 /** The bundled consent UI, where it runs by default. Browsers accept passkeys for a host name only, not for an address. */
 const defaultPages = 'http://localhost:3000';
-
-/** The values that dev mode generates and that a restart reuses. */
-export interface DevSecrets {
-  readonly secrets?: { readonly system: string[] };
-  readonly keys?: { readonly jwks: NonNullable<Draft['keys']['jwks']> };
-}
-
-/** The values that dev mode keeps from one run to the next. */
-export interface DevMode {
-  /** The URL of the default store. */
-  readonly store: string;
-  /** Users for the bundled login page. A configuration with `accounts`, or with a login page of its own, has none of them. */
-  readonly accounts?: Draft['accounts'];
-  /** The values that an earlier run generated. @throws ConfigError if they are not valid */
-  readonly readSecrets: () => DevSecrets | undefined;
-  /** The origin of the bundled pages. Default: `http://localhost:3000`. */
-  readonly pages?: string;
-}
 
 /**
  * Sets the URLs of the bundled pages. An app with a login page of its own does not run them: the pages that it does not name
@@ -52,14 +36,7 @@ export const fillDevDefaults = (draft: Draft, isInvalid: (key: string) => boolea
     draft.secrets.system = kept?.secrets?.system ?? [randomBytes(32).toString('base64url')];
     if (kept?.secrets === undefined) generated.push('secrets.system');
   }
-  const { source } = draft.keys;
-  const hasKeys =
-    source === 'store' ||
-    source === 'external' ||
-    draft.keys.signer !== undefined ||
-    draft.keys.file !== undefined ||
-    draft.keys.jwks !== undefined;
-  if (!hasKeys && !isInvalid('keys')) {
+  if (hasNoKeys(draft) && !isInvalid('keys')) {
     draft.keys.jwks = kept?.keys?.jwks ?? { keys: generateKeys().keys.map((key) => ({ ...key })) };
     if (kept?.keys === undefined) generated.push('keys.jwks');
   }
