@@ -10,7 +10,10 @@ export {
   type AccountsOptions,
   accountsOptionsOf,
   type DirectoryOptions,
+  type FileDirectoryOptions,
+  type HttpDirectoryOptions,
   type LdapDirectoryOptions,
+  type SqlDirectoryOptions,
 } from './options.ts';
 export { createBreachedPasswordCheck } from './passwords/breached-passwords.ts';
 export { combineChecks } from './passwords/combine-checks.ts';

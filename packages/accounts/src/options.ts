@@ -11,7 +11,12 @@ type Immutable<Value> = Value extends object ? { readonly [Key in keyof Value]: 
 /** A directory, with the text before the user's id in each subject. */
 export type DirectoryOptions = Immutable<AccountsConfig['directories'][number]> & { readonly subjectPrefix: string };
 
-export type LdapDirectoryOptions = Extract<DirectoryOptions, { readonly kind: 'ldap' }>;
+type OfKind<Kind extends DirectoryOptions['kind']> = Extract<DirectoryOptions, { readonly kind: Kind }>;
+
+export type FileDirectoryOptions = OfKind<'file'>;
+export type HttpDirectoryOptions = OfKind<'http'>;
+export type LdapDirectoryOptions = OfKind<'ldap'>;
+export type SqlDirectoryOptions = OfKind<'sql'>;
 
 /** The part of `@carnet/accounts-ldap` that this package uses. */
 export interface AccountsLdap {
