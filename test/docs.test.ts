@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { accountsSchema } from '@carnet/accounts/config';
 import { errorTable } from '@carnet/provider';
 import { expect, expectTypeOf, test } from 'vitest';
 import type { ConfigInput } from '../packages/provider/src/config/config-input.ts';
@@ -21,7 +22,8 @@ test('docs/reference/errors.md lists exactly the errors there are, with their st
 test('packages/provider/src/config/config-input.ts is what `npm run docs:write` writes', () => {
   expect(read('packages/provider/src/config/config-input.ts')).toBe(configInputSource());
   // The schema accepts whatever the type allows.
-  expectTypeOf<ConfigInput>().toExtend<(typeof configSchema)['_zod']['input']>();
+  expectTypeOf<Omit<ConfigInput, 'accounts'>>().toExtend<Omit<(typeof configSchema)['_zod']['input'], 'accounts'>>();
+  expectTypeOf<ConfigInput['accounts']>().toExtend<(typeof accountsSchema)['_zod']['input']>();
 });
 
 test('the README of the Helm chart is what `npm run docs:write` writes', () => {

@@ -1,5 +1,6 @@
+import * as accountsPackage from '@carnet/accounts/config';
 import { configJsonSchema } from '../../packages/provider/src/config/json-schema.ts';
-import { configSchema } from '../../packages/provider/src/config/schema.ts';
+import { accountsLayout } from '../../packages/provider/src/config/rule.ts';
 
 interface JsonSchema {
   readonly type?: string;
@@ -53,5 +54,5 @@ export const configInputSource = (): string => `// Generated from the schemas by
 
 /** The first argument of \`createProvider\`. */
 export interface ConfigInput {
-${membersOf(configJsonSchema(configSchema) as JsonSchema, '  ')}}
+${membersOf(configJsonSchema(accountsLayout(accountsPackage).schema) as JsonSchema, '  ')}}
 `;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { type HydraKey, hydraKeys } from '../../packages/cli/src/config/hydra/hydra-keys.ts';
 import { targetOf } from '../../packages/cli/src/from-hydra/convert.ts';
-import { type HydraKey, hydraKeys } from '../../packages/cli/src/from-hydra/hydra-keys.ts';
 import { spellingsOf } from '../../packages/cli/src/help/help.ts';
 import { commands } from '../../packages/cli/src/run.ts';
 import { apiDocument, publicSurface } from '../../packages/provider/test/api-document.ts';

@@ -1,4 +1,4 @@
-/** The surface of Ory Hydra 26.2. Its configuration keys are in `packages/cli/src/from-hydra/hydra-keys.ts`. */
+/** The surface of Ory Hydra 26.2. Its configuration keys are in `packages/cli/src/config/hydra/hydra-keys.ts`. */
 
 /** One endpoint, operation, parameter or command. Tests check with a running provider whether Carnet has it. */
 export interface HydraRow {

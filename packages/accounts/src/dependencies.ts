@@ -8,7 +8,7 @@ export interface Logger {
   error(fields: object, message: string): void;
 }
 
-/** An event for the audit log, the metrics and the provider. It never holds a password, a code, a token or a link. */
+/** An event for the metrics and the provider. It never holds a password, a code, a token or a link. */
 export type AccountsEvent =
   | {
       readonly type: 'sign_in';
@@ -72,6 +72,15 @@ export type AccountsEvent =
       readonly language?: string | undefined;
     };
 
+/** A record of the audit log. It has ids, results and reasons only. */
+export interface AuditRecord {
+  readonly action: `${string}.${string}`;
+  readonly outcome: 'success' | 'denied';
+  readonly reason?: string | undefined;
+  readonly directory?: string | undefined;
+  readonly subject?: string | undefined;
+}
+
 export interface AccountsDependencies {
   /** Imports a package that only some configurations need: `(name) => import(name)` in a program that has installed it. */
   readonly load: (name: '@carnet/accounts-ldap' | '@carnet/accounts-sql') => Promise<unknown>;
@@ -89,6 +98,8 @@ export interface AccountsDependencies {
    * in one sentence, or undefined. A failure is logged, and does not refuse the password.
    */
   readonly passwordCheck?: ((password: string) => string | undefined | Promise<string | undefined>) | undefined;
+  /** Writes a record to the audit log. */
+  readonly audit?: ((record: AuditRecord) => void) | undefined;
   /** Awaited before the operation answers: after `password_changed` and `deletion` the provider ends the user's sessions. */
   readonly onEvent?: ((event: AccountsEvent) => void | Promise<void>) | undefined;
   /** Milliseconds since 1970: when all sessions of the user were ended last. Default: never. */

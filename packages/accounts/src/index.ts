@@ -1,15 +1,19 @@
 export { AccountsError, type AccountsErrorCode } from './accounts-error.ts';
 export type * from './api.ts';
+export { accountsCautions, accountsRules } from './config/rules.ts';
+export { accountsSchema } from './config/schema.ts';
 export type { AccountsDependencies, AccountsEvent, Logger } from './dependencies.ts';
 export { type OpenedAccounts, openAccounts } from './open-accounts.ts';
-export type {
-  AccountsLdap,
-  AccountsOptions,
-  DirectoryOptions,
-  FileDirectoryOptions,
-  HttpDirectoryOptions,
-  LdapDirectoryOptions,
-  SqlDirectoryOptions,
+export {
+  type AccountsConfig,
+  type AccountsLdap,
+  type AccountsOptions,
+  accountsOptionsOf,
+  type DirectoryOptions,
+  type FileDirectoryOptions,
+  type HttpDirectoryOptions,
+  type LdapDirectoryOptions,
+  type SqlDirectoryOptions,
 } from './options.ts';
 export { createBreachedPasswordCheck } from './passwords/breached-passwords.ts';
 export { combineChecks } from './passwords/combine-checks.ts';

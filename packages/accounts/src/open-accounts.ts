@@ -3,6 +3,7 @@ import { notSupported } from './accounts-error.ts';
 import type { Accounts } from './api/accounts.ts';
 import type { GuessCounts } from './attempts/guess-password.ts';
 import { createLoginAttempts } from './attempts/login-attempts.ts';
+import { auditOf } from './audit.ts';
 import { createDeletionOperations } from './deletion/deletion-operations.ts';
 import { type DeletionSweep, startDeletionSweep } from './deletion/deletion-sweep.ts';
 import { createDeletions, type Deletions } from './deletion/deletions.ts';
@@ -18,7 +19,7 @@ import { createDemoUser } from './opening/demo-user.ts';
 import { attemptStoreOf, type OpenedDatabase, openDatabase } from './opening/open-database.ts';
 import { openDirectories } from './opening/open-directories.ts';
 import { openFactors } from './opening/open-factors.ts';
-import type { AccountsOptions } from './options.ts';
+import { type AccountsOptions, sufficientAcrsOf } from './options.ts';
 import type { AttemptStore, SecondFactors } from './second-factors/index.ts';
 import { createIdentify, settingsOf } from './settings.ts';
 import { createFactorSteps } from './sign-in/factor-steps.ts';
@@ -39,6 +40,11 @@ export interface OpenedAccounts extends Accounts {
   checkMail(): Promise<void>;
   /** The directories, for administrators: the results name the reason of a refusal. */
   readonly userDirectories: Directories;
+  /**
+   * The classes (`acr`) of a remembered login that are sufficient for the clients with a policy of their own. A client that
+   * is absent accepts each login: every login has fulfilled the policy of its realm.
+   */
+  readonly sufficientAcrs: ReadonlyMap<string, readonly string[]>;
   /** `POST /validate/check` for plug-ins of privacyIDEA; undefined if it is off. Outages are thrown. */
   readonly validateCheck: ValidateCheck | undefined;
   /** Deletes the users whose time has come. It also runs every five minutes. Returns how many this process has deleted. */
@@ -118,9 +124,11 @@ const composeOperations = (parts: Parts): Accounts => {
 
 /** The failure of an observer must not change the answer that the user gets. */
 const createEmit =
-  ({ onEvent, logger }: AccountsDependencies) =>
+  ({ audit, onEvent, logger }: AccountsDependencies) =>
   async (event: AccountsEvent): Promise<void> => {
     try {
+      const record = auditOf(event);
+      if (record !== undefined) audit?.(record);
       await onEvent?.(event);
     } catch (error) {
       logger.error({ error, event: event.type }, 'An event of the accounts could not be recorded.');
@@ -192,6 +200,7 @@ export const openAccounts = async (
   return {
     ...composeOperations(parts),
     userDirectories: parts.directories,
+    sufficientAcrs: sufficientAcrsOf(options),
     validateCheck: openValidateCheck(parts),
     check: async () => parts.database?.ping(),
     checkMail: async () => parts.database?.mail?.check(),

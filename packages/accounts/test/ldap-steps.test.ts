@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { startSlapd } from '@carnet/test-servers';
 import { beforeTests } from '@carnet/test-servers/before-tests';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { AccountsOptions, LdapDirectoryOptions } from '../src/index.ts';
+import type { AccountsOptions } from '../src/index.ts';
 import { startMailbox } from './mail/smtp-mailbox.ts';
 import { mailAt } from './mailbox.ts';
-import { enrolTotp, openTestAccounts, testOptions } from './open-test-accounts.ts';
+import { directoryOf, enrolTotp, openTestAccounts, testOptions } from './open-test-accounts.ts';
 import { totpCode } from './totp-code.ts';
 
 const slapd = beforeTests(() => startSlapd());
@@ -25,29 +25,21 @@ afterAll(async () => {
 
 const binding = 'login-challenge-1';
 
-const ldapDirectory = (): LdapDirectoryOptions => ({
-  kind: 'ldap',
-  name: 'corp',
-  subjectPrefix: 'corp.',
-  realms: ['corp'],
-  isDefault: true,
-  optional: false,
-  cacheSeconds: 60,
-  urls: [slapd.tlsUrl],
-  startTls: true,
-  caFile: join(folder, 'ca.pem'),
-  bindDn: slapd.reader.dn,
-  bindPassword: slapd.reader.password,
-  base: slapd.suffix,
-  preset: 'openldap',
-  loginAttributes: [],
-  claims: {},
-  groups: 'none',
-  groupNames: 'name',
-  nestedGroups: false,
-  poolSize: 2,
-  timeoutMs: 1_000,
-});
+const ldapDirectory = () =>
+  directoryOf({
+    kind: 'ldap',
+    name: 'corp',
+    realms: ['corp'],
+    isDefault: true,
+    cacheSeconds: 60,
+    urls: [slapd.tlsUrl],
+    caFile: join(folder, 'ca.pem'),
+    bindDn: slapd.reader.dn,
+    bindPassword: slapd.reader.password,
+    base: slapd.suffix,
+    poolSize: 2,
+    timeoutMs: 1_000,
+  });
 
 const options = (members: Partial<AccountsOptions> = {}): AccountsOptions => {
   count += 1;

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { startSlapd } from '@carnet/test-servers';
 import { beforeTests } from '@carnet/test-servers/before-tests';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LdapDirectoryOptions } from '../src/index.ts';
 import {
   address,
   createUser,
+  directoryOf,
   enrolTotp,
   openTestAccounts,
   password,
@@ -30,28 +30,19 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const ldapOptions = (): LdapDirectoryOptions => ({
-  kind: 'ldap',
-  name: 'corp',
-  subjectPrefix: 'corp.',
-  realms: ['corp.example', 'CORP'],
-  optional: false,
-  cacheSeconds: 300,
-  urls: [slapd.tlsUrl],
-  startTls: true,
-  caFile: join(folder, 'ca.pem'),
-  bindDn: slapd.reader.dn,
-  bindPassword: slapd.reader.password,
-  base: slapd.peopleDn,
-  preset: 'openldap',
-  loginAttributes: [],
-  claims: {},
-  groups: 'none',
-  groupNames: 'name',
-  nestedGroups: false,
-  poolSize: 2,
-  timeoutMs: 1000,
-});
+const ldapOptions = () =>
+  directoryOf({
+    kind: 'ldap',
+    name: 'corp',
+    realms: ['corp.example', 'CORP'],
+    urls: [slapd.tlsUrl],
+    caFile: join(folder, 'ca.pem'),
+    bindDn: slapd.reader.dn,
+    bindPassword: slapd.reader.password,
+    base: slapd.peopleDn,
+    poolSize: 2,
+    timeoutMs: 1000,
+  });
 
 /** The staff in LDAP, in a realm, and customers in the accounts database. */
 const open = async (): Promise<TestAccounts> => {

@@ -8,6 +8,7 @@ import { startMailbox } from './mail/smtp-mailbox.ts';
 import { mailAt, openWithMail } from './mailbox.ts';
 import {
   createUser,
+  directoryOf,
   engines,
   enrolTotp,
   openTestAccounts,
@@ -110,11 +111,10 @@ describe('the owner of an account', () => {
     const claims = { email: 'eve@example.com' };
     const passwordHash = await createPasswordHashing().hash(password, 'u1');
     writeFileSync(path, JSON.stringify([{ subject: 'u1', logins: ['eve'], passwordHash, claims }]));
-    const common = { subjectPrefix: 'staff.', realms: [], optional: false, cacheSeconds: 0 };
     const test = await openTestAccounts(
       testOptions({
         database: await databases.createUrl('sqlite'),
-        directories: [{ kind: 'file', name: 'staff', path, ...common }],
+        directories: [directoryOf({ kind: 'file', name: 'staff', path })],
         mail: { url: `smtp://127.0.0.1:${mailbox.port}`, from: 'Carnet <id@example.com>' },
       }),
     );

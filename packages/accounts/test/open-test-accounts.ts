@@ -4,11 +4,15 @@ import { join } from 'node:path';
 import { createUsers, openAccountsDatabase } from '@carnet/accounts-sql';
 import { openTestPostgres, type TestPostgres } from '@carnet/test-servers';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import type { z } from 'zod';
 import { createPasswordHashing } from '../src/directory/index.ts';
 import {
   type AccountsDependencies,
   type AccountsEvent,
   type AccountsOptions,
+  accountsOptionsOf,
+  accountsSchema,
+  type DirectoryOptions,
   type OpenedAccounts,
   openAccounts,
 } from '../src/index.ts';
@@ -43,32 +47,35 @@ export const useDatabases = (): { readonly createUrl: (engine: Engine) => Promis
 export const password = 'correct horse battery';
 export const address = '192.0.2.7';
 
-const sqlDirectory = {
-  kind: 'sql',
-  name: 'people',
-  subjectPrefix: 'people.',
-  realms: [],
-  optional: false,
-  cacheSeconds: 0,
-} as const;
+type AccountsInput = NonNullable<z.input<typeof accountsSchema>>;
+
+/** The options that a configuration with this section has. */
+const optionsOf = (accounts: AccountsInput): AccountsOptions =>
+  accountsOptionsOf(accountsSchema.unwrap().parse(accounts), {
+    issuer: 'https://id.example.com',
+    dev: true,
+    urls: { login: 'https://login.example.com/login' },
+  });
+
+/** A directory, with the defaults of the configuration. */
+export const directoryOf = (directory: NonNullable<AccountsInput['directories']>[number]): DirectoryOptions => {
+  const [options] = optionsOf({ directories: [directory] }).directories;
+  if (options === undefined) throw new Error('the configuration has no directory');
+  return options;
+};
 
 /** The options of the configuration's defaults, with second factors for users who have them. */
 export const testOptions = (members: Partial<AccountsOptions> = {}): AccountsOptions => ({
-  issuer: 'https://id.example.com',
-  migrate: true,
-  directories: [sqlDirectory],
-  cache: { place: 'process', maxEntries: 100 },
-  secondFactors: { policy: 'optional', realms: {}, clients: {}, kinds: ['totp', 'recovery_code', 'passkey'] },
-  passkeys: { enabled: true, rpId: 'example.com', rpName: 'Example', origins: ['https://login.example.com'] },
-  signUp: { enabled: true },
-  recovery: { enabled: true },
-  deletion: { enabled: true, graceSeconds: 14 * 86_400 },
-  linkOrigins: ['https://login.example.com'],
-  mail: {},
-  scopes: {},
-  passwords: { minimumLength: 8 },
-  attempts: { perLogin: 10, perAddress: 100, windowSeconds: 300 },
-  validateCheck: { enabled: false, mode: 'password_otp', allow: [] },
+  ...optionsOf({
+    database: 'sqlite:accounts.db',
+    directories: [{ kind: 'sql', name: 'people' }],
+    passkeys: { rpId: 'example.com', rpName: 'Example' },
+    signUp: { enabled: true },
+    recovery: { enabled: true },
+    deletion: { enabled: true },
+    scopes: {},
+  }),
+  database: undefined,
   ...members,
 });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPasswordHashing } from '../src/directory/index.ts';
-import { openTestAccounts, testOptions } from './open-test-accounts.ts';
+import { directoryOf, openTestAccounts, testOptions } from './open-test-accounts.ts';
 
 const password = 'correct horse battery';
 const binding = 'login-challenge-1';
@@ -24,9 +24,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const open = () =>
   openTestAccounts(
     testOptions({
-      directories: [
-        { kind: 'file', name: 'demo', path, subjectPrefix: '', realms: [], optional: false, cacheSeconds: 0 },
-      ],
+      directories: [directoryOf({ kind: 'file', name: 'demo', path, subjectPrefix: '' })],
     }),
   );
 

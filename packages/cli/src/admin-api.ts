@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { type AdminRequest, parseJson, requestAdmin } from '@carnet/adapter-contract/kit';
 import { type Option, type Surface, text, texts, UsageError, type Values } from './command.ts';
 import type { Environment } from './env.ts';
+import { readText } from './json-sources.ts';
 import { outputOptions } from './output.ts';
 
 /** The options of every command that calls the admin API of a running server. */
@@ -43,19 +43,9 @@ export interface AdminApi {
   call(method: string, path: string, what?: AdminCall): Promise<AdminAnswer>;
 }
 
-const readToken = (file: string): string => {
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    throw new Error(
-      `${file} can't be read (${(error as NodeJS.ErrnoException).code}): it should hold the admin token.`,
-    );
-  }
-};
-
 const tokenOf = (values: Values, env: Environment): string | undefined => {
   const file = text(values, 'token-file') ?? (env.ADMIN_TOKEN ? undefined : env.ADMIN_TOKEN_FILE);
-  return file ? readToken(file) : env.ADMIN_TOKEN || undefined;
+  return file ? readText(file, ': it should hold the admin token') : env.ADMIN_TOKEN || undefined;
 };
 
 /** The URL of a running server: the option `--endpoint`, or the first of the variables that is set. */

@@ -48,7 +48,12 @@ export interface Command {
   readonly operands?: string;
   /** Whole command lines, each of which the tests run. */
   readonly examples?: readonly string[];
-  run(values: Values, surface: Surface, operands: readonly string[]): Promise<ExitCode> | ExitCode;
+  /** Undefined: `ok`. */
+  run(
+    values: Values,
+    surface: Surface,
+    operands: readonly string[],
+  ): Promise<ExitCode | undefined> | ExitCode | undefined;
 }
 
 /** The command line is wrong. */

@@ -1,5 +1,5 @@
 import { findPackageJSON } from 'node:module';
-import type { Config } from '@carnet/provider/config';
+import { isTree } from '@carnet/provider/config';
 
 /** The packages of the accounts that dev mode and `carnet demo` set up. */
 export const accountsPackages = ['@carnet/accounts', '@carnet/accounts-sql'] as const;
@@ -12,31 +12,40 @@ const isInstalled = (name: string): boolean => {
   }
 };
 
+const load = async <Module>(name: string): Promise<Module> => (await import(name)) as Module;
+
 export const missingPackages = (names: readonly string[]): readonly string[] =>
   names.filter((name) => !isInstalled(name));
 
-const failureOf = (names: readonly string[]): string =>
+/** That these packages are not installed, with the command that installs them. */
+export const notInstalled = (names: readonly string[]): string =>
   `${names.length === 1 ? 'The package' : 'The packages'} ${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} not installed. Run \`npm install ${names.join(' ')}\`.`;
 
 /** @throws Error with the command that installs those which are missing */
 export const assertInstalled = (names: readonly string[]): void => {
   const missing = missingPackages(names);
-  if (missing.length > 0) throw new Error(failureOf(missing));
+  if (missing.length > 0) throw new Error(notInstalled(missing));
 };
 
 /** The packages that the users of a configuration need. Those of stores and signers are named when they are opened. */
-export const packagesOf = ({ accounts }: Pick<Config, 'accounts'>): readonly string[] => {
-  if (accounts === undefined) return [];
-  const kinds = accounts.directories.map(({ kind }) => kind);
+export const packagesOf = ({ accounts }: { readonly accounts?: unknown }): readonly string[] => {
+  if (!isTree(accounts)) return accounts === undefined ? [] : ['@carnet/accounts'];
+  const { database, directories } = accounts;
+  const kinds = Array.isArray(directories) ? directories.map((each: unknown) => isTree(each) && each.kind) : [];
   return [
     '@carnet/accounts',
-    ...(accounts.database !== undefined || kinds.includes('sql') ? ['@carnet/accounts-sql'] : []),
+    ...(database !== undefined || kinds.includes('sql') ? ['@carnet/accounts-sql'] : []),
     ...(kinds.includes('ldap') ? ['@carnet/accounts-ldap'] : []),
   ];
 };
 
+/** The section `accounts` of the configuration. Undefined if its package is not installed. */
+export const accountsConfig = isInstalled('@carnet/accounts')
+  ? await load<typeof import('@carnet/accounts/config')>('@carnet/accounts/config')
+  : undefined;
+
 /** Loads an optional package by its name. @throws Error with the command that installs it */
 export const loadPackage = async <Module>(name: string): Promise<Module> => {
   assertInstalled([name]);
-  return (await import(name)) as Module;
+  return load(name);
 };

@@ -52,7 +52,7 @@ const formatOf = (values: Values): Format => {
   throw new UsageError(`--format must be one of ${formats.join(', ')}.`);
 };
 
-/** Checks `--format` before the command changes anything. */
+/** @throws UsageError if `--format` is unknown */
 export const assertFormat = (values: Values): void => void formatOf(values);
 
 /** Prints the output of a command in the format that its options name. */

@@ -22,7 +22,7 @@ import { keysImport } from './keys/import.ts';
 import { keysList } from './keys/list.ts';
 import { keysRotate } from './keys/rotate.ts';
 import { keysUnseal } from './keys/unseal.ts';
-import { printable } from './output.ts';
+import { assertFormat, printable } from './output.ts';
 import { performCommands } from './perform/perform-commands.ts';
 import { serve } from './serve/serve.ts';
 import { migrateDown, migrateStatus, migrateUpCommand } from './stores/migrate.ts';
@@ -177,7 +177,9 @@ export const run = async (argv: readonly string[], given: Surface): Promise<Exit
     const invocation = findCommand(argv);
     command = invocation.command;
     const { values, operands } = parseOptions(invocation);
-    return await command.run(values, surface, operands);
+    // Before the command changes anything.
+    assertFormat(values);
+    return (await command.run(values, surface, operands)) ?? exitCodes.ok;
   } catch (error) {
     return report(error, surface, command);
   }

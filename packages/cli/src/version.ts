@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Command, exitCodes } from './command.ts';
+import type { Command } from './command.ts';
 
 const readVersion = (): string => {
   const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
@@ -13,6 +13,5 @@ export const versionCommand: Command = {
   examples: ['carnet version'],
   run: (_values, { out }) => {
     out(readVersion());
-    return exitCodes.ok;
   },
 };

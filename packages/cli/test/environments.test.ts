@@ -3,10 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { formerVariables, hydraVariables } from '../src/config/foreign-variables.ts';
+import { hydraKeys } from '../src/config/hydra/hydra-keys.ts';
 import { loadConfig } from '../src/config/load-config.ts';
 import { misspelledVariables } from '../src/config/misspelled-variables.ts';
 import { variableFor, variables } from '../src/config/variables.ts';
-import { hydraKeys } from '../src/from-hydra/hydra-keys.ts';
 import { temporaryFolder } from './start-program.ts';
 
 type Env = Record<string, string>;

@@ -36,12 +36,10 @@ describe.each<NodeVersion>(['22', '24'])('@carnet/cli on Node %s', (node) => {
       { KEYS_SOURCE: 'external', SIGNER: 'awskms:///alias/carnet?region=eu-west-1' },
     ],
     ['signer-pkcs11', ['serve', '--dev'], { KEYS_SOURCE: 'external', SIGNER: 'pkcs11:token=carnet' }],
-    ['accounts-sql', ['users', 'list'], { ACCOUNTS_DATABASE: 'sqlite:accounts.db' }],
     ['consent-ui', ['ui'], {}],
   ])('names @carnet/%s where a setting needs it', async (name, args, env) => {
-    const config = 'ACCOUNTS_DATABASE' in env ? ['--config', 'accounts.yaml'] : [];
     const ports = { PORT: '0', ADMIN_PORT: '0' };
-    const failed = runIn(app, 'npx', ['carnet', ...args, ...config], { node, env: { ...ports, ...env } });
+    const failed = runIn(app, 'npx', ['carnet', ...args], { node, env: { ...ports, ...env } });
     await expect(failed).rejects.toThrow(
       new RegExp(`@carnet/${name} is not installed. Run .npm install @carnet/${name}.`),
     );
@@ -49,6 +47,7 @@ describe.each<NodeVersion>(['22', '24'])('@carnet/cli on Node %s', (node) => {
 
   test.each([
     ['serve', ['--dev', '--config', 'accounts.yaml'], '@carnet/accounts and @carnet/accounts-sql'],
+    ['users', ['list', '--config', 'accounts.yaml'], '@carnet/accounts and @carnet/accounts-sql'],
     ['demo', [], '@carnet/accounts and @carnet/accounts-sql and @carnet/consent-ui'],
   ])('names every package that %s needs at once', async (command, args, names) => {
     const failed = runIn(app, 'npx', ['carnet', command, ...args], {

@@ -1,3 +1,4 @@
+import type { Policy } from '../second-factors/policy/settings.ts';
 import type { AccountOperations } from './account.ts';
 import type { DirectoryOperations } from './directories.ts';
 import type { FactorOperations } from './factors.ts';
@@ -15,7 +16,7 @@ export interface Settings {
   readonly minimumPasswordLength: number;
   /** The names of the claims of each scope (`accounts.scopes`), besides the standard scopes. */
   readonly scopes: Readonly<Record<string, readonly string[]>>;
-  readonly secondFactor: 'none' | 'optional' | 'required' | 'phishing_resistant';
+  readonly secondFactor: Policy;
   /** The kinds of factors that users can enrol. */
   readonly factorKinds: readonly FactorKind[];
   /** The classes (`acr`) that sign-ins can reach, weakest first. */

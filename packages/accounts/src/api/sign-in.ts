@@ -1,4 +1,6 @@
-export type FactorKind = 'totp' | 'hotp' | 'pin' | 'recovery_code' | 'passkey';
+import type { FactorKind } from '../second-factors/store.ts';
+
+export type { FactorKind };
 
 /** JSON of WebAuthn, such as that of `PublicKeyCredential.toJSON()`. */
 export type WebAuthnJson = Readonly<Record<string, unknown>>;

@@ -1,5 +1,7 @@
 /** TOTP: RFC 6238. HOTP: RFC 4226. `pin`: a static PIN, as privacyIDEA's SPASS token. `passkey`: WebAuthn. */
-export type FactorKind = 'totp' | 'hotp' | 'pin' | 'recovery_code' | 'passkey';
+export const factorKinds = ['totp', 'hotp', 'pin', 'recovery_code', 'passkey'] as const;
+
+export type FactorKind = (typeof factorKinds)[number];
 
 /** An enrolled factor of a user. */
 export interface Factor {

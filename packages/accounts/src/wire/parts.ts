@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { policies } from '../second-factors/policy/settings.ts';
+import { factorKinds } from '../second-factors/store.ts';
 import { inMilliseconds } from './wire-names.ts';
 
 /** Postgres has no text with NUL: it would fail as in an outage. */
@@ -15,7 +17,7 @@ export const language = z.string().max(35).optional().describe('A language tag (
 /** The user as pages show it. */
 export const shownUser = z.object({ subject, name: z.string(), detail: z.string().optional() });
 
-export const factorKind = z.enum(['totp', 'hotp', 'pin', 'recovery_code', 'passkey']);
+export const factorKind = z.enum(factorKinds);
 
 /** A factor as the user sees it in a list; it holds no secret. */
 export const shownFactor = z.object({
@@ -44,7 +46,7 @@ export const context = z.object({
   device,
 });
 
-export const policy = z.enum(['none', 'optional', 'required', 'phishing_resistant']);
+export const policy = z.enum(policies);
 
 /**
  * The state of a sign-in after each operation. `progress` is a sealed text of the user and of the factors that were

@@ -1,6 +1,6 @@
 import { adminOptions, connectAdmin } from '../admin-api.ts';
-import { type Command, exitCodes, onlyOperand, someOperands, text, UsageError } from '../command.ts';
-import { assertFormat, show, shownIds } from '../output.ts';
+import { type Command, onlyOperand, someOperands, text, UsageError } from '../command.ts';
+import { show, shownIds } from '../output.ts';
 import { clientFromOptions, clientOptions } from './client-flags.ts';
 import { type Client, showClients } from './show-clients.ts';
 
@@ -20,12 +20,10 @@ const createClient: Command = {
     'carnet create client --id app --token-endpoint-auth-method none --redirect-uri http://127.0.0.1:4446/callback',
   ],
   run: async (values, surface) => {
-    assertFormat(values);
     const id = text(values, 'id');
     const json = { ...createDefaults, ...clientFromOptions(values), ...(id !== undefined && { client_id: id }) };
     const { body } = await connectAdmin(values, surface).call('POST', '/clients', { json });
     await showClients(values, surface, { clients: [body as Client] });
-    return exitCodes.ok;
   },
 };
 
@@ -37,13 +35,11 @@ const getClient: Command = {
   operands: '<id> [<id> ...]',
   examples: ['carnet get client shop', 'carnet get client shop machine --format yaml'],
   run: async (values, surface, operands) => {
-    assertFormat(values);
     const api = connectAdmin(values, surface);
     const clients: Client[] = [];
     for (const id of someOperands(operands, 'client id'))
       clients.push((await api.call('GET', path(id))).body as Client);
     await showClients(values, surface, { clients });
-    return exitCodes.ok;
   },
 };
 
@@ -66,7 +62,6 @@ const listClients: Command = {
   },
   examples: ['carnet list clients', 'carnet list clients --all --format json > clients.json'],
   run: async (values, surface) => {
-    assertFormat(values);
     const api = connectAdmin(values, surface);
     const clients: Client[] = [];
     let token = text(values, 'page-token');
@@ -84,7 +79,6 @@ const listClients: Command = {
     const next = { next_page_token: token, is_last_page: token === '' };
     const notes = ['', `NEXT PAGE TOKEN  ${token}`, `IS LAST PAGE     ${token === ''}`];
     await showClients(values, surface, { clients, body: { items: clients, ...next }, isList: true, notes });
-    return exitCodes.ok;
   },
 };
 
@@ -107,7 +101,6 @@ const updateClient: Command = {
     'carnet update client machine --replace --grant-type client_credentials --scope read',
   ],
   run: async (values, surface, operands) => {
-    assertFormat(values);
     const id = onlyOperand(operands, 'client id');
     const members = clientFromOptions(values);
     if (Object.keys(members).length === 0)
@@ -118,7 +111,6 @@ const updateClient: Command = {
         ? await api.call('PUT', path(id), { json: { ...createDefaults, ...members } })
         : await api.call('PATCH', path(id), { json: patchOf(members) });
     await showClients(values, surface, { clients: [body as Client] });
-    return exitCodes.ok;
   },
 };
 
@@ -130,7 +122,6 @@ const deleteClient: Command = {
   operands: '<id> [<id> ...]',
   examples: ['carnet delete client app', 'carnet delete client shop machine'],
   run: async (values, surface, operands) => {
-    assertFormat(values);
     const api = connectAdmin(values, surface);
     const deleted: string[] = [];
     for (const id of someOperands(operands, 'client id')) {
@@ -138,7 +129,6 @@ const deleteClient: Command = {
       deleted.push(id);
     }
     await show(values, surface, shownIds(deleted));
-    return exitCodes.ok;
   },
 };
 

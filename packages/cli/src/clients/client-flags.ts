@@ -9,129 +9,86 @@ interface Flag {
   readonly summary: string;
 }
 
-/** Hydra's flags of a client, by name. */
+const textFlag = (member: string, value: string, summary: string): Flag => ({ member, kind: 'text', value, summary });
+const listFlag = (member: string, value: string, summary: string): Flag => ({ member, kind: 'list', value, summary });
+const switchFlag = (member: string, summary: string): Flag => ({ member, kind: 'flag', summary });
+
+/** Hydra's flags of a client, by name: the member that each sets, the name of its value in the help, and its summary. */
 const flags: Readonly<Record<string, Flag>> = {
-  name: { member: 'client_name', kind: 'text', value: 'name', summary: 'The name that users see.' },
-  'grant-type': {
-    member: 'grant_types',
-    kind: 'list',
-    value: 'type',
-    summary: 'A grant type. Default of a new client: authorization_code.',
-  },
-  'response-type': {
-    member: 'response_types',
-    kind: 'list',
-    value: 'type',
-    summary: 'A response type. Default of a new client: code.',
-  },
+  name: textFlag('client_name', 'name', 'The name that users see.'),
+  'grant-type': listFlag('grant_types', 'type', 'A grant type. Default of a new client: authorization_code.'),
+  'response-type': listFlag('response_types', 'type', 'A response type. Default of a new client: code.'),
   scope: { member: 'scope', kind: 'words', value: 'scope', summary: 'A scope that the client may request.' },
-  audience: {
-    member: 'audience',
-    kind: 'list',
-    value: 'audience',
-    summary: 'An audience that the client may request.',
-  },
-  'redirect-uri': {
-    member: 'redirect_uris',
-    kind: 'list',
-    value: 'url',
-    summary: 'A URL that users are redirected to.',
-  },
-  'post-logout-callback': {
-    member: 'post_logout_redirect_uris',
-    kind: 'list',
-    value: 'url',
-    summary: 'A URL that users may be redirected to after logout.',
-  },
-  'token-endpoint-auth-method': {
-    member: 'token_endpoint_auth_method',
-    kind: 'text',
-    value: 'method',
-    summary:
-      'client_secret_basic, client_secret_post, private_key_jwt or none. Default: client_secret_basic or client_secret_post.',
-  },
-  'jwks-uri': {
-    member: 'jwks_uri',
-    kind: 'text',
-    value: 'url',
-    summary: "The client's public keys, for private_key_jwt.",
-  },
-  owner: { member: 'owner', kind: 'text', value: 'owner', summary: 'The owner of the client.' },
-  contact: { member: 'contacts', kind: 'list', value: 'email', summary: 'The email address of a contact.' },
+  audience: listFlag('audience', 'audience', 'An audience that the client may request.'),
+  'redirect-uri': listFlag('redirect_uris', 'url', 'A URL that users are redirected to.'),
+  'post-logout-callback': listFlag(
+    'post_logout_redirect_uris',
+    'url',
+    'A URL that users may be redirected to after logout.',
+  ),
+  'token-endpoint-auth-method': textFlag(
+    'token_endpoint_auth_method',
+    'method',
+    'client_secret_basic, client_secret_post, private_key_jwt or none. Default: client_secret_basic or client_secret_post.',
+  ),
+  'jwks-uri': textFlag('jwks_uri', 'url', "The client's public keys, for private_key_jwt."),
+  owner: textFlag('owner', 'owner', 'The owner of the client.'),
+  contact: listFlag('contacts', 'email', 'The email address of a contact.'),
   metadata: { member: 'metadata', kind: 'json', value: 'json', summary: 'A JSON object for your own use.' },
-  'client-uri': { member: 'client_uri', kind: 'text', value: 'url', summary: 'Its home page.' },
-  'logo-uri': { member: 'logo_uri', kind: 'text', value: 'url', summary: 'Its logo.' },
-  'policy-uri': { member: 'policy_uri', kind: 'text', value: 'url', summary: 'Its privacy policy.' },
-  'tos-uri': { member: 'tos_uri', kind: 'text', value: 'url', summary: 'Its terms of service.' },
-  'subject-type': { member: 'subject_type', kind: 'text', value: 'type', summary: 'public (default) or pairwise.' },
-  'sector-identifier-uri': {
-    member: 'sector_identifier_uri',
-    kind: 'text',
-    value: 'url',
-    summary: 'The URL that the clients of one pairwise sector share.',
-  },
-  'request-uri': {
-    member: 'request_uris',
-    kind: 'list',
-    value: 'url',
-    summary: 'A request_uri that the client may use.',
-  },
-  'request-object-signing-alg': {
-    member: 'request_object_signing_alg',
-    kind: 'text',
-    value: 'alg',
-    summary: 'The algorithm of its signed request objects.',
-  },
-  'allowed-cors-origin': {
-    member: 'allowed_cors_origins',
-    kind: 'list',
-    value: 'origin',
-    summary: 'An origin whose scripts may call the public endpoints (CORS).',
-  },
-  'access-token-strategy': {
-    member: 'access_token_strategy',
-    kind: 'text',
-    value: 'opaque|jwt',
-    summary: "The form of its access tokens. Default: the server's.",
-  },
-  'access-token-type': {
-    member: 'access_token_type',
-    kind: 'text',
-    value: 'at+jwt|JWT',
-    summary: "The header `typ` of its JWT access tokens. Default: the server's.",
-  },
-  'skip-consent': {
-    member: 'skip_consent',
-    kind: 'flag',
-    summary: 'Whether the consent page is skipped (`skip_consent`).',
-  },
-  'skip-logout-consent': {
-    member: 'skip_logout_consent',
-    kind: 'flag',
-    summary: 'Whether the logout page is skipped (`skip_logout_consent`).',
-  },
-  'backchannel-logout-callback': {
-    member: 'backchannel_logout_uri',
-    kind: 'text',
-    value: 'url',
-    summary: 'The URL at which the server notifies the client of logouts.',
-  },
-  'backchannel-logout-session-required': {
-    member: 'backchannel_logout_session_required',
-    kind: 'flag',
-    summary: 'The client requires `sid` in logout tokens.',
-  },
-  'frontchannel-logout-callback': {
-    member: 'frontchannel_logout_uri',
-    kind: 'text',
-    value: 'url',
-    summary: 'The URL at which the browser notifies the client of logouts.',
-  },
-  'frontchannel-logout-session-required': {
-    member: 'frontchannel_logout_session_required',
-    kind: 'flag',
-    summary: 'The client requires `iss` and `sid` in the query.',
-  },
+  'client-uri': textFlag('client_uri', 'url', 'Its home page.'),
+  'logo-uri': textFlag('logo_uri', 'url', 'Its logo.'),
+  'policy-uri': textFlag('policy_uri', 'url', 'Its privacy policy.'),
+  'tos-uri': textFlag('tos_uri', 'url', 'Its terms of service.'),
+  'subject-type': textFlag('subject_type', 'type', 'public (default) or pairwise.'),
+  'sector-identifier-uri': textFlag(
+    'sector_identifier_uri',
+    'url',
+    'The URL that the clients of one pairwise sector share.',
+  ),
+  'request-uri': listFlag('request_uris', 'url', 'A request_uri that the client may use.'),
+  'request-object-signing-alg': textFlag(
+    'request_object_signing_alg',
+    'alg',
+    'The algorithm of its signed request objects.',
+  ),
+  'allowed-cors-origin': listFlag(
+    'allowed_cors_origins',
+    'origin',
+    'An origin whose scripts may call the public endpoints (CORS).',
+  ),
+  'access-token-strategy': textFlag(
+    'access_token_strategy',
+    'opaque|jwt',
+    "The form of its access tokens. Default: the server's.",
+  ),
+  'access-token-type': textFlag(
+    'access_token_type',
+    'at+jwt|JWT',
+    "The header `typ` of its JWT access tokens. Default: the server's.",
+  ),
+  'skip-consent': switchFlag('skip_consent', 'Whether the consent page is skipped (`skip_consent`).'),
+  'skip-logout-consent': switchFlag(
+    'skip_logout_consent',
+    'Whether the logout page is skipped (`skip_logout_consent`).',
+  ),
+  'backchannel-logout-callback': textFlag(
+    'backchannel_logout_uri',
+    'url',
+    'The URL at which the server notifies the client of logouts.',
+  ),
+  'backchannel-logout-session-required': switchFlag(
+    'backchannel_logout_session_required',
+    'The client requires `sid` in logout tokens.',
+  ),
+  'frontchannel-logout-callback': textFlag(
+    'frontchannel_logout_uri',
+    'url',
+    'The URL at which the browser notifies the client of logouts.',
+  ),
+  'frontchannel-logout-session-required': switchFlag(
+    'frontchannel_logout_session_required',
+    'The client requires `iss` and `sid` in the query.',
+  ),
 };
 
 const optionOf = ({ kind, value, summary }: Flag): Option => ({

@@ -2,7 +2,6 @@ import { type AdminApi, adminOptions, connectAdmin } from '../admin-api.ts';
 import { type Command, exitCodes } from '../command.ts';
 import { explain } from '../explain.ts';
 import { readSources } from '../json-sources.ts';
-import { assertFormat } from '../output.ts';
 import { afterRefusal } from './after-refusal.ts';
 import { type Importable, importable } from './importable.ts';
 import { type Client, showClients } from './show-clients.ts';
@@ -41,7 +40,6 @@ export const importClient: Command = {
     'carnet import client --format json < clients.json',
   ],
   run: async (values, surface, operands) => {
-    assertFormat(values);
     const exported = await readSources(operands, surface);
     const api = connectAdmin(values, surface);
     const imported: Client[] = [];

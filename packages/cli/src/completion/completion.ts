@@ -1,4 +1,4 @@
-import { type Command, exitCodes, onlyOperand, UsageError } from '../command.ts';
+import { type Command, onlyOperand, UsageError } from '../command.ts';
 
 /** The command `completion`: a script that completes the commands and options of `carnet` in a shell. */
 export const createCompletion = (commands: () => readonly Command[]): Command => ({
@@ -18,6 +18,5 @@ export const createCompletion = (commands: () => readonly Command[]): Command =>
     if (script === undefined) throw new UsageError('Name a shell: bash, zsh or fish.');
     const helpTopics = topics.map(({ name, summary }) => ({ word: name, summary }));
     out(script(candidatesOf(commands(), helpTopics)).trimEnd());
-    return exitCodes.ok;
   },
 });

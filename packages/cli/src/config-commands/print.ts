@@ -1,5 +1,5 @@
 import { redact } from '@carnet/provider/config';
-import { type Command, exitCodes } from '../command.ts';
+import type { Command } from '../command.ts';
 import { configOptions, loadFromCommandLine } from '../config/command-line.ts';
 import { commandSchema } from '../config/schema.ts';
 
@@ -12,6 +12,5 @@ export const configPrint: Command = {
     const { config, warnings } = loadFromCommandLine(values, surface);
     for (const warning of warnings) surface.err(`warning: ${warning}`);
     surface.out(JSON.stringify(redact(commandSchema, config), null, 2));
-    return exitCodes.ok;
   },
 };

@@ -1,4 +1,4 @@
-import { type Command, exitCodes } from '../command.ts';
+import type { Command } from '../command.ts';
 
 export const configSchemaCommand: Command = {
   name: 'config schema',
@@ -11,6 +11,5 @@ export const configSchemaCommand: Command = {
       import('../config/schema.ts'),
     ]);
     out(JSON.stringify(configJsonSchema(commandSchema), null, 2));
-    return exitCodes.ok;
   },
 };

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, ConfigError, type DevMode, type DevSecrets, isTree } from '@carnet/provider/config';
-import { accountsPackages, missingPackages } from '../load-package.ts';
+import { accountsConfig, accountsPackages, missingPackages } from '../load-package.ts';
 
 const fileIn = (folder: string): string => join(folder, 'secrets.json');
 
@@ -30,7 +30,9 @@ const readDevSecrets = (folder: string): DevSecrets | undefined => {
 /** The store and the secrets of dev mode in a folder, and the users if their packages are installed. */
 export const devModeIn = (folder: string): DevMode => ({
   store: `sqlite:${join(folder, 'carnet.db')}`,
-  ...(missingPackages(accountsPackages).length === 0 && { accounts: `sqlite:${join(folder, 'accounts.db')}` }),
+  ...(missingPackages(accountsPackages).length === 0 && {
+    accounts: accountsConfig?.devAccounts(`sqlite:${join(folder, 'accounts.db')}`),
+  }),
   readSecrets: () => readDevSecrets(folder),
 });
 

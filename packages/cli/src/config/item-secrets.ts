@@ -1,4 +1,6 @@
 import { getAt, isTree, secretVariableOf, type Tree } from '@carnet/provider/config';
+import { accountsConfig } from '../load-package.ts';
+import { upperSnake } from './variables.ts';
 
 /** A secret of an item: the member that it sets, its variable, and the variable that names a file with the value. */
 export interface SecretVariable {
@@ -9,17 +11,11 @@ export interface SecretVariable {
 
 const variableFor = (member: string, name: string): SecretVariable => ({ member, name, fileName: `${name}_FILE` });
 
-const directorySecrets: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  ldap: { bindPassword: 'BIND_PASSWORD' },
-  http: { token: 'TOKEN' },
-};
-
 const ofDirectory = ({ name, kind }: Tree): readonly SecretVariable[] => {
   if (typeof name !== 'string' || typeof kind !== 'string') return [];
   const prefix = `ACCOUNTS_DIRECTORY_${name.toUpperCase().replaceAll('-', '_')}`;
-  return Object.entries(directorySecrets[kind] ?? {}).map(([member, suffix]) =>
-    variableFor(member, `${prefix}_${suffix}`),
-  );
+  const members = accountsConfig?.directorySecrets[kind] ?? [];
+  return members.map((member) => variableFor(member, `${prefix}_${upperSnake(member)}`));
 };
 
 const ofClient = ({ client_id: id }: Tree): readonly SecretVariable[] =>

@@ -1,3 +1,4 @@
+import type { AccountsConfig } from '@carnet/accounts/config';
 import {
   type Completed,
   type Config,
@@ -10,6 +11,7 @@ import {
   wholeNumberSchema,
 } from '@carnet/provider/config';
 import { z } from 'zod';
+import { accountsConfig, missingPackages, notInstalled, packagesOf } from '../load-package.ts';
 
 const hostSchema = z
   .string({ error: 'must be an IP address or host name to listen on' })
@@ -17,6 +19,14 @@ const hostSchema = z
 
 /** 0 lets the system choose, for tests. */
 const portSchema = wholeNumberSchema(0, 65_535);
+
+/** In place of the section `accounts`, if its package is not installed. */
+const withoutAccounts = z
+  .custom<AccountsConfig>(() => false, {
+    error: ({ input }) => notInstalled(missingPackages(packagesOf({ accounts: input }))),
+  })
+  .optional()
+  .describe('The users. This section needs the package `@carnet/accounts`.');
 
 const { dev, issuer, admin, http, outbound, ...others } = configSchema.shape;
 
@@ -48,6 +58,7 @@ export const commandSchema = z.strictObject({
   outbound,
   workers: wholeNumberSchema(1, 256).default(1).describe('The number of processes that serve requests.'),
   ...others,
+  accounts: accountsConfig?.accountsSchema ?? withoutAccounts,
   metrics: section({
     host: hostSchema.default('127.0.0.1').describe('The address that the listener for metrics binds to.'),
     port: portSchema
@@ -71,6 +82,7 @@ export const commandLayout: Layout<CommandDraft> = {
     if (draft.dev && !isInvalid('issuer')) draft.issuer ??= `http://127.0.0.1:${draft.public.port || 4444}`;
   },
   rules: [
+    ...(accountsConfig?.accountsRules ?? []),
     rule(
       'workers',
       ({ workers, storage }) =>
@@ -95,6 +107,7 @@ export const commandLayout: Layout<CommandDraft> = {
     ),
   ],
   cautions: [
+    ...(accountsConfig?.accountsCautions ?? []),
     rule(
       'public.port',
       ({ dev, issuer, public: { port } }) => dev && port !== 0 && portOf(issuer) !== String(port),

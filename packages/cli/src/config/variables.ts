@@ -1,4 +1,5 @@
 import { allKeys, isSecretKey, kindOfKey } from '@carnet/provider/config';
+import { accountsConfig } from '../load-package.ts';
 import { commandSchema } from './schema.ts';
 
 /** One environment variable: the key it sets, and how its text is read. */
@@ -28,10 +29,19 @@ const otherNames: Readonly<Record<string, string>> = {
 };
 
 /** Keys without a variable: those of development, and the keys of a file. */
-const withoutVariable: ReadonlySet<string> = new Set(['dev', 'accounts.demoUser', 'keys.jwks.keys']);
+const withoutVariable: ReadonlySet<string> = new Set(['dev', 'accounts', 'accounts.demoUser', 'keys.jwks.keys']);
 
 const nameOf = (key: string): string =>
   otherNames[key] ?? upperSnake(key.replace(featureSwitch, '$1').replace(unnamedSections, ''));
+
+/** Where the package of the section `accounts` is not installed: the problem of the section names it. */
+const accountsVariables: readonly Variable[] =
+  accountsConfig === undefined
+    ? [
+        { name: 'ACCOUNTS_DATABASE', key: 'accounts.database', kind: 'text' },
+        { name: 'ACCOUNTS_DIRECTORIES', key: 'accounts.directories', kind: 'json' },
+      ]
+    : [];
 
 /**
  * Every variable Carnet reads, besides `NODE_ENV` and the secrets of single directories and clients (`item-secrets.ts`).
@@ -41,6 +51,7 @@ export const variables: readonly Variable[] = [
   ...allKeys(commandSchema)
     .filter((key) => !withoutVariable.has(key))
     .map((key): Variable => ({ name: nameOf(key), key, kind: kindOfKey(commandSchema, key) })),
+  ...accountsVariables,
   { name: 'REDIS_URL', key: 'storage.default', kind: 'text', fallback: true },
 ];
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { isLoopbackHost } from '@carnet/provider/config';
 import { createLogger } from '@carnet/provider/server';
-import { type Command, exitCodes, type Surface, text, UsageError, type Values } from '../command.ts';
+import { type Command, type Surface, text, UsageError, type Values } from '../command.ts';
 import { devFolder } from '../config/command-line.ts';
 import { keepDevSecrets } from '../config/dev-folder.ts';
 import { loadConfig } from '../config/load-config.ts';
@@ -89,7 +89,6 @@ export const demo: Command = {
       listeners.push(await listen({ host: config.public.host, port: Number(portOf(pages)), handler, onError }));
       announce(surface, config, pages);
       await stopped;
-      return exitCodes.ok;
     } finally {
       await Promise.all(listeners.map((listener) => listener.close(config.http.shutdownSeconds)));
       await server.close();

@@ -1,5 +1,6 @@
 import { type Command, exitCodes, type Surface, UsageError } from '../command.ts';
-import { directoryOptions, withDirectories } from './with-directories.ts';
+import { configOptions } from '../config/command-line.ts';
+import { withDirectories } from './with-directories.ts';
 
 /** One step of a check, as a directory reports it. */
 export interface Step {
@@ -33,7 +34,7 @@ export const directoryCheck: Command = {
   name: 'directory check',
   summary: 'Check the connection to the user directories, and show the answer of each server to each step.',
   operands: '[name]',
-  options: directoryOptions,
+  options: configOptions,
   examples: ['carnet directory check --config carnet.yaml', 'carnet directory check staff --config carnet.yaml'],
   run: async (values, surface, operands) => {
     const [only, ...more] = operands;

@@ -1,6 +1,6 @@
 import { adminOptions, connectAdmin } from '../admin-api.ts';
-import { type Command, exitCodes, text } from '../command.ts';
-import { assertFormat, show } from '../output.ts';
+import { type Command, text } from '../command.ts';
+import { show } from '../output.ts';
 
 export const directoryPurge: Command = {
   name: 'directory purge',
@@ -13,12 +13,10 @@ export const directoryPurge: Command = {
   },
   examples: ['carnet directory purge', 'carnet directory purge --directory staff --login ada'],
   run: async (values, surface) => {
-    assertFormat(values);
     const [directory, login] = [text(values, 'directory'), text(values, 'login')];
     const json = { ...(directory !== undefined && { directory }), ...(login !== undefined && { login }) };
     const { body } = await connectAdmin(values, surface).call('POST', '/accounts/directories/purge', { json });
     const { removed } = body as { readonly removed: number };
     await show(values, surface, { body, headers: ['REMOVED'], rows: [[String(removed)]], ids: [] });
-    return exitCodes.ok;
   },
 };

@@ -1,11 +1,8 @@
 import { withAccounts } from '@carnet/provider/accounts';
 import type { Surface, Values } from '../command.ts';
-import { configOptions, loadPartsFromCommandLine } from '../config/command-line.ts';
+import { loadPartsFromCommandLine } from '../config/command-line.ts';
 
 type Opened = Parameters<Parameters<typeof withAccounts>[1]>[0];
-
-/** The options of the commands that ask the directories themselves, without a running server. */
-export const directoryOptions = configOptions;
 
 /** Calls `use` with the directories of the configuration, and closes them afterwards. */
 export const withDirectories = <T>(

@@ -1,4 +1,4 @@
-import { type Command, exitCodes, onlyOperand, type Surface, UsageError, type Values } from '../command.ts';
+import { type Command, onlyOperand, type Surface, UsageError, type Values } from '../command.ts';
 
 const readHydra = async (values: Values, operands: readonly string[], { env }: Surface) => {
   const { hydraFromEnvironment } = await import('./convert.ts');
@@ -28,6 +28,5 @@ export const configFromHydra: Command = {
     const { settings, notes } = convertHydra(await readHydra(values, operands, surface));
     surface.out(stringify(settings).trimEnd());
     for (const note of notes) surface.err(`note: ${note}`);
-    return exitCodes.ok;
   },
 };

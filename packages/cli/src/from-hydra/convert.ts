@@ -1,8 +1,9 @@
 import { getAt, hasConfigKey, isTree, type Tree, withAt } from '@carnet/provider/config';
+import { hydraVariableOf } from '../config/foreign-variables.ts';
+import type { Converted } from '../config/hydra/conversions.ts';
+import { type HydraKey, hydraKeys } from '../config/hydra/hydra-keys.ts';
 import { commandSchema } from '../config/schema.ts';
 import type { Environment } from '../env.ts';
-import type { Converted } from './conversions.ts';
-import { type HydraKey, hydraKeys } from './hydra-keys.ts';
 
 export interface Conversion {
   /** A configuration of Carnet, not yet checked. */
@@ -87,8 +88,6 @@ export const convertHydra = (hydra: Tree): Conversion => {
   return { settings: addHydrasDefaults(settings), notes };
 };
 
-const variableOf = (key: string): string => key.toUpperCase().replaceAll('.', '_');
-
 /** Variable names that other programs use, too. */
 const ambiguous = new Set(['VERSION', 'DB', 'DEV']);
 
@@ -99,7 +98,7 @@ const textOf = ({ isList }: HydraKey, text: string): unknown =>
 export const hydraFromEnvironment = (env: Environment): Tree => {
   let tree: Tree = {};
   for (const row of hydraKeys) {
-    const name = variableOf(row.key);
+    const name = hydraVariableOf(row.key);
     for (const [variable, text] of Object.entries(env)) {
       const isBelow = row.to === undefined && variable.startsWith(`${name}_`) && !ambiguous.has(name);
       if (!text || (variable !== name && !isBelow) || (variable === name && name === 'VERSION')) continue;

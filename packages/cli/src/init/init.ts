@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { getAt } from '@carnet/provider/config';
-import { type Command, exitCodes, type Option, text, UsageError, type Values } from '../command.ts';
+import { type Command, type Option, text, UsageError, type Values } from '../command.ts';
 import { type NewFile, writeNewFiles } from '../write-new-files.ts';
 import type { Written } from './choices.ts';
 
@@ -121,6 +121,5 @@ export const init: Command = {
     writeNewFiles(files);
     for (const { path, mode } of files) out(`Wrote ${path}${mode === 0o600 ? ', which only you can read' : ''}.`);
     for (const step of nextSteps(values, folder)) out(step);
-    return exitCodes.ok;
   },
 };

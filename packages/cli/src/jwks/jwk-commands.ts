@@ -2,8 +2,8 @@ import { createPrivateKey, createPublicKey, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { privateJwkMembers } from '@carnet/provider/keys';
 import { adminOptions, connectAdmin } from '../admin-api.ts';
-import { type Command, exitCodes, type Surface, someOperands, text, UsageError, type Values } from '../command.ts';
-import { assertFormat, show, shownIds } from '../output.ts';
+import { type Command, type Surface, someOperands, text, UsageError, type Values } from '../command.ts';
+import { show, shownIds } from '../output.ts';
 
 type Jwk = Readonly<Record<string, unknown>>;
 
@@ -42,12 +42,10 @@ const createJwk: Command = {
     'carnet create jwk my-set my-key --alg ES256 --public --format json',
   ],
   run: async (values, surface, operands) => {
-    assertFormat(values);
     const [set = '', kid = randomUUID()] = someOperands(operands, 'set');
     const json = { alg: text(values, 'alg') ?? 'RS256', use: text(values, 'use') ?? 'sig', kid };
     const { body } = await connectAdmin(values, surface).call('POST', setPath(set), { json });
     await showKeys(values, surface, set, keysIn(body));
-    return exitCodes.ok;
   },
 };
 
@@ -59,12 +57,10 @@ const getJwk: Command = {
   operands: '<set> [<set> ...]',
   examples: ['carnet get jwk my-set', 'carnet get jwk my-set --public --format json'],
   run: async (values, surface, operands) => {
-    assertFormat(values);
     const api = connectAdmin(values, surface);
     for (const set of someOperands(operands, 'set')) {
       await showKeys(values, surface, set, keysIn((await api.call('GET', setPath(set))).body));
     }
-    return exitCodes.ok;
   },
 };
 
@@ -97,7 +93,6 @@ const importJwk: Command = {
   operands: '<set> [file ...]',
   examples: ['carnet import jwk my-set key.json', 'carnet import jwk my-set --alg ES256 < key.pem'],
   run: async (values, surface, operands) => {
-    assertFormat(values);
     const [set = '', ...files] = someOperands(operands, 'set');
     const contents =
       files.length === 0
@@ -113,7 +108,6 @@ const importJwk: Command = {
       imported.push((await api.call('PUT', path, { json })).body as Jwk);
     }
     await showKeys(values, surface, set, imported);
-    return exitCodes.ok;
   },
 };
 
@@ -125,12 +119,10 @@ const deleteJwk: Command = {
   operands: '<set> [<set> ...]',
   examples: ['carnet delete jwk my-set'],
   run: async (values, surface, operands) => {
-    assertFormat(values);
     const api = connectAdmin(values, surface);
     const sets = someOperands(operands, 'set');
     for (const set of sets) await api.call('DELETE', setPath(set));
     await show(values, surface, shownIds(sets));
-    return exitCodes.ok;
   },
 };
 

@@ -1,5 +1,5 @@
 import { generateKeys } from '@carnet/provider/keys';
-import { type Command, exitCodes, text } from '../command.ts';
+import { type Command, text } from '../command.ts';
 import { writeNewFiles } from '../write-new-files.ts';
 
 export const keysGenerate: Command = {
@@ -16,12 +16,7 @@ export const keysGenerate: Command = {
   run: (values, { out }) => {
     const file = text(values, 'out');
     const content = JSON.stringify(generateKeys(), null, 2);
-    if (file === undefined) {
-      out(content);
-      return exitCodes.ok;
-    }
-    writeNewFiles([{ path: file, content: `${content}\n`, mode: 0o600 }]);
-    out(`Wrote ${file}. Set KEYS_FILE to it.`);
-    return exitCodes.ok;
+    if (file !== undefined) writeNewFiles([{ path: file, content: `${content}\n`, mode: 0o600 }]);
+    out(file === undefined ? content : `Wrote ${file}. Set KEYS_FILE to it.`);
   },
 };

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { parseJson } from '@carnet/adapter-contract/kit';
 import { CarnetError } from '@carnet/provider/config';
 import {
   type Jwk,
@@ -8,34 +8,23 @@ import {
   type SigningAlgorithm,
   withStoredKeys,
 } from '@carnet/provider/keys';
-import { type Command, exitCodes, onlyOperand } from '../command.ts';
+import { type Command, onlyOperand } from '../command.ts';
 import { configOptions, loadPartsFromCommandLine } from '../config/command-line.ts';
-import { assertInStore, keyParts } from './key-config.ts';
+import { readText } from '../json-sources.ts';
+import { assertInStore, keyParts, timeOf } from './key-config.ts';
 
 interface ImportedKey {
   readonly alg: SigningAlgorithm;
   readonly jwk: Jwk;
 }
 
-const readText = (file: string): string => {
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    throw new Error(`${file} can't be read (${(error as NodeJS.ErrnoException).code}).`, { cause: error });
-  }
-};
-
 /** The keys of a JWKS, or the one of a bare JWK, which `hydra get jwk` prints for a set of one key. */
 const entriesIn = (file: string): readonly Record<string, unknown>[] => {
   const text = readText(file);
   if (text === '')
     throw new Error(`${file} is empty. Name a file with a JWKS ({"keys":[...]}) or a JWK ({"kty":...}).`);
-  let content: unknown;
-  try {
-    content = JSON.parse(text);
-  } catch {
-    // The cause is dropped on purpose: JSON.parse quotes the text at which it failed, and that may be key material.
-  }
+  // Without the error of JSON.parse: it quotes the text at which it failed, and that may be key material.
+  const content = parseJson(text);
   const { keys, kty } = (content ?? {}) as { readonly keys?: unknown; readonly kty?: unknown };
   if (typeof kty === 'string') return [content as Record<string, unknown>];
   if (!Array.isArray(keys)) throw new Error(`${file} is neither a JWKS ({"keys":[...]}) nor a JWK ({"kty":...}).`);
@@ -57,7 +46,7 @@ const readKeys = (file: string): readonly ImportedKey[] =>
 const importKey = async (rotation: Rotation, { alg, jwk }: ImportedKey): Promise<string> => {
   try {
     const { activeAt } = await rotation.rotate(alg, { jwk, soon: true });
-    return `${alg}: ${jwk.kid} signs from ${new Date(activeAt).toISOString().slice(0, 19)}Z.`;
+    return `${alg}: ${jwk.kid} signs from ${timeOf(activeAt)}.`;
   } catch (error) {
     if (error instanceof CarnetError && error.code === 'conflict') return `${alg}: ${jwk.kid} is already in the store.`;
     throw error;
@@ -79,6 +68,5 @@ export const keysImport: Command = {
       // The first key of a file signs. In the store the newest key signs, so the first one is imported last.
       for (const key of keys.toReversed()) surface.out(await importKey(rotation, key));
     });
-    return exitCodes.ok;
   },
 };

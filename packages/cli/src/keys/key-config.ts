@@ -24,3 +24,6 @@ export const assertInStore = ({ keys }: Pick<Config, 'keys'>): void => {
     'The signing keys are not in the store. Change them in their file and restart, or set KEYS_SOURCE=store.',
   );
 };
+
+/** A time in the output, in whole seconds (RFC 3339). */
+export const timeOf = (milliseconds: number): string => `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;

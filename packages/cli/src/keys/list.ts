@@ -1,8 +1,8 @@
 import { createSigningKeys, loadKeys, withStoredKeys } from '@carnet/provider/keys';
-import { type Command, exitCodes } from '../command.ts';
+import type { Command } from '../command.ts';
 import { configOptions, loadPartsFromCommandLine } from '../config/command-line.ts';
-import { assertFormat, outputOptions, show } from '../output.ts';
-import { areManaged, type KeyConfig, keyParts } from './key-config.ts';
+import { outputOptions, show } from '../output.ts';
+import { areManaged, type KeyConfig, keyParts, timeOf } from './key-config.ts';
 
 interface ListedKey {
   readonly kid: string;
@@ -15,8 +15,6 @@ interface ListedKey {
   readonly service?: string;
   readonly handle?: string;
 }
-
-const timeOf = (milliseconds: number): string => `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 
 const listStored = (config: KeyConfig): Promise<readonly ListedKey[]> =>
   withStoredKeys(config, async (rotation) =>
@@ -49,7 +47,6 @@ export const keysList: Command = {
   options: { ...configOptions, ...outputOptions },
   examples: ['carnet keys list --config carnet.yaml', 'carnet keys list --config carnet.yaml --format json'],
   run: async (values, surface) => {
-    assertFormat(values);
     const config = loadPartsFromCommandLine(values, surface, keyParts);
     const keys = areManaged(config) ? await listStored(config) : listFixed(config);
     if (keys.length === 0) surface.err(noKeys[config.keys.source ?? ''] ?? '');
@@ -67,6 +64,5 @@ export const keysList: Command = {
       ids: keys.map(({ kid }) => kid),
       isList: true,
     });
-    return exitCodes.ok;
   },
 };

@@ -1,8 +1,8 @@
 import type { Config } from '@carnet/provider/config';
 import { type Rotation, type SigningAlgorithm, signingAlgorithms, withStoredKeys } from '@carnet/provider/keys';
-import { type Command, exitCodes, text, UsageError, type Values } from '../command.ts';
+import { type Command, text, UsageError, type Values } from '../command.ts';
 import { configOptions, loadPartsFromCommandLine } from '../config/command-line.ts';
-import { assertManaged, keyParts } from './key-config.ts';
+import { assertManaged, keyParts, timeOf } from './key-config.ts';
 
 const algorithmsOf = (values: Values, configured: readonly SigningAlgorithm[]): readonly SigningAlgorithm[] => {
   const alg = text(values, 'alg');
@@ -11,8 +11,6 @@ const algorithmsOf = (values: Values, configured: readonly SigningAlgorithm[]): 
   if (known.length === 0) throw new UsageError(`--alg must be one of ${signingAlgorithms.join(', ')}.`);
   return known;
 };
-
-const timeOf = (milliseconds: number): string => `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 
 /** Without --alg, a service decides which algorithms there are. */
 const chosenAlgorithms = async (rotation: Rotation, values: Values, { keys }: Pick<Config, 'keys'>) => {
@@ -68,6 +66,5 @@ export const keysRotate: Command = {
         surface.out(await rotate(rotation, alg, values));
       }
     });
-    return exitCodes.ok;
   },
 };

@@ -1,5 +1,5 @@
 import { unsealStoredKeys } from '@carnet/provider/keys';
-import { type Command, exitCodes } from '../command.ts';
+import type { Command } from '../command.ts';
 import { configOptions, loadPartsFromCommandLine } from '../config/command-line.ts';
 import { assertManaged, keyParts } from './key-config.ts';
 
@@ -17,6 +17,5 @@ export const keysUnseal: Command = {
     }
     const count = await unsealStoredKeys(config);
     surface.out(`${count} keys are encrypted with SECRETS_SYSTEM. Remove KEYS_SEALED_BY before a server starts.`);
-    return exitCodes.ok;
   },
 };

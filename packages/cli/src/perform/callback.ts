@@ -28,10 +28,7 @@ const answerWith = (response: ServerResponse) => (text: string) => {
 /** Opens the listener, on loopback only. @throws Error when the port is in use */
 export const openCallback = ({ port, redirectUri, authorizationUrl }: CallbackOptions): Promise<Callback> =>
   new Promise((opened, failed) => {
-    let arrive: (arrival: Awaited<Callback['arrived']>) => void = () => {};
-    const arrived: Callback['arrived'] = new Promise((resolve) => {
-      arrive = resolve;
-    });
+    const { promise: arrived, resolve: arrive } = Promise.withResolvers<Awaited<Callback['arrived']>>();
     const handle = (request: IncomingMessage, response: ServerResponse): void => {
       const url = new URL(request.url ?? '/', redirectUri.origin);
       if (url.pathname === redirectUri.pathname) arrive({ url, answer: answerWith(response) });

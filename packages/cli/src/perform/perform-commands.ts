@@ -1,6 +1,6 @@
-import { type Command, exitCodes, type Surface, text, texts, UsageError, type Values } from '../command.ts';
+import { type Command, type Surface, text, texts, UsageError, type Values } from '../command.ts';
 import { connectIssuer, credentialOptions, type Issuer, refusalOf, requestOptions } from '../issuer.ts';
-import { assertFormat, outputOptions } from '../output.ts';
+import { outputOptions } from '../output.ts';
 import { type Callback, openCallback } from './callback.ts';
 import { openBrowser } from './open-browser.ts';
 import { showTokens } from './show-tokens.ts';
@@ -24,14 +24,12 @@ const performClientCredentials: Command = {
     'OAUTH2_CLIENT_ID=machine OAUTH2_CLIENT_SECRET=$(cat secret.txt) carnet perform client-credentials --scope read --quiet',
   ],
   run: async (values, surface) => {
-    assertFormat(values);
     const { oidc, config } = await connectIssuer(values, surface);
     try {
       await showTokens(values, surface, await oidc.clientCredentialsGrant(config, parametersOf(values)));
     } catch (error) {
       throw refusalOf(error);
     }
-    return exitCodes.ok;
   },
 };
 
@@ -121,7 +119,6 @@ const performAuthorizationCode: Command = {
     'carnet perform authorization-code --client-id shop --client-secret-file secret.txt --scope openid --format json',
   ],
   run: async (values, surface) => {
-    assertFormat(values);
     const port = numberOf(values, 'port') ?? 4446;
     const redirect = text(values, 'redirect') ?? `http://127.0.0.1:${port}/callback`;
     if (!URL.canParse(redirect)) throw new UsageError('--redirect must be a URL.');
@@ -132,7 +129,6 @@ const performAuthorizationCode: Command = {
     try {
       announce(callback, values, surface);
       await showTokens(values, surface, await finish(issuer, prepared, await callback.arrived, redirectUri));
-      return exitCodes.ok;
     } finally {
       callback.close();
     }
@@ -145,7 +141,6 @@ const performDeviceCode: Command = {
   options: common,
   examples: ['carnet perform device-code --client-id tv'],
   run: async (values, surface) => {
-    assertFormat(values);
     const { oidc, config } = await connectIssuer(values, surface);
     if (config.serverMetadata().device_authorization_endpoint === undefined) {
       throw new Error('The issuer has no device flow: its discovery document has no device_authorization_endpoint.');
@@ -155,7 +150,6 @@ const performDeviceCode: Command = {
       surface.err(`Open ${device.verification_uri_complete ?? device.verification_uri}`);
       surface.err(`and compare the code there with ${device.user_code}. Press Ctrl-C to cancel.`);
       await showTokens(values, surface, await oidc.pollDeviceAuthorizationGrant(config, device));
-      return exitCodes.ok;
     } catch (error) {
       throw refusalOf(error);
     }

@@ -6,7 +6,7 @@ import { type Command, type ExitCode, exitCodes, type Surface, UsageError, type 
 import { configOptions, loadPartsFromCommandLine } from '../config/command-line.ts';
 
 /** An option that scripts for Hydra pass. It has no effect: the environment is always read. */
-const fromEnv = {
+export const fromEnv = {
   'read-from-env': {
     type: 'boolean',
     short: 'e',
@@ -24,7 +24,7 @@ const upOptions = {
   },
 } as const;
 
-type Work = (migrator: Pick<Migrator, 'up' | 'status' | 'down'>, out: Surface['out']) => Promise<ExitCode>;
+type Work = (migrator: Pick<Migrator, 'up' | 'status' | 'down'>, out: Surface['out']) => Promise<ExitCode | undefined>;
 
 /** The migrators of all stores and of the accounts database, by URL. */
 const openAll = async (
@@ -44,16 +44,15 @@ const openAll = async (
 };
 
 /** Prints the URL of each configured store that has a schema, and runs `work` on it. */
-const eachStore = async (values: Values, surface: Surface, work: Work): Promise<ExitCode> => {
+const eachStore = async (values: Values, surface: Surface, work: Work): Promise<ExitCode | undefined> => {
   const { storage, accounts } = loadPartsFromCommandLine(values, surface, ['storage', 'accounts']);
   const migrators = await openAll(storage, accounts);
   if (migrators.size === 0) surface.out('No store has a schema.');
-  let outcome: ExitCode = exitCodes.ok;
+  let outcome: ExitCode | undefined;
   for (const [url, migrator] of migrators) {
     try {
       surface.out(redactUrl(url));
-      const exitCode = await work(migrator, surface.out);
-      if (exitCode !== exitCodes.ok) outcome = exitCode;
+      outcome = (await work(migrator, surface.out)) ?? outcome;
     } finally {
       await migrator.close();
     }
@@ -65,19 +64,17 @@ const up: Work = async (migrator, out) => {
   const applied = await migrator.up();
   for (const name of applied) out(`  applied  ${name}`);
   if (applied.length === 0) out('  up to date');
-  return exitCodes.ok;
 };
 
 const status: Work = async (migrator, out) => {
   const migrations = await migrator.status();
   for (const { name, appliedAt } of migrations) out(`  ${appliedAt?.toISOString() ?? 'missing'.padEnd(24)}  ${name}`);
-  return migrations.every(({ appliedAt }) => appliedAt !== null) ? exitCodes.ok : exitCodes.failed;
+  return migrations.some(({ appliedAt }) => appliedAt === null) ? exitCodes.failed : undefined;
 };
 
 const down: Work = async (migrator, out) => {
   const undone = await migrator.down();
   out(undone === undefined ? '  nothing to undo' : `  undone      ${undone}`);
-  return exitCodes.ok;
 };
 
 export const migrateUpCommand: Command = {

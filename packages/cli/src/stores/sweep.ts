@@ -1,7 +1,8 @@
 import { mostLeftCounted, type Swept } from '@carnet/adapter-contract';
 import { composeStores, openStores, sweepBatches } from '@carnet/provider/storage';
-import { type Command, exitCodes } from '../command.ts';
+import type { Command } from '../command.ts';
 import { configOptions, loadPartsFromCommandLine } from '../config/command-line.ts';
+import { fromEnv } from './migrate.ts';
 
 /** How often a long sweep reports its progress, in milliseconds. */
 const progressMs = 5_000;
@@ -11,11 +12,7 @@ const outcomeOf = ({ removed, left }: Swept): string =>
 
 /** Options that scripts for Hydra pass. They have no effect: a sweep removes every expired record. */
 const hydraOptions = {
-  'read-from-env': {
-    type: 'boolean',
-    short: 'e',
-    summary: 'Accepted for scripts of Hydra, without effect: the environment is always read.',
-  },
+  ...fromEnv,
   tokens: {
     type: 'boolean',
     summary: 'Accepted for scripts of Hydra, without effect: every expired record is removed.',
@@ -43,7 +40,6 @@ export const sweep: Command = {
         },
       });
       surface.out(outcomeOf(total));
-      return exitCodes.ok;
     } finally {
       await close();
     }

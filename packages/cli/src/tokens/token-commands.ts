@@ -1,7 +1,7 @@
 import { adminOptions, connectAdmin } from '../admin-api.ts';
-import { type Command, exitCodes, onlyOperand, type Surface, texts } from '../command.ts';
+import { type Command, onlyOperand, type Surface, texts } from '../command.ts';
 import { connectIssuer, credentialOptions, refusalOf } from '../issuer.ts';
-import { assertFormat, show, shownIds } from '../output.ts';
+import { show, shownIds } from '../output.ts';
 
 const tokenFrom = async (operands: readonly string[], surface: Surface): Promise<string> => {
   const [operand] = operands;
@@ -27,7 +27,6 @@ const introspectToken: Command = {
     'echo $TOKEN | carnet introspect token - --scope read --format json-pretty',
   ],
   run: async (values, surface, operands) => {
-    assertFormat(values);
     const token = await tokenFrom(operands, surface);
     const scope = texts(values, 'scope').join(' ');
     const form = { token, ...(scope !== '' && { scope }) };
@@ -40,7 +39,6 @@ const introspectToken: Command = {
       rows: [row.map((value) => String(value ?? ''))],
       ids: [String(active)],
     });
-    return exitCodes.ok;
   },
 };
 
@@ -58,7 +56,6 @@ const revokeToken: Command = {
     } catch (error) {
       throw refusalOf(error);
     }
-    return exitCodes.ok;
   },
 };
 
@@ -69,11 +66,9 @@ const deleteAccessTokens: Command = {
   operands: '<client id>',
   examples: ['carnet delete access-tokens machine'],
   run: async (values, surface, operands) => {
-    assertFormat(values);
     const id = onlyOperand(operands, 'client id');
     await connectAdmin(values, surface).call('DELETE', '/oauth2/tokens', { query: { client_id: id } });
     await show(values, surface, shownIds([id]));
-    return exitCodes.ok;
   },
 };
 

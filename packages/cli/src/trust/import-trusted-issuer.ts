@@ -2,7 +2,7 @@ import { adminOptions, connectAdmin } from '../admin-api.ts';
 import { type Command, exitCodes, texts } from '../command.ts';
 import { explain } from '../explain.ts';
 import { type JsonObject, readJsonObjects, readSources } from '../json-sources.ts';
-import { assertFormat, show } from '../output.ts';
+import { show } from '../output.ts';
 
 const path = '/trust/grants/jwt-bearer/issuers';
 
@@ -48,7 +48,6 @@ export const importTrustedIssuer: Command = {
   operands: '[file.json ...]',
   examples: ['carnet import trusted-issuer issuers.json --keys issuer-keys.json'],
   run: async (values, surface, operands) => {
-    assertFormat(values);
     const exported = await readSources(operands, surface);
     const keys = readKeys(texts(values, 'keys'));
     const api = connectAdmin(values, surface);

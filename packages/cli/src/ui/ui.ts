@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Command, exitCodes, UsageError } from '../command.ts';
+import { type Command, UsageError } from '../command.ts';
 import { firstSignal } from '../listener/first-signal.ts';
 import { type Listener, listen } from '../listener/listener.ts';
 import { openPages } from './open-pages.ts';
@@ -42,6 +42,5 @@ export const ui: Command = {
     await stopped;
     await Promise.all(listeners.map((listener) => listener.close(shutdownSeconds)));
     await pages.close();
-    return exitCodes.ok;
   },
 };

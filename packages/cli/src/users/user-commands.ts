@@ -1,5 +1,5 @@
-import { type Command, exitCodes, onlyOperand, type Surface, someOperands, text, UsageError } from '../command.ts';
-import { assertFormat, show, shownIds } from '../output.ts';
+import { type Command, onlyOperand, type Surface, someOperands, text, UsageError } from '../command.ts';
+import { show, shownIds } from '../output.ts';
 import { showUsers } from './show-users.ts';
 import { type ConfiguredUsers, findUser, readPassword, userOptions, withUsers } from './users-database.ts';
 
@@ -33,7 +33,6 @@ const usersList: Command = {
     'carnet users list --all --format json --config accounts.yaml',
   ],
   run: async (values, surface) => {
-    assertFormat(values);
     const limit = pageSizeOf(text(values, 'page-size'));
     await withUsers(values, surface, async (configured) => {
       const { users, next } = await configured.users.list({ after: text(values, 'page-token'), limit });
@@ -51,7 +50,6 @@ const usersList: Command = {
         notes: token === undefined ? [] : ['', `NEXT PAGE TOKEN  ${token}`],
       });
     });
-    return exitCodes.ok;
   },
 };
 
@@ -62,7 +60,6 @@ const usersShow: Command = {
   operands: '<user>',
   examples: ['carnet users show demo@example.com --config accounts.yaml --format json'],
   run: async (values, surface, operands) => {
-    assertFormat(values);
     const name = onlyOperand(operands, operand);
     await withUsers(values, surface, async (configured) => {
       const user = await findUser(configured, name);
@@ -76,7 +73,6 @@ const usersShow: Command = {
       const notes = shown.map(({ kind, label }) => `FACTOR   ${kind}  ${label}`);
       await showUsers(values, surface, configured, { users: [user], more: { factors: shown }, notes });
     });
-    return exitCodes.ok;
   },
 };
 
@@ -95,11 +91,10 @@ const usersCreate: Command = {
     'echo "a long password" | carnet users create --email demo@example.com --name Demo --password-stdin --config accounts.yaml',
   ],
   run: async (values, surface) => {
-    assertFormat(values);
     const [email, username, name] = ['email', 'username', 'name'].map((option) => text(values, option));
     if (email === undefined && username === undefined) throw new UsageError('Give --email, --username or both.');
     const password = values['password-stdin'] === true ? await readPassword(surface) : undefined;
-    return withUsers(values, surface, async (configured) => {
+    await withUsers(values, surface, async (configured) => {
       const created = await configured.users.create({
         email,
         username,
@@ -109,7 +104,6 @@ const usersCreate: Command = {
       });
       if (!created.created) throw new Error(created.message);
       await showUsers(values, surface, configured, { users: [created.user] });
-      return exitCodes.ok;
     });
   },
 };
@@ -121,17 +115,15 @@ const usersSetPassword: Command = {
   operands: '<user>',
   examples: ['echo "another long password" | carnet users set-password demo@example.com --config accounts.yaml'],
   run: async (values, surface, operands) => {
-    assertFormat(values);
     const name = onlyOperand(operands, operand);
     const password = await readPassword(surface);
-    return withUsers(values, surface, async (configured) => {
+    await withUsers(values, surface, async (configured) => {
       const { id } = await findUser(configured, name);
       const set = await configured.users.setPassword(id, password);
       if (!set.changed)
         throw new Error(set.reason === 'weak_password' ? set.message : 'The user was deleted in the meantime.');
       noteSessions(surface, configured.subjectOf(id));
       await show(values, surface, shownIds([configured.subjectOf(id)]));
-      return exitCodes.ok;
     });
   },
 };
@@ -145,7 +137,6 @@ const forEach = (
   options: userOptions,
   operands: '<user> [<user> ...]',
   run: async (values, surface, operands) => {
-    assertFormat(values);
     const names = someOperands(operands, operand);
     await withUsers(values, surface, async (configured) => {
       const changed: string[] = [];
@@ -156,7 +147,6 @@ const forEach = (
       }
       await show(values, surface, shownIds(changed));
     });
-    return exitCodes.ok;
   },
 });
 

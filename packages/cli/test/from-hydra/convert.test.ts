@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { examineConfig } from '../../../provider/src/config/parse-config.ts';
+import { hydraKeys } from '../../src/config/hydra/hydra-keys.ts';
 import { commandLayout } from '../../src/config/schema.ts';
 import { convertHydra, hydraFromEnvironment } from '../../src/from-hydra/convert.ts';
-import { hydraKeys } from '../../src/from-hydra/hydra-keys.ts';
 import { hydraFiles } from './examples.ts';
 
 const convert = (name: string) => convertHydra(parse(hydraFiles[name] ?? ''));

@@ -1,4 +1,4 @@
-import type { AccountsDependencies, AccountsOptions, OpenedAccounts } from '@carnet/accounts';
+import type { AccountsConfig, AccountsDependencies } from '@carnet/accounts';
 import { CarnetError, ConfigError } from '../errors.ts';
 import { loadPackage } from '../storage/load-package.ts';
 import { nameFailures } from './failures.ts';
@@ -25,12 +25,15 @@ const isOfConfiguration = (error: unknown): error is Error =>
  * @throws ConfigError for a missing package and for settings that cannot be used; CarnetError `accounts_unavailable` if the accounts database does not answer
  */
 export const openAccounts = async (
-  { openAccounts: open }: AccountsModule,
-  options: AccountsOptions,
+  config: AccountsConfig,
+  others: Parameters<AccountsModule['accountsOptionsOf']>[1],
   deps: Omit<AccountsDependencies, 'load'>,
-): Promise<OpenedAccounts> => {
+) => {
+  const accountsModule = await loadAccountsModule();
+  const options = accountsModule.accountsOptionsOf(config, others);
   try {
-    return await nameFailures(() => open(options, { ...deps, load: loadAccountsPackage }));
+    const open = () => accountsModule.openAccounts(options, { ...deps, load: loadAccountsPackage });
+    return { accountsModule, opened: await nameFailures(open) };
   } catch (error) {
     if (isOfConfiguration(error)) throw new ConfigError([`accounts: ${error.message}`]);
     throw error;

@@ -1,6 +1,6 @@
+import { section } from '@carnet/adapter-contract/settings';
 import { z } from 'zod';
 import { allowedHostsSchema } from '../http/config.ts';
-import { section } from '../text/setting.ts';
 
 /** The rights of tokens in `admin.tokens`. */
 export const adminRights = ['metrics', 'read', 'login', 'accounts', 'all'] as const;

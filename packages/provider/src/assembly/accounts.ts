@@ -1,11 +1,9 @@
-import type { Accounts, OpenedAccounts } from '@carnet/accounts';
+import type { Accounts, AccountsDependencies, OpenedAccounts } from '@carnet/accounts';
 import type { AccountsSql } from '@carnet/accounts/store';
 import { createAccountEvents } from '../accounts/account-events.ts';
-import { accountRoutes } from '../accounts/account-routes.ts';
-import { createAccountsApi } from '../accounts/accounts-api.ts';
 import { nameFailures } from '../accounts/failures.ts';
-import { loadAccountsModule, loadAccountsPackage, openAccounts } from '../accounts/open-accounts.ts';
-import { accountsOptionsOf } from '../accounts/options.ts';
+import { loadAccountsPackage, openAccounts } from '../accounts/open-accounts.ts';
+import { accountRoutes, createAccountsApi } from '../accounts/operations.ts';
 import { validateCheckRoute } from '../accounts/validate-check-route.ts';
 import type { Api } from '../api.ts';
 import type { Config } from '../config/schema.ts';
@@ -13,32 +11,24 @@ import { ConfigError } from '../errors.ts';
 import type { Route } from '../http/types.ts';
 import { createVault } from '../keys/sealing/vault.ts';
 import { readEndedAt } from '../sessions/session-record.ts';
+import { adminRequest } from '../telemetry/audit.ts';
 import type { CachePurge } from './carnet.ts';
 import type { Foundation } from './foundation.ts';
 
 /** The log removes the query of every URL, and with it the token of a link. */
 const printMail = (text: string): void => void process.stdout.write(`${text}\n`);
 
-/** Ends the remembered logins of a user, and revokes tokens and consents: after a change of the password if that is configured. */
-const createRevocation =
-  ({ accounts }: Config, { sessions, consents }: Pick<Api, 'sessions' | 'consents'>) =>
-  async (subject: string, isDeleted: boolean): Promise<void> => {
-    await sessions.revoke({ subject });
-    if (isDeleted || accounts?.revokeTokensOnPasswordChange) await consents.revoke({ subject, all: true });
-  };
-
 /** Opens the accounts, if they are configured. */
 export const openConfiguredAccounts = async (base: Foundation, users: Pick<Api, 'sessions' | 'consents'>) => {
   const { config, adapter, logger, telemetry, now } = base;
   const { purgeElsewhere = async () => 0, showMail = printMail, passwordCheck } = base.options;
-  const options = accountsOptionsOf(config);
-  if (options === undefined) return undefined;
-  const onEvent = createAccountEvents({ telemetry, revoke: createRevocation(config, users) });
-  const accountsModule = await loadAccountsModule();
+  if (config.accounts === undefined) return undefined;
+  const onEvent = createAccountEvents({ config: config.accounts, metrics: telemetry.metrics, ...users });
+  const audit: AccountsDependencies['audit'] = (record) => telemetry.audit({ ...record, ...adminRequest.getStore() });
   const vault = createVault(config.secrets.system, 'accounts');
   const sessionsEndedAt = (subject: string) => readEndedAt(adapter, subject);
-  const dependencies = { vault, logger, now, onEvent, showMail, passwordCheck, sessionsEndedAt };
-  const opened = await openAccounts(accountsModule, options, dependencies);
+  const dependencies = { vault, logger, now, audit, onEvent, showMail, passwordCheck, sessionsEndedAt };
+  const { accountsModule, opened } = await openAccounts(config.accounts, config, dependencies);
   base.onClose(opened.close);
   const { acrValues } = await opened.settings();
   const purge = async (which: CachePurge) => (await opened.directories.purge(which)).removed;
@@ -58,6 +48,7 @@ export const openConfiguredAccounts = async (base: Foundation, users: Pick<Api, 
     purge,
     /** The classes (`acr`) that sign-ins can reach, weakest first. */
     acrValues,
+    sufficientAcrs: opened.sufficientAcrs,
     check: opened.check,
   };
 };
@@ -76,12 +67,12 @@ export const withAccounts = async <T>(
   config: Pick<Config, 'dev' | 'accounts' | 'urls' | 'secrets'>,
   use: (accounts: OpenedAccounts) => Promise<T>,
 ): Promise<T> => {
-  // No user signs in here: no token is issued that is bound to the issuer.
-  const configured = accountsOptionsOf({ ...config, issuer: '' });
-  if (configured === undefined) throw new ConfigError(['accounts: is missing. Set accounts.directories.']);
-  const options = { ...configured, migrate: false };
+  if (config.accounts === undefined) throw new ConfigError(['accounts: is missing. Set accounts.directories.']);
   const vault = createVault(config.secrets.system, 'accounts');
-  const opened = await openAccounts(await loadAccountsModule(), options, { vault, logger: silent, now: Date.now });
+  const accounts = { ...config.accounts, migrate: false };
+  // No user signs in here: no token is issued that is bound to the issuer.
+  const others = { ...config, issuer: '' };
+  const { opened } = await openAccounts(accounts, others, { vault, logger: silent, now: Date.now });
   try {
     return await nameFailures(() => use(opened));
   } finally {

@@ -1,7 +1,9 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
+import { loadAccountsModule } from '../accounts/open-accounts.ts';
 import type { Clock } from '../clock.ts';
 import type { ConfigInput } from '../config/config-input.ts';
 import { parseConfig } from '../config/parse-config.ts';
+import { accountsLayout } from '../config/rule.ts';
 import type { Config } from '../config/schema.ts';
 import { createCookieJar } from '../flow/cookies.ts';
 import { createEnvelope } from '../flow/envelope.ts';
@@ -43,6 +45,10 @@ const withOwnParts = (
   }
   return own;
 };
+
+/** `@carnet/accounts` is loaded only for a configuration with accounts. */
+const layoutOf = async ({ accounts }: ConfigInput | Config) =>
+  accounts === undefined ? undefined : accountsLayout(await loadAccountsModule());
 
 /** The parts of the foundation that others are created with. */
 interface Basis extends Clock {
@@ -92,7 +98,7 @@ export const openFoundation = async (
   options: CreateProviderOptions,
   readings: TelemetryOptions['readings'],
 ) => {
-  const config = parseConfig(withOwnParts(input, options));
+  const config = parseConfig(withOwnParts(input, options), undefined, await layoutOf(input));
   const { now = Date.now, logger = createLogger(config.log) } = options;
   const telemetry = createTelemetry({ logger, tracing: await openTracing(), readings });
   if (config.storage.migrate) {

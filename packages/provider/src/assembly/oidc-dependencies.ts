@@ -1,4 +1,3 @@
-import { secondFactorsOf, sufficientAcrsOf } from '../accounts/options.ts';
 import type { ClientStore } from '../clients/client-store.ts';
 import type { SecretVerifier } from '../clients/secret-verifier.ts';
 import { createSubjectIdentifiers } from '../clients/subject-identifiers.ts';
@@ -46,7 +45,7 @@ const oidcOptions = (config: Config, accounts: ConfiguredAccounts | undefined) =
     supportedClaims: [...oidc.supportedClaims, ...Object.values(scopes).flat()],
     supportedScopes: [...oidc.supportedScopes, ...Object.keys(scopes)],
     supportedAcrValues: oidc.supportedAcrValues.length > 0 ? oidc.supportedAcrValues : (accounts?.acrValues ?? []),
-    sufficientAcrs: sufficientAcrsOf(config.accounts && secondFactorsOf(config.accounts)),
+    sufficientAcrs: accounts?.sufficientAcrs ?? new Map<string, readonly string[]>(),
     /** Whether the end of the TLS connection reports the verification of client certificates. */
     certificatesAreVerified: http.clientCertificateHeader === undefined || http.clientVerifiedHeader !== undefined,
   };

@@ -1,5 +1,4 @@
-import { durationSchema } from '../text/duration.ts';
-import { section, wholeNumberSchema } from '../text/setting.ts';
+import { durationSchema, section, wholeNumberSchema } from '@carnet/adapter-contract/settings';
 
 export const clientSecretsSchema = section({
   bcryptCost: wholeNumberSchema(4, 15)

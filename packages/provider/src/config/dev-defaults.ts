@@ -1,28 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { accountsSchema } from '../accounts/config.ts';
 import { generateKeys } from '../keys/sources/generate-keys.ts';
+import { hasNoKeys } from './key-rules.ts';
+import type { DevMode } from './rule.ts';
 import type { Draft } from './schema.ts';
 
 /** The bundled consent UI, where it runs by default. Browsers accept passkeys for a host name only, not for an address. */
 const defaultPages = 'http://localhost:3000';
-
-/** The values that dev mode generates and that a restart reuses. */
-export interface DevSecrets {
-  readonly secrets?: { readonly system: string[] };
-  readonly keys?: { readonly jwks: NonNullable<Draft['keys']['jwks']> };
-}
-
-/** The values that dev mode keeps from one run to the next. */
-export interface DevMode {
-  /** The URL of the default store. */
-  readonly store: string;
-  /** The URL of the accounts database. Without it, dev mode sets up no users. */
-  readonly accounts?: string;
-  /** The values that an earlier run generated. @throws ConfigError if they are not valid */
-  readonly readSecrets: () => DevSecrets | undefined;
-  /** The origin of the bundled pages. Default: `http://localhost:3000`. */
-  readonly pages?: string;
-}
 
 /**
  * Sets the URLs of the bundled pages. An app with a login page of its own does not run them: the pages that it does not name
@@ -40,20 +23,6 @@ const fillPages = (urls: Draft['urls'], bundledPages = defaultPages): void => {
   urls.device.success ??= `${bundledPages}/device/success`;
 };
 
-/**
- * Users of the bundled login page: an accounts database with a demo user, sign-up and recovery, and emails in the output of
- * the process. A configuration with `accounts`, or with a login page of its own, has none of it.
- */
-const devAccounts = (database: string): Draft['accounts'] =>
-  accountsSchema.parse({
-    database,
-    directories: [{ name: 'users', kind: 'sql' }],
-    signUp: { enabled: true },
-    recovery: { enabled: true },
-    mail: { url: 'log:', from: 'Carnet <accounts@localhost>' },
-    demoUser: true,
-  });
-
 /** Sets the keys that are missing in dev mode, and returns the names of those that were generated at random. */
 export const fillDevDefaults = (draft: Draft, isInvalid: (key: string) => boolean, devMode?: DevMode): string[] => {
   const generated: string[] = [];
@@ -61,22 +30,13 @@ export const fillDevDefaults = (draft: Draft, isInvalid: (key: string) => boolea
   draft.storage.migrate ??= true;
   if (!isInvalid('issuer')) draft.issuer ??= 'http://127.0.0.1:4444';
   if (!isInvalid('storage.default')) draft.storage.default ??= devMode?.store ?? 'memory:';
-  if (draft.urls.login === undefined && devMode?.accounts && !isInvalid('accounts')) {
-    draft.accounts ??= devAccounts(devMode.accounts);
-  }
+  if (draft.urls.login === undefined && !isInvalid('accounts')) draft.accounts ??= devMode?.accounts;
   fillPages(draft.urls, devMode?.pages);
   if (draft.secrets.system === undefined && !isInvalid('secrets')) {
     draft.secrets.system = kept?.secrets?.system ?? [randomBytes(32).toString('base64url')];
     if (kept?.secrets === undefined) generated.push('secrets.system');
   }
-  const { source } = draft.keys;
-  const hasKeys =
-    source === 'store' ||
-    source === 'external' ||
-    draft.keys.signer !== undefined ||
-    draft.keys.file !== undefined ||
-    draft.keys.jwks !== undefined;
-  if (!hasKeys && !isInvalid('keys')) {
+  if (hasNoKeys(draft) && !isInvalid('keys')) {
     draft.keys.jwks = kept?.keys?.jwks ?? { keys: generateKeys().keys.map((key) => ({ ...key })) };
     if (kept?.keys === undefined) generated.push('keys.jwks');
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { keysAt } from './schema-keys.ts';
 
 /** The JSON Schema (2020-12) of a configuration file: for editors, and for checking one before it is deployed. */
 export const configJsonSchema = (config: z.ZodType): object => ({
@@ -15,4 +16,5 @@ export const configJsonSchema = (config: z.ZodType): object => ({
 });
 
 /** The values of all keys that are not set. */
-export const configDefaults = (config: z.ZodType<object>): object => config.parse({ accounts: {} });
+export const configDefaults = (config: z.ZodType<object>): object =>
+  config.parse(keysAt(config, ['accounts']).length > 0 ? { accounts: {} } : {});

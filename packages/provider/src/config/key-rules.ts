@@ -4,6 +4,10 @@ import type { Draft } from './schema.ts';
 /** Whether keys are announced, active and retired on a schedule. */
 const isManaged = (source: Draft['keys']['source']): boolean => source === 'store' || source === 'external';
 
+/** Whether nothing says where signing keys are. */
+export const hasNoKeys = ({ keys }: Draft): boolean =>
+  !isManaged(keys.source) && keys.signer === undefined && keys.file === undefined && keys.jwks === undefined;
+
 /** The rules for signing keys. */
 export const keyRules: readonly Rule[] = [
   rule(
@@ -13,8 +17,7 @@ export const keyRules: readonly Rule[] = [
   ),
   rule(
     'keys',
-    ({ keys }) =>
-      !isManaged(keys.source) && keys.signer === undefined && keys.file === undefined && keys.jwks === undefined,
+    hasNoKeys,
     (_draft, { variableFor = (key) => key }) =>
       `there are no signing keys. Set ${variableFor('keys.source')} to store, so that Carnet generates, stores and rotates them; or run \`carnet keys generate --out keys.json\` and set ${variableFor('keys.file')} to keys.json.`,
   ),

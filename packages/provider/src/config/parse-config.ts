@@ -156,9 +156,10 @@ export const completeConfig = <Given extends Draft>(draft: Given, problems: read
 export const parseConfig = (
   input: ConfigInput,
   surroundings: Surroundings = { production: isProduction() },
+  layout: Layout<Draft> = { schema: configSchema },
 ): Config => {
   if (!isTree(input)) throw new ConfigError(['the configuration must be an object']);
-  const { draft, problems } = examineConfig(input, new Map(), surroundings, { schema: configSchema });
+  const { draft, problems } = examineConfig(input, new Map(), surroundings, layout);
   return completeConfig(
     draft,
     problems.map(({ text }) => text),

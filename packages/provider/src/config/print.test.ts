@@ -1,15 +1,18 @@
+import * as accountsPackage from '@carnet/accounts';
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from './parse-config.ts';
 import { isSecretKey, redact, redactUrl } from './print.ts';
-import { configSchema } from './schema.ts';
+import { accountsLayout } from './rule.ts';
 import { allKeys } from './schema-keys.ts';
+
+const { schema } = accountsLayout(accountsPackage);
 
 const hidden = 'hidden-0123456789-abcdef';
 const hook = { url: `https://app.test/hook?token=${hidden}`, auth: { value: hidden } };
 
 describe('the keys whose schema declares a secret', () => {
   it('are these', () => {
-    expect(allKeys(configSchema).filter((key) => isSecretKey(configSchema, key))).toEqual([
+    expect(allKeys(schema).filter((key) => isSecretKey(schema, key))).toEqual([
       'admin.token',
       'admin.tokens',
       ...['default', 'clients', 'keys', 'tokens', 'clientCredentials', 'sessions', 'consents'].map(
@@ -30,7 +33,7 @@ describe('the keys whose schema declares a secret', () => {
       'accounts.mail.url',
       'accounts.validateCheck.token',
     ]);
-    expect(isSecretKey(configSchema, 'keys.jwks')).toBe(true);
+    expect(isSecretKey(schema, 'keys.jwks')).toBe(true);
   });
 
   it('are masked, and no other key is', () => {
@@ -46,7 +49,7 @@ describe('the keys whose schema declares a secret', () => {
       },
       { production: false },
     );
-    const shown = redact(configSchema, config);
+    const shown = redact(schema, config);
     expect(JSON.stringify(config)).toContain(hidden);
     expect(JSON.stringify(shown)).not.toContain(hidden);
     expect(shown.secrets.system).toEqual(['***', '***']);

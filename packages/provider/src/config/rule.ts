@@ -1,6 +1,23 @@
 import type { z } from 'zod';
-import type { DevMode } from './dev-defaults.ts';
-import type { Draft } from './schema.ts';
+import { type AccountsSection, configSchema, type Draft } from './schema.ts';
+
+/** The values that dev mode generates and that a restart reuses. */
+export interface DevSecrets {
+  readonly secrets?: { readonly system: string[] };
+  readonly keys?: { readonly jwks: NonNullable<Draft['keys']['jwks']> };
+}
+
+/** The values that dev mode keeps from one run to the next. */
+export interface DevMode {
+  /** The URL of the default store. */
+  readonly store: string;
+  /** Users for the bundled login page. A configuration with `accounts`, or with a login page of its own, has none of them. */
+  readonly accounts?: Draft['accounts'];
+  /** The values that an earlier run generated. @throws ConfigError if they are not valid */
+  readonly readSecrets: () => DevSecrets | undefined;
+  /** The origin of the bundled pages. Default: `http://localhost:3000`. */
+  readonly pages?: string;
+}
 
 export interface Surroundings {
   /** `NODE_ENV` is `production`. */
@@ -27,6 +44,13 @@ export interface Layout<Given extends Draft> {
   /** Settings that work, but deserve a warning. */
   readonly cautions?: readonly Rule<Given>[];
 }
+
+/** The keys and rules of the library with those of `@carnet/accounts`. */
+export const accountsLayout = (accounts: AccountsSection): Layout<Draft> => ({
+  schema: configSchema.extend({ accounts: accounts.accountsSchema }),
+  rules: accounts.accountsRules,
+  cautions: accounts.accountsCautions,
+});
 
 type Of<Given, Result> = (draft: Given, surroundings: Surroundings) => Result;
 

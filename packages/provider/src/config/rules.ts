@@ -2,7 +2,6 @@ import { isIP } from 'node:net';
 import { isLoopbackHost } from '@carnet/adapter-contract/kit';
 import { isPublicAddress, readAllowed } from '../outbound/addresses.ts';
 import { groupNames, groups } from '../storage/groups.ts';
-import { accountsCautions, accountsRules } from './accounts-rules.ts';
 import { fapiRules } from './fapi-rules.ts';
 import { keyRules } from './key-rules.ts';
 import { type Rule, rule, settingOf } from './rule.ts';
@@ -32,7 +31,6 @@ const isMemory = (storage: Draft['storage'], key: (typeof storeKeys)[number]): b
 
 export const rules: readonly Rule[] = [
   ...fapiRules,
-  ...accountsRules,
   ...keyRules,
   ...storeKeys
     .filter((key) => key === 'default' || groups[key].needs === 'durable')
@@ -103,7 +101,6 @@ const calledUrls: readonly (readonly [string, (draft: Draft) => string | undefin
 
 /** Settings that work, but deserve a warning. */
 export const cautions: readonly Rule[] = [
-  ...accountsCautions,
   ...calledUrls.map(([key, urlIn]) =>
     rule(
       key,

@@ -1,5 +1,8 @@
+// biome-ignore lint/suspicious/noTsIgnore: the package exists here, so that @ts-expect-error would fail
+/** @ts-ignore An app without accounts does not install this optional peer, and compiles without skipLibCheck. */
+import type { AccountsConfig, accountsCautions, accountsRules, accountsSchema } from '@carnet/accounts/config';
+import { flagSchema, section } from '@carnet/adapter-contract/settings';
 import { z } from 'zod';
-import { accountsSchema } from '../accounts/config.ts';
 import { adminSchema } from '../admin/config.ts';
 import { clientCacheSchema, clientSecretsSchema } from '../clients/config.ts';
 import { clientsSchema } from '../clients/configured/config.ts';
@@ -28,7 +31,19 @@ import { dynamicClientRegistrationSchema } from '../registration/config.ts';
 import { logoutSchema } from '../sessions/config.ts';
 import { type StorageConfig, storageSchema } from '../storage/config.ts';
 import { logSchema } from '../telemetry/config.ts';
-import { flagSchema, section } from '../text/setting.ts';
+
+/** The part of `@carnet/accounts` that checks the section `accounts`. */
+export interface AccountsSection {
+  readonly accountsSchema: typeof accountsSchema;
+  readonly accountsRules: typeof accountsRules;
+  readonly accountsCautions: typeof accountsCautions;
+}
+
+/** The section `accounts` belongs to `@carnet/accounts`, an optional package: `accountsLayout` adds its schema. */
+const unread = z.custom<AccountsConfig>(
+  () => false,
+  'is read by @carnet/accounts. Pass the configuration to createProvider, which loads that package.',
+);
 
 /** Everything that can be configured: each folder's schema under its key. The `carnet` command adds keys of its own. */
 export const configSchema = z.strictObject({
@@ -65,7 +80,7 @@ export const configSchema = z.strictObject({
   clients: clientsSchema,
   clientSecrets: clientSecretsSchema,
   clientCache: clientCacheSchema,
-  accounts: accountsSchema,
+  accounts: unread.optional(),
   log: logSchema,
 });
 

@@ -4,19 +4,17 @@
  */
 
 export { isLoopbackHost } from '@carnet/adapter-contract/kit';
+export { durationSchema, section, wholeNumberSchema } from '@carnet/adapter-contract/settings';
 export { type ClientSettings, secretVariableOf } from '../clients/configured/config.ts';
 export type { ConfigInput } from '../config/config-input.ts';
-export type { DevMode, DevSecrets } from '../config/dev-defaults.ts';
 export { configDefaults, configJsonSchema } from '../config/json-schema.ts';
 export { completeConfig, type Examined, examineConfig, type Problem, parseConfig } from '../config/parse-config.ts';
 export { isSecretKey, redact, redactUrl } from '../config/print.ts';
-export { type Layout, rule, type Surroundings } from '../config/rule.ts';
+export { accountsLayout, type DevMode, type DevSecrets, type Layout, rule, type Surroundings } from '../config/rule.ts';
 export { type Completed, type Config, configSchema, type Draft } from '../config/schema.ts';
 export { allKeys, hasConfigKey, kindOfKey } from '../config/schema-keys.ts';
 export { getAt, isTree, mergeTrees, type Tree, withAt } from '../config/settings.ts';
 export { suggest } from '../config/suggest.ts';
 export { CarnetError, ConfigError } from '../errors.ts';
 export { type FeatureName, featureNames } from '../library/features/config.ts';
-export { durationSchema } from '../text/duration.ts';
 export { parseGoDuration } from '../text/go-duration.ts';
-export { section, wholeNumberSchema } from '../text/setting.ts';

@@ -1,5 +1,5 @@
+import { section } from '@carnet/adapter-contract/settings';
 import { z } from 'zod';
-import { section } from '../text/setting.ts';
 
 export const secretsSchema = section({
   system: z

@@ -1,6 +1,11 @@
+import {
+  choiceSchema,
+  httpUrlSchema,
+  matchingSchema,
+  section,
+  wholeNumberSchema,
+} from '@carnet/adapter-contract/settings';
 import { z } from 'zod';
-import { httpUrlSchema } from '../http/config.ts';
-import { choiceSchema, matchingSchema, section, wholeNumberSchema } from '../text/setting.ts';
 
 const auth = section({
   in: choiceSchema('header', 'cookie')

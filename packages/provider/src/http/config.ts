@@ -1,14 +1,5 @@
-import { isIP } from 'node:net';
+import { networksSchema, section } from '@carnet/adapter-contract/settings';
 import { z } from 'zod';
-import { isNetwork } from '../text/network.ts';
-import { section } from '../text/setting.ts';
-
-/** An absolute http(s) URL without credentials and fragment. */
-export const httpUrlSchema = z
-  .string({ error: 'must be an absolute http or https URL' })
-  .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), 'must be an absolute http or https URL')
-  .refine((text) => !URL.parse(text)?.username && !URL.parse(text)?.password, 'must not hold a user name or password')
-  .refine((text) => !text.includes('#'), 'must not have a fragment (#)');
 
 /** Values of the `Host` header: a name, with a port if it is not the scheme's own, or with `:*` for any. */
 export const allowedHostsSchema = z
@@ -22,12 +13,6 @@ export const allowedHostsSchema = z
     { error: 'must be a list of host names' },
   )
   .default([]);
-
-/** A list of addresses and networks. */
-export const networksSchema = z.array(
-  z.string().refine((text) => isIP(text) !== 0 || isNetwork(text), 'must be addresses, or networks such as 10.0.0.0/8'),
-  { error: 'must be a list of addresses and networks' },
-);
 
 const headerName = z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'must be the name of a header, without underscores');
 

@@ -1,6 +1,11 @@
+import {
+  choiceSchema,
+  durationSchema,
+  matchingSchema,
+  section,
+  wholeNumberSchema,
+} from '@carnet/adapter-contract/settings';
 import { z } from 'zod';
-import { durationSchema } from '../text/duration.ts';
-import { choiceSchema, matchingSchema, section, wholeNumberSchema } from '../text/setting.ts';
 import { signingAlgorithms } from './signing/signer.ts';
 
 const algorithm = z.enum(signingAlgorithms, { error: `must be one of ${signingAlgorithms.join(', ')}` });

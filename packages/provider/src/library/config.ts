@@ -1,8 +1,14 @@
+import {
+  choiceSchema,
+  durationSchema,
+  flagSchema,
+  httpUrlSchema,
+  section,
+  tenYears,
+  wholeNumberSchema,
+} from '@carnet/adapter-contract/settings';
 import { z } from 'zod';
 import { scopeStrategies } from '../clients/scope-match.ts';
-import { httpUrlSchema } from '../http/config.ts';
-import { durationSchema, tenYears } from '../text/duration.ts';
-import { choiceSchema, flagSchema, section, wholeNumberSchema } from '../text/setting.ts';
 import { accessTokenTypes } from '../tokens/access-token.ts';
 
 /** The issuer (OpenID Connect Discovery section 3). A trailing slash is dropped. */

@@ -1,6 +1,5 @@
+import { isNetwork, section, wholeNumberSchema } from '@carnet/adapter-contract/settings';
 import { z } from 'zod';
-import { isNetwork } from '../text/network.ts';
-import { section, wholeNumberSchema } from '../text/setting.ts';
 
 const isHost = (text: string): boolean => /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(text);
 

@@ -1,6 +1,6 @@
+import { choiceSchema, flagSchema, section, wholeNumberSchema } from '@carnet/adapter-contract/settings';
 import { z } from 'zod';
 import { grantTypes } from '../clients/grant-types.ts';
-import { choiceSchema, flagSchema, section, wholeNumberSchema } from '../text/setting.ts';
 
 const texts = (what: string) => z.array(z.string({ error: what }).min(1, what), { error: what });
 

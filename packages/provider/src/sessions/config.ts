@@ -1,6 +1,5 @@
+import { durationSchema, section } from '@carnet/adapter-contract/settings';
 import { z } from 'zod';
-import { durationSchema } from '../text/duration.ts';
-import { section } from '../text/setting.ts';
 
 const day = 86_400;
 const retriesMessage = 'must be a list of durations of at most seven days together';

@@ -1,6 +1,5 @@
+import { durationSchema, flagSchema, matchingSchema, section } from '@carnet/adapter-contract/settings';
 import type { z } from 'zod';
-import { durationSchema } from '../text/duration.ts';
-import { flagSchema, matchingSchema, section } from '../text/setting.ts';
 import { type Group, type GroupName, groupNames, groups } from './groups.ts';
 import { storageSchemes } from './schemes.ts';
 

@@ -5,13 +5,6 @@ const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'i
 /** An IP address without the prefix of an IPv4 address on a socket that also listens on IPv6. */
 export const unmapped = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
 
-/** Whether a text is a network, such as `10.0.0.0/8`. */
-export const isNetwork = (text: string): boolean => {
-  const [address = '', bits = '', ...rest] = text.split('/');
-  const version = isIP(address);
-  return version !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128);
-};
-
 /** Whether a text is an IP address that is one of `entries`, or in one of them: addresses and networks. */
 export const createNetworkList = (entries: readonly string[]): ((address: string) => boolean) => {
   const list = new BlockList();

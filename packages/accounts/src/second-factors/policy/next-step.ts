@@ -1,13 +1,18 @@
 import { SecondFactorError } from '../second-factor-error.ts';
 import type { FactorKind } from '../store.ts';
 import { assuranceOf, rankOf } from './acr.ts';
-import type { NextStep, Policy, PolicySettings, SignInContext, VerifiedFactor } from './settings.ts';
+import {
+  type NextStep,
+  type Policy,
+  type PolicySettings,
+  policies,
+  type SignInContext,
+  type VerifiedFactor,
+} from './settings.ts';
 
 /** From lax to strict. `any` accepts a PIN as well, `two` does not: the `acr` of a PIN is that of one factor. */
 const goals = ['none', 'any', 'two', 'passkey'] as const;
 type Goal = (typeof goals)[number];
-
-const policies: readonly Policy[] = ['none', 'optional', 'required', 'phishing_resistant'];
 
 const strictest = <Item>(order: readonly Item[], items: readonly Item[]): Item =>
   items.reduce((a, b) => (order.indexOf(a) < order.indexOf(b) ? b : a));

@@ -4,7 +4,9 @@ import type { FactorKind } from '../store.ts';
  * From lax to strict. `none`: the password is enough. `optional`: a user who has a second factor must verify it.
  * `required`: every user must verify one. `phishing_resistant`: every user must verify a passkey.
  */
-export type Policy = 'none' | 'optional' | 'required' | 'phishing_resistant';
+export const policies = ['none', 'optional', 'required', 'phishing_resistant'] as const;
+
+export type Policy = (typeof policies)[number];
 
 /** The circumstances of a sign-in that decide which factors it needs. */
 export interface SignInContext {

@@ -1,6 +1,6 @@
+import { wholeNumberSchema } from '@carnet/adapter-contract/settings';
 import { z } from 'zod';
 import { CarnetError } from '../../errors.ts';
-import { wholeNumberSchema } from '../../text/setting.ts';
 import { memberDescriptions } from '../client-descriptions.ts';
 import { defaultAuthMethod, secretAuthMethods, text } from '../client-fields.ts';
 import { clientBody, type RegisteredMetadata, registered, strictMembers } from '../client-schema.ts';

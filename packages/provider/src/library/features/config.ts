@@ -1,7 +1,12 @@
+import {
+  durationSchema,
+  flagSchema,
+  httpUrlSchema,
+  matchingSchema,
+  section,
+  wholeNumberSchema,
+} from '@carnet/adapter-contract/settings';
 import { z } from 'zod';
-import { httpUrlSchema } from '../../http/config.ts';
-import { durationSchema } from '../../text/duration.ts';
-import { flagSchema, matchingSchema, section, wholeNumberSchema } from '../../text/setting.ts';
 
 /** A feature with its switch, and with settings of its own. */
 const feature = <More extends z.ZodRawShape = Record<never, never>>(

@@ -1,9 +1,10 @@
+import * as accountsPackage from '@carnet/accounts';
 import { describe, expect, it } from 'vitest';
-import { accountsOptionsOf } from '../accounts/options.ts';
 import { ConfigError } from '../errors.ts';
 import { parseConfig } from './parse-config.ts';
 import { redact } from './print.ts';
-import { configSchema } from './schema.ts';
+import { accountsLayout } from './rule.ts';
+import type { Config } from './schema.ts';
 import { type Tree, withAt } from './settings.ts';
 
 const production = { production: false };
@@ -19,7 +20,12 @@ const base = {
 const staff = { name: 'staff', kind: 'ldap', urls: ['ldaps://ldap.example.com'], base: 'dc=example,dc=com' };
 const users = { name: 'users', kind: 'sql' };
 
-const parse = (accounts: object) => parseConfig({ ...base, accounts } as never, production);
+const layout = accountsLayout(accountsPackage);
+
+const parse = (accounts: object, others: object = {}) =>
+  parseConfig({ ...base, ...others, accounts } as never, production, layout);
+
+const optionsOf = ({ accounts, ...others }: Config) => accounts && accountsPackage.accountsOptionsOf(accounts, others);
 
 const problemsOf = (accounts: object): readonly string[] => {
   try {
@@ -38,12 +44,18 @@ describe('the section accounts', () => {
   it('the section is absent by default', () => {
     const config = parseConfig(base as never, production);
     expect(config.accounts).toBeUndefined();
-    expect(accountsOptionsOf(config)).toBeUndefined();
+    expect(optionsOf(config)).toBeUndefined();
+  });
+
+  it('is refused without the schema of its package', () => {
+    expect(() => parseConfig({ ...base, accounts: {} } as never, production)).toThrow(
+      'accounts: is read by @carnet/accounts. Pass the configuration to createProvider',
+    );
   });
 
   it('needs one directory and a database; the login page gives the domain of passkeys and the origin of links', () => {
     const config = parse({ database: 'postgres://carnet:hidden@db/accounts', directories: [staff, users] });
-    expect(accountsOptionsOf(config)).toMatchObject({
+    expect(optionsOf(config)).toMatchObject({
       migrate: false,
       directories: [
         { name: 'staff', subjectPrefix: 'staff.', realms: [], optional: false, cacheSeconds: 300, poolSize: 10 },
@@ -55,7 +67,7 @@ describe('the section accounts', () => {
       linkOrigins: ['https://login.example.com'],
       signUp: { enabled: false },
     });
-    expect(parseConfig(config as never, production)).toEqual(config);
+    expect(parseConfig(config as never, production, layout)).toEqual(config);
   });
 
   it('reports all problems at once, and suggests the meant key of a directory', () => {
@@ -86,7 +98,7 @@ describe('the section accounts', () => {
       mail: { url: 'smtps://carnet:hidden-4@mail.example.com', from: 'accounts@example.com' },
       validateCheck: { token: 'hidden-5-0123456789' },
     });
-    const shown = redact(configSchema, config);
+    const shown = redact(layout.schema, config);
     expect(JSON.stringify(shown)).not.toContain('hidden');
     expect(shown.accounts?.directories).toMatchObject([
       { name: 'staff', bindDn: 'cn=reader', bindPassword: '***' },
@@ -173,7 +185,7 @@ describe('emails', () => {
   it('are shown in the log in dev mode only', () => {
     const accounts = { database, directories: [users], mail: { url: 'log:', from: 'a@example.com' } };
     expect(problemsOf(accounts)).toEqual([expect.stringContaining('dev mode only')]);
-    expect(() => parseConfig({ ...base, dev: true, accounts } as never, production)).not.toThrow();
+    expect(() => parse(accounts, { dev: true })).not.toThrow();
   });
 });
 
@@ -189,7 +201,7 @@ describe('passkeys', () => {
 
   it('are off if the login page is at an address', () => {
     const input: Tree = withAt({ ...base, accounts }, 'urls.login', 'https://192.0.2.7/login');
-    const options = accountsOptionsOf(parseConfig(input as never, production));
+    const options = optionsOf(parseConfig(input as never, production, layout));
     expect(options?.passkeys).toMatchObject({ enabled: false, rpId: undefined });
   });
 });

@@ -1,7 +1,12 @@
+import {
+  choiceSchema,
+  durationSchema,
+  flagSchema,
+  httpUrlSchema,
+  matchingSchema,
+  wholeNumberSchema,
+} from '@carnet/adapter-contract/settings';
 import { z } from 'zod';
-import { httpUrlSchema } from '../http/config.ts';
-import { durationSchema } from '../text/duration.ts';
-import { choiceSchema, flagSchema, matchingSchema, wholeNumberSchema } from '../text/setting.ts';
 
 const textMessage = 'must be text';
 const text = z.string({ error: textMessage }).min(1, 'must not be empty');
@@ -142,6 +147,14 @@ const ldap = z.strictObject({
 });
 
 const kinds = [ldap, sql, http, file] as const;
+
+/** The members of each kind of directory that are secrets: each has an environment variable of its own. */
+export const directorySecrets: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  kinds.map(({ shape }) => [
+    shape.kind.value,
+    Object.entries(shape).flatMap(([name, member]) => (member.meta()?.secret === undefined ? [] : [name])),
+  ]),
+);
 
 export const directoriesSchema = z
   .array(

@@ -1,6 +1,6 @@
 import type { Accounts } from '@carnet/accounts';
 import type { Route } from '../http/types.ts';
-import { createRefuse, parseWith } from '../validation.ts';
+import { createRefuse, exactObject, parseWith } from '../validation.ts';
 import { nameFailures } from './failures.ts';
 import type { AccountsModule } from './open-accounts.ts';
 
@@ -34,5 +34,16 @@ export const accountRoutes = (
         const given = fromWire(input, parseWith(body, await request.json(), refuse));
         return { status: 200, body: toWire(output, await nameFailures(() => call(given))) as object };
       },
+    };
+  });
+
+/** The operations for the app: their input is checked, and their failures are CarnetError. */
+export const createAccountsApi = (opened: Accounts, { createAccountsOf, callOf }: AccountsModule): Accounts =>
+  createAccountsOf(({ name, input }) => {
+    const schema = exactObject(input.shape);
+    const call = callOf(opened, name);
+    return async (given = {}) => {
+      const parsed = parseWith(schema, given, refuse);
+      return nameFailures(() => call(parsed));
     };
   });

@@ -1,12 +1,23 @@
 import { isLoopbackHost } from '@carnet/adapter-contract/kit';
-import type { AccountsConfig } from '../accounts/config.ts';
-import { passkeyDomain } from '../accounts/options.ts';
-import { type Rule, settingOf } from './rule.ts';
-import type { Draft } from './schema.ts';
+import { type AccountsConfig, type OtherSections, passkeyDomain } from '../options.ts';
 
-type Check = (accounts: AccountsConfig, draft: Draft, surroundings: Parameters<Rule['check']>[1]) => string | false;
+interface Surroundings {
+  /** The environment variable that sets a key, in a program that reads the environment. */
+  readonly variableFor?: ((key: string) => string | undefined) | undefined;
+}
 
-const rule = (key: string, check: Check): Rule => ({
+type Draft = OtherSections & { readonly accounts?: AccountsConfig | undefined };
+
+/** A rule between keys of the configuration. */
+interface AccountsRule {
+  readonly key: string;
+  /** The problem and the remedy. False: none. */
+  readonly check: (draft: Draft, surroundings: Surroundings) => string | false;
+}
+
+type Check = (accounts: AccountsConfig, others: OtherSections, surroundings: Surroundings) => string | false;
+
+const rule = (key: string, check: Check): AccountsRule => ({
   key: `accounts.${key}`,
   check: (draft, surroundings) => draft.accounts !== undefined && check(draft.accounts, draft, surroundings),
 });
@@ -16,7 +27,7 @@ type Directories = AccountsConfig['directories'];
 /** The problem of the first directory that has one. */
 const eachDirectory = (
   problemOf: (directory: Directories[number], index: number, all: Directories) => string | false,
-): Rule =>
+): AccountsRule =>
   rule('directories', ({ directories }) => {
     for (const [index, directory] of directories.entries()) {
       const problem = problemOf(directory, index, directories);
@@ -73,7 +84,7 @@ const overlapOf = (directories: Directories): readonly [Directories[number], Dir
   return undefined;
 };
 
-const directoryRules: readonly Rule[] = [
+const directoryRules: readonly AccountsRule[] = [
   rule(
     'directories',
     ({ directories }) => directories.length === 0 && 'is empty. Add at least one directory, or leave out accounts.',
@@ -110,14 +121,13 @@ const directoryRules: readonly Rule[] = [
 ];
 
 /** The rules of the section `accounts`. */
-export const accountsRules: readonly Rule[] = [
+export const accountsRules: readonly AccountsRule[] = [
   ...directoryRules,
-  rule('database', (accounts, _draft, surroundings) => {
+  rule('database', (accounts, _draft, { variableFor }) => {
     const reason = accounts.database === undefined ? needsDatabase(accounts) : undefined;
-    return (
-      reason !== undefined &&
-      `is missing, and needed by ${reason}. ${settingOf('accounts.database', surroundings)} to a URL such as sqlite:accounts.db.`
-    );
+    const variable = variableFor?.('accounts.database');
+    const setIt = variable === undefined ? 'Set it' : `Set it, or the variable ${variable},`;
+    return reason !== undefined && `is missing, and needed by ${reason}. ${setIt} to a URL such as sqlite:accounts.db.`;
   }),
   rule('signUp.enabled', (accounts) => accounts.signUp.enabled && mailProblem(accounts)),
   rule('recovery.enabled', (accounts) => accounts.recovery.enabled && mailProblem(accounts)),
@@ -156,14 +166,14 @@ export const accountsRules: readonly Rule[] = [
 ];
 
 /** Settings of the section `accounts` that work, but deserve a warning. */
-export const accountsCautions: readonly Rule[] = [
+export const accountsCautions: readonly AccountsRule[] = [
   rule(
     'secondFactors.kinds',
     (accounts, { urls }) =>
       accounts.secondFactors.policy !== 'none' &&
       accounts.secondFactors.kinds.includes('passkey') &&
       urls.login !== undefined &&
-      passkeyDomain({ accounts, urls }) === undefined &&
+      passkeyDomain(accounts, { urls }) === undefined &&
       'has passkey, but browsers accept passkeys only for https and a host name, or for localhost. Change urls.login, such as to http://localhost:3000/login.',
   ),
 ];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { durationSchema } from './duration.ts';
+import { durationSchema } from './settings.ts';
 
 it.each([
   [90, 90],

@@ -1,15 +1,22 @@
+import {
+  choiceSchema,
+  durationSchema,
+  flagSchema,
+  httpUrlSchema,
+  matchingSchema,
+  networksSchema,
+  section,
+  wholeNumberSchema,
+} from '@carnet/adapter-contract/settings';
 import { z } from 'zod';
-import { httpUrlSchema, networksSchema } from '../http/config.ts';
-import { durationSchema } from '../text/duration.ts';
-import { choiceSchema, flagSchema, matchingSchema, section, wholeNumberSchema } from '../text/setting.ts';
-import { directoriesSchema } from './directory-config.ts';
+import { policies } from '../second-factors/policy/settings.ts';
+import { factorKinds } from '../second-factors/store.ts';
+import { directoriesSchema } from './directories.ts';
 
 const text = z.string({ error: 'must be text' }).min(1, 'must not be empty');
 
-const policies = ['none', 'optional', 'required', 'phishing_resistant'] as const;
 const policy = z.enum(policies, { error: `must be one of ${policies.join(', ')}` });
 
-const factorKinds = ['totp', 'hotp', 'pin', 'recovery_code', 'passkey'] as const;
 const kindsMessage = `must be a list of ${factorKinds.join(', ')}`;
 
 const secondFactors = section({
@@ -186,4 +193,16 @@ export const accountsSchema = z
   })
   .optional();
 
-export type AccountsConfig = NonNullable<z.output<typeof accountsSchema>>;
+/**
+ * Users of the bundled login page in dev mode: an accounts database with a demo user, sign-up and recovery, and emails in the
+ * output of the process.
+ */
+export const devAccounts = (database: string) =>
+  accountsSchema.parse({
+    database,
+    directories: [{ name: 'users', kind: 'sql' }],
+    signUp: { enabled: true },
+    recovery: { enabled: true },
+    mail: { url: 'log:', from: 'Carnet <accounts@localhost>' },
+    demoUser: true,
+  });

@@ -1,0 +1,41 @@
+import type { AccountsEvent, AuditRecord } from './dependencies.ts';
+
+type SignInEvent = Extract<AccountsEvent, { readonly type: 'sign_in' }>;
+
+const denied: ReadonlySet<SignInEvent['result']> = new Set(['refused', 'limited', 'expired', 'weak_password']);
+
+const signInRecord = ({ result, method, directory, subject, reason }: SignInEvent): AuditRecord => ({
+  action: `sign_in.${method}`,
+  outcome: denied.has(result) ? 'denied' : 'success',
+  reason: reason ?? (denied.has(result) ? result : undefined),
+  directory,
+  subject,
+});
+
+const success = (action: AuditRecord['action'], subject: string, reason?: string): AuditRecord => ({
+  action,
+  outcome: 'success',
+  reason,
+  subject,
+});
+
+/** The record of an event. Undefined for an event that is only measured, and for the steps before a deletion. */
+export const auditOf = (event: AccountsEvent): AuditRecord | undefined => {
+  switch (event.type) {
+    case 'directory':
+    case 'cache':
+      return undefined;
+    case 'sign_in':
+      return signInRecord(event);
+    case 'signed_up':
+      return success('account.sign_up', event.subject);
+    case 'deletion':
+      return event.action === 'revoke' ? undefined : success(`account.deletion_${event.action}`, event.subject);
+    case 'email':
+      return success(`account.email_${event.action}`, event.subject);
+    case 'factor':
+      return success(`factor.${event.action}`, event.subject, event.kind);
+    case 'password_changed':
+      return success('account.password', event.subject, event.by);
+  }
+};
