@@ -1,12 +1,5 @@
 import { CarnetError } from '../errors.ts';
 
-interface ParseJsonOptions {
-  /** A name for the text, for the description of errors. */
-  readonly what?: string;
-  /** Default 1 MiB. */
-  readonly maxBytes?: number;
-}
-
 /** The maximum nesting of objects and arrays. */
 const maxDepth = 32;
 /** Members of all objects and elements of all arrays together. */
@@ -73,10 +66,14 @@ const scan = (text: string, refuse: Refuse): void => {
 /**
  * Parses untrusted JSON in linear time. Besides invalid JSON it refuses invalid UTF-8, `__proto__`, duplicate members,
  * lone surrogates, `\u0000`, and text that is too large, nested too deeply or has too many items.
+ *
+ * @param options `what`: a name for the text, for the description of errors; `maxBytes`: default 1 MiB
  * @throws CarnetError `invalid_request`; its description never quotes the text.
  */
-export const parseJson = (input: string | Uint8Array, options: ParseJsonOptions = {}): unknown => {
-  const { what = 'The request body', maxBytes = 1_048_576 } = options;
+export const parseJson = (
+  input: string | Uint8Array,
+  { what = 'The request body', maxBytes = 1_048_576 }: { readonly what?: string; readonly maxBytes?: number } = {},
+): unknown => {
   const refuse: Refuse = (problem) => new CarnetError('invalid_request', `${what} ${problem}.`);
   if (input.length === 0) throw refuse('is empty; it must be JSON');
   if (input.length > maxBytes) throw refuse(`is larger than ${maxBytes} bytes`);

@@ -7,28 +7,16 @@ export interface WireNamesOptions {
   readonly nested?: Readonly<Record<string, z.ZodObject>>;
 }
 
-/** The names of arguments in a body. In this process they have the same schema by other names. */
-export interface WireNames {
-  /** The name of a member in a body; of a nested one with dots, such as `session.id_token`. */
-  nameOf(member: string): string;
-  /** The schema of a body, for the OpenAPI document. */
-  schemaOf(schema: z.ZodObject): z.ZodObject;
-  /**
-   * The arguments in a body, not validated yet. Unknown members are left out, and so is `null`: SDKs of Ory send it for
-   * members that are not set, and `[null]` for a list in which the user chose nothing.
-   */
-  // biome-ignore lint/suspicious/noExplicitAny: what a caller sent, to be validated by the function that gets it
-  argumentsIn(schema: z.ZodObject, body: unknown): any;
-}
-
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-export const createWireNames = ({ names = {}, nested = {} }: WireNamesOptions = {}): WireNames => {
+/** The names of arguments in a body. In this process they have the same schema by other names. */
+export const createWireNames = ({ names = {}, nested = {} }: WireNamesOptions = {}) => {
   const nameOf = (member: string): string => names[member] ?? snakeCase(member);
 
+  /** The schema of a body, for the OpenAPI document. */
   const schemaOf = ({ shape }: z.ZodObject): z.ZodObject =>
     z.object(
       Object.fromEntries(
@@ -39,7 +27,12 @@ export const createWireNames = ({ names = {}, nested = {} }: WireNamesOptions = 
       ),
     );
 
-  const argumentsIn = (schema: z.ZodObject, body: unknown): unknown => {
+  /**
+   * The arguments in a body, not validated yet. Unknown members are left out, and so is `null`: SDKs of Ory send it for
+   * members that are not set, and `[null]` for a list in which the user chose nothing.
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: what a caller sent, to be validated by the function that gets it
+  const argumentsIn = (schema: z.ZodObject, body: unknown): any => {
     if (!isObject(body)) return body;
     const members = Object.keys(schema.shape).map((member) => {
       const value = body[nameOf(member)] ?? undefined;
@@ -49,5 +42,10 @@ export const createWireNames = ({ names = {}, nested = {} }: WireNamesOptions = 
     return Object.fromEntries(members.filter(([, value]) => value !== undefined));
   };
 
-  return { nameOf: (member) => member.split('.').map(nameOf).join('.'), schemaOf, argumentsIn };
+  return {
+    /** The name of a member in a body; of a nested one with dots, such as `session.id_token`. */
+    nameOf: (member: string): string => member.split('.').map(nameOf).join('.'),
+    schemaOf,
+    argumentsIn,
+  };
 };

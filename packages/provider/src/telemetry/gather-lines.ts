@@ -6,17 +6,12 @@ import type { DestinationStream } from 'pino';
  */
 const maxBytes = 4_096;
 
-export interface GatheredLines extends DestinationStream {
-  /** Writes the buffered lines. pino calls it after a fatal line. */
-  flushSync(): void;
-}
-
 /**
  * Writes the lines of one turn of the event loop at once, because a system call for each line would cost more than
  * creating it. A process that is killed (SIGKILL, or a signal without a handler) loses the lines of its last turn. On
  * every other exit they are flushed.
  */
-export const gatherLines = (destination: DestinationStream): GatheredLines => {
+export const gatherLines = (destination: DestinationStream) => {
   let lines = '';
   let sizeBytes = 0;
   const flushSync = (): void => {
@@ -28,13 +23,14 @@ export const gatherLines = (destination: DestinationStream): GatheredLines => {
   // Also called after an uncaught exception.
   process.once('exit', flushSync);
   return {
-    write(line) {
+    write(line: string): void {
       const lineBytes = Buffer.byteLength(line);
       if (sizeBytes + lineBytes > maxBytes) flushSync();
       if (lines === '') setImmediate(flushSync);
       lines += line;
       sizeBytes += lineBytes;
     },
+    /** Writes the buffered lines. pino calls it after a fatal line. */
     flushSync,
   };
 };

@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
 import type { LogConfig } from './config.ts';
-import { type GatheredLines, gatherLines } from './gather-lines.ts';
+import { gatherLines } from './gather-lines.ts';
 import { redactRecord, scrubText } from './redact.ts';
 
 /** Writes a line of a closed form: `record` has no member with a secret's name at any depth, and no error. */
@@ -22,10 +22,10 @@ export interface Logger extends Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'er
 export const lineWriterOf = (logger: Pick<Logger, 'info' | 'warn' | 'writeLine'>): WriteLine =>
   logger.writeLine ?? ((level, record, message) => logger[level](record, message));
 
-let stdout: GatheredLines | undefined;
+let stdout: DestinationStream | undefined;
 
 /** One for the process, however many loggers it has. */
-const openStdout = (): GatheredLines => {
+const openStdout = (): DestinationStream => {
   stdout ??= gatherLines(pino.destination({ dest: 1, sync: true }));
   return stdout;
 };
