@@ -1,7 +1,6 @@
 import type { ExchangedToken } from '../hooks/hook.ts';
-import { openJwt } from '../keys/signing/open-jwt.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
-import { isIdToken } from '../tokens/id-token.ts';
+import { openIdToken } from '../tokens/id-token.ts';
 import type { AssertionGrantDependencies, OpenedAssertion } from './assertions.ts';
 import type { RequestStore } from './grant.ts';
 
@@ -61,16 +60,15 @@ export const createTokenOpeners = (deps: AssertionGrantDependencies): ReadonlyMa
 
   /** ID tokens of the client itself. The token that is issued has no scope, unless the token exchange hook gives it some. */
   const ofIdToken: OpenToken = async (value, { clientId }) => {
-    const opened = openJwt(signingKeys, value);
-    if (opened === undefined || !isIdToken(opened.typ, opened.claims)) return undefined;
-    const { iss, aud, sub, exp, events } = opened.claims;
-    const audience = [aud ?? []].flat().map(String);
+    const opened = openIdToken({ keys: signingKeys, issuer }, value);
+    if (opened === undefined) return undefined;
+    const { exp, events } = opened.claims;
+    const audience = opened.audience.map(String);
     const isAlive = typeof exp === 'number' && exp > now() / 1000;
-    if (iss !== issuer || !isAlive || events !== undefined || typeof sub !== 'string') return undefined;
-    if (!audience.includes(clientId)) return undefined;
+    if (!isAlive || events !== undefined || !audience.includes(clientId)) return undefined;
     // One client knows the user by a pairwise subject, which means nothing to other clients.
     if ((await clients.find(clientId))?.metadata.subject_type === 'pairwise') return undefined;
-    return { subject: sub, clientId, issuer, scopes: [], audience, exp };
+    return { subject: opened.subject, clientId, issuer, scopes: [], audience, exp };
   };
 
   const ofAssertion: OpenToken = async (value, { store }) => {

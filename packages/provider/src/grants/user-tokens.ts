@@ -76,7 +76,6 @@ const accessTokenOf = (
     subject: subjects.present(client, accountId, payload.forcedSubject),
     accountId,
     gty,
-    sid: authentication.sid,
     scope: scopes.join(' '),
     ...target,
     ext: payload.accessToken,

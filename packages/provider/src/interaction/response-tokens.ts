@@ -72,7 +72,7 @@ export const createIssueResponseTokens = (deps: ResponseTokenDependencies): Issu
       iat,
       accountId: login.subject,
       gty: grantType,
-      sid: payload.sid,
+      authentication: { sid: payload.sid },
       resource: access.resource,
     };
     const { value, expiresIn, writes } = deps.issueAccessToken(token);

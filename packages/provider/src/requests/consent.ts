@@ -3,14 +3,7 @@ import { consentRequestIdOf, loginRequestIdOf, sidOf } from '../flow/flow-id.ts'
 import type { AskingDevice } from '../flow/flow-state.ts';
 import { parseWith } from '../validation.ts';
 import { type AcceptConsent, acceptConsent, type RejectRequest } from './arguments.ts';
-import {
-  clientOf,
-  createPage,
-  type PageRequest,
-  pageRequest,
-  type Redirect,
-  type RequestsDependencies,
-} from './challenge.ts';
+import { clientOf, createPage, type PageRequest, type Redirect, type RequestsDependencies } from './challenge.ts';
 import { decideConsent } from './decisions.ts';
 
 export interface ConsentRequest extends PageRequest {
@@ -54,14 +47,14 @@ export interface ConsentRequests {
 }
 
 export const createConsentRequests = (deps: RequestsDependencies): ConsentRequests => {
-  const { open, decide, reject } = createPage(deps, 'consent');
+  const { open, present, decide, reject } = createPage(deps, 'consent');
   return {
     async get(challenge) {
       const state = await open(challenge);
       const { login, device } = state;
       const { authorization_details: details } = state.params;
       return {
-        ...(await pageRequest(deps, challenge, state)),
+        ...(await present(challenge, state)),
         consentRequestId: consentRequestIdOf(state),
         skip: state.skipConsent === true,
         subject: login?.subject ?? '',

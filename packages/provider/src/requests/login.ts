@@ -2,7 +2,7 @@ import { sidOf } from '../flow/flow-id.ts';
 import { restartUrl } from '../flow/urls.ts';
 import { parseWith } from '../validation.ts';
 import { type AcceptLogin, acceptLogin, type RejectRequest } from './arguments.ts';
-import { createPage, type PageRequest, pageRequest, type Redirect, type RequestsDependencies } from './challenge.ts';
+import { createPage, type PageRequest, type Redirect, type RequestsDependencies } from './challenge.ts';
 import { decideLogin } from './decisions.ts';
 
 export interface LoginRequest extends PageRequest {
@@ -34,13 +34,13 @@ export interface LoginRequests {
 
 export const createLoginRequests = (deps: RequestsDependencies): LoginRequests => {
   const { issuer, now, refuse } = deps;
-  const { open, decide, reject } = createPage(deps, 'login');
+  const { open, present, decide, reject } = createPage(deps, 'login');
   return {
     async get(challenge) {
       const state = await open(challenge);
       const skip = state.skipLogin === true;
       const subject = skip ? state.session?.subject : undefined;
-      return { ...(await pageRequest(deps, challenge, state)), skip, subject, sessionId: sidOf(state) };
+      return { ...(await present(challenge, state)), skip, subject, sessionId: sidOf(state) };
     },
     async accept(challenge, decision) {
       const state = await open(challenge);
