@@ -62,14 +62,15 @@ export interface RequestsDependencies extends Clock {
 /** The error for every challenge that is not valid. It has no reason, which would only help an attacker. */
 export const notFound = (): CarnetError => new CarnetError('not_found', '');
 
+export const clientIdOf = ({ params }: FlowState): string => params.client_id ?? '';
+
 /** @throws CarnetError `not_found` when the client is deleted */
-export const clientOf = async ({ clients }: RequestsDependencies, { params }: FlowState): Promise<ClientRecord> => {
-  const client = await clients.find(params.client_id ?? '');
+export const existing = (client: ClientRecord | undefined): ClientRecord => {
   if (client === undefined) throw notFound();
   return client;
 };
 
-/** A page that answers challenges: it opens them, and seals its decisions. */
+/** A page that answers challenges: it opens them, and redirects browsers with its decisions. */
 export const createPage = (deps: RequestsDependencies, page: 'login' | 'consent' | 'device') => {
   const { issuer, tokens, finished, refuse } = deps;
   const verifier = `${page}_verifier` as const;
@@ -91,25 +92,25 @@ export const createPage = (deps: RequestsDependencies, page: 'login' | 'consent'
     throw new GoneError(start, 'The request has expired or was used. Start again.');
   };
 
-  const present = async (challenge: string, flow: FlowState): Promise<Omit<PageRequest, 'skip'>> => ({
+  const present = (challenge: string, flow: FlowState, { metadata }: ClientRecord): Omit<PageRequest, 'skip'> => ({
     challenge,
-    client: (await clientOf(deps, flow)).metadata,
+    client: metadata,
     requestedScopes: spaceDelimited(flow.params.scope),
     requestedAudience: spaceDelimitedAll([flow.params.audience, flow.params.resource]),
     oidcContext: oidcContext(flow.params),
     requestUrl: restartUrl(issuer, flow),
   });
 
-  /** The browser takes the sealed decision to the endpoint where its flow began. */
-  const decide = async (state: FlowState): Promise<Redirect> => {
-    const sealed = await tokens.seal(verifier, state);
-    return { redirectTo: (state.waiting ? toDevice : toAuthorization)(sealed) };
-  };
+  /** The browser takes a sealed decision to the endpoint where its flow began. */
+  const redirect = ({ waiting }: FlowState, sealed: string): Redirect => ({
+    redirectTo: (waiting ? toDevice : toAuthorization)(sealed),
+  });
 
   const reject = async (challenge: string, reason?: RejectRequest): Promise<Redirect> => {
     const state = await open(challenge);
-    return decide({ ...state, rejection: decideRejection(page, reason, refuse) });
+    const rejection = decideRejection(page, reason, refuse);
+    return redirect(state, await tokens.seal(verifier, { ...state, rejection }));
   };
 
-  return { open, present, decide, reject };
+  return { open, present, redirect, reject };
 };

@@ -3,7 +3,14 @@ import { consentRequestIdOf, loginRequestIdOf, sidOf } from '../flow/flow-id.ts'
 import type { AskingDevice } from '../flow/flow-state.ts';
 import { parseWith } from '../validation.ts';
 import { type AcceptConsent, acceptConsent, type RejectRequest } from './arguments.ts';
-import { clientOf, createPage, type PageRequest, type Redirect, type RequestsDependencies } from './challenge.ts';
+import {
+  clientIdOf,
+  createPage,
+  existing,
+  type PageRequest,
+  type Redirect,
+  type RequestsDependencies,
+} from './challenge.ts';
 import { decideConsent } from './decisions.ts';
 
 export interface ConsentRequest extends PageRequest {
@@ -47,14 +54,16 @@ export interface ConsentRequests {
 }
 
 export const createConsentRequests = (deps: RequestsDependencies): ConsentRequests => {
-  const { open, present, decide, reject } = createPage(deps, 'consent');
+  const { tokens, clients, refuse } = deps;
+  const { open, present, redirect, reject } = createPage(deps, 'consent');
   return {
     async get(challenge) {
       const state = await open(challenge);
+      const client = existing(await clients.find(clientIdOf(state)));
       const { login, device } = state;
       const { authorization_details: details } = state.params;
       return {
-        ...(await present(challenge, state)),
+        ...present(challenge, state, client),
         consentRequestId: consentRequestIdOf(state),
         skip: state.skipConsent === true,
         subject: login?.subject ?? '',
@@ -69,9 +78,10 @@ export const createConsentRequests = (deps: RequestsDependencies): ConsentReques
     },
     async accept(challenge, decision) {
       const state = await open(challenge);
-      const parsed = parseWith(acceptConsent, decision, deps.refuse);
-      const consent = decideConsent(await clientOf(deps, state), state, parsed, deps);
-      return decide({ ...state, consent });
+      const parsed = parseWith(acceptConsent, decision, refuse);
+      const client = existing(await clients.find(clientIdOf(state)));
+      const consent = decideConsent(client, state, parsed, deps);
+      return redirect(state, await tokens.seal('consent_verifier', { ...state, consent }));
     },
     reject,
   };

@@ -63,8 +63,8 @@ const countersFor = (
  * Guessing of user codes is limited by `takeAttempt`, which counts an attempt before it looks (RFC 8628, section 5.1).
  */
 export const createDeviceRequests = (deps: RequestsDependencies): DeviceRequests => {
-  const { adapter, envelope, audit, now, refuse } = deps;
-  const { open, decide } = createPage(deps, 'device');
+  const { tokens, adapter, envelope, audit, now, refuse } = deps;
+  const { open, redirect } = createPage(deps, 'device');
 
   const refused = (reason: 'unknown_user_code' | 'too_many_attempts', error: CarnetError): CarnetError => {
     audit({ action: 'device.user_code', outcome: 'denied', reason });
@@ -97,12 +97,13 @@ export const createDeviceRequests = (deps: RequestsDependencies): DeviceRequests
       const code = readUserCode(userCode, deps.device.userCode);
       if (code === undefined) throw unknownCode();
       const { key, asked } = await requestOf(await find(state, code));
-      return decide({
+      const next: FlowState = {
         ...state,
         params: { ...asked.params, ...state.params },
         device: asked.device && { ...asked.device, userCode: groupedUserCode(code) },
         waiting: { kind: 'device', id: key.id, expiresAt: asked.expiresAt },
-      });
+      };
+      return redirect(next, await tokens.seal('device_verifier', next));
     },
   };
 };
