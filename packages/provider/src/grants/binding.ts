@@ -24,6 +24,3 @@ export const bindingOf = (request: TokenRequest, required: Bound = {}): Bound =>
     throw invalidRequest('multiple proof-of-possession mechanisms are not allowed');
   return keys.jkt === undefined ? { 'x5t#S256': thumbprint } : { jkt: keys.jkt };
 };
-
-/** RFC 6749, section 7.1; RFC 9449, section 5. */
-export const tokenTypeOf = ({ jkt }: Bound): 'Bearer' | 'DPoP' => (jkt === undefined ? 'Bearer' : 'DPoP');

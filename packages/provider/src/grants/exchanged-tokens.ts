@@ -1,9 +1,8 @@
 import type { ExchangedToken } from '../hooks/hook.ts';
-import { openJwt } from '../keys/signing/open-jwt.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
-import { isIdToken } from '../tokens/id-token.ts';
+import { openIdToken } from '../tokens/id-token.ts';
 import type { AssertionGrantDependencies, OpenedAssertion } from './assertions.ts';
-import type { RequestStore } from './grant.ts';
+import type { TokenRequest } from './grant.ts';
 
 const prefix = 'urn:ietf:params:oauth:token-type:';
 /** RFC 8693, section 3. */
@@ -24,21 +23,16 @@ export interface OpenedToken extends ExchangedToken, Partial<Pick<OpenedAssertio
   readonly mayAct?: unknown;
 }
 
-interface Opening {
-  readonly clientId: string;
-  readonly store: RequestStore;
-}
-
 /**
  * Opens a token of one type. Undefined for a token that is not active, or of another type.
  *
  * @throws {OAuthError} `invalid_grant` for an assertion that is not valid
  */
-export type OpenToken = (value: string, opening: Opening) => Promise<OpenedToken | undefined>;
+export type OpenToken = (value: string, request: TokenRequest) => Promise<OpenedToken | undefined>;
 
 /** How a token of each type is opened. */
 export const createTokenOpeners = (deps: AssertionGrantDependencies): ReadonlyMap<string, OpenToken> => {
-  const { findActiveToken, signingKeys, clients, openAssertion, now } = deps;
+  const { findActiveToken, signingKeys, openAssertion, now } = deps;
   const { issuer } = deps.options;
 
   const ofAccessToken: OpenToken = async (value) => {
@@ -60,17 +54,16 @@ export const createTokenOpeners = (deps: AssertionGrantDependencies): ReadonlyMa
   };
 
   /** ID tokens of the client itself. The token that is issued has no scope, unless the token exchange hook gives it some. */
-  const ofIdToken: OpenToken = async (value, { clientId }) => {
-    const opened = openJwt(signingKeys, value);
-    if (opened === undefined || !isIdToken(opened.typ, opened.claims)) return undefined;
-    const { iss, aud, sub, exp, events } = opened.claims;
-    const audience = [aud ?? []].flat().map(String);
+  const ofIdToken: OpenToken = async (value, { record: client }) => {
+    const opened = openIdToken({ keys: signingKeys, issuer }, value);
+    if (opened === undefined) return undefined;
+    const { exp, events } = opened.claims;
+    const audience = opened.audience.map(String);
     const isAlive = typeof exp === 'number' && exp > now() / 1000;
-    if (iss !== issuer || !isAlive || events !== undefined || typeof sub !== 'string') return undefined;
-    if (!audience.includes(clientId)) return undefined;
+    if (!isAlive || events !== undefined || !audience.includes(client.id)) return undefined;
     // One client knows the user by a pairwise subject, which means nothing to other clients.
-    if ((await clients.find(clientId))?.metadata.subject_type === 'pairwise') return undefined;
-    return { subject: sub, clientId, issuer, scopes: [], audience, exp };
+    if (client.metadata.subject_type === 'pairwise') return undefined;
+    return { subject: opened.subject, clientId: client.id, issuer, scopes: [], audience, exp };
   };
 
   const ofAssertion: OpenToken = async (value, { store }) => {
@@ -83,6 +76,6 @@ export const createTokenOpeners = (deps: AssertionGrantDependencies): ReadonlyMa
     [tokenTypes.accessToken, ofAccessToken],
     [tokenTypes.idToken, ofIdToken],
     // A JWT that our keys do not verify must be an assertion of a trusted issuer.
-    [tokenTypes.jwt, async (value, opening) => (await ofAccessToken(value, opening)) ?? ofAssertion(value, opening)],
+    [tokenTypes.jwt, async (value, request) => (await ofAccessToken(value, request)) ?? ofAssertion(value, request)],
   ]);
 };

@@ -24,41 +24,28 @@ export const requestedClaims = (params: FlowState['params']): ClaimsRequest | un
   return params.claims || params.acr_values ? all : undefined;
 };
 
-/** The requested resources (RFC 8707) that the consent app has granted. */
-const grantedResources = ({ params, consent }: DecidedFlow): readonly string[] | undefined => {
-  const granted = spaceDelimited(params.resource).filter((resource) => consent.audience.includes(resource));
-  return granted.length > 0 ? granted : undefined;
-};
-
-/** The members that only the list of consents shows. */
-const shown = (state: DecidedFlow): Partial<GrantPayload> => {
-  const { login, consent, skipConsent } = state;
+/** The content of the grant of a decided flow. */
+export const grantPayload = (state: DecidedFlow): GrantPayload => {
+  const { params, login, consent, skipConsent } = state;
+  const resources = spaceDelimited(params.resource).filter((resource) => consent.audience.includes(resource));
   return {
+    scope: consent.scopes.join(' '),
+    audience: consent.audience.filter((one) => !resources.includes(one)),
+    resources: resources.length > 0 ? resources : undefined,
+    sid: sidOf(state),
+    handledAt: consent.handledAt,
+    registration: consent.registration,
+    authTime: login.authTime,
+    idToken: consent.idToken,
+    accessToken: consent.accessToken,
+    authorizationDetails: consent.authorizationDetails,
+    forcedSubject: login.forcedSubject,
     request: keptRequestOf(state),
     acr: login.acr,
     amr: login.amr,
     rememberFor: consent.remember && !skipConsent ? (consent.rememberFor ?? 0) : undefined,
     skip: skipConsent ? true : undefined,
     context: consent.context,
-  };
-};
-
-/** The content of the grant of a decided flow. */
-export const grantPayload = (state: DecidedFlow): GrantPayload => {
-  const resources = grantedResources(state);
-  return {
-    scope: state.consent.scopes.join(' '),
-    audience: state.consent.audience.filter((one) => !resources?.includes(one)),
-    resources,
-    sid: sidOf(state),
-    handledAt: state.consent.handledAt,
-    registration: state.consent.registration,
-    authTime: state.login.authTime,
-    idToken: state.consent.idToken,
-    accessToken: state.consent.accessToken,
-    authorizationDetails: state.consent.authorizationDetails,
-    forcedSubject: state.login.forcedSubject,
-    ...shown(state),
   };
 };
 

@@ -124,7 +124,6 @@ export interface GrantDependencies extends Clock {
     };
   };
   readonly adapter: Pick<StorageAdapter, 'capabilities' | 'list'>;
-  readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
   readonly subjects: Pick<SubjectIdentifiers, 'present'>;
   readonly signingKeys: SigningKeys;
   readonly envelope: Envelope;

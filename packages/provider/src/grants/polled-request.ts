@@ -33,11 +33,8 @@ const createPollingLimit = ({ pollingIntervalSeconds }: PolledGrantType, now: ()
   };
 };
 
-const pending = () =>
-  new OAuthError(
-    'authorization_pending',
-    "authorization request is still pending as the end-user hasn't yet completed the user interaction steps",
-  );
+const pendingText =
+  "authorization request is still pending as the end-user hasn't yet completed the user interaction steps";
 
 /** @throws {OAuthError} `access_denied`, whatever error the login or consent app has set (RFC 8628, section 3.5) */
 const assertAllowed = (state: FlowState): DecidedFlow => {
@@ -67,7 +64,7 @@ export const createPolledGrant = (type: PolledGrantType, deps: UserGrantDependen
       // RFC 8705, section 4, and RFC 9449, section 5: a client without its key learns nothing of the request.
       bindingOf(request);
       assertNotTooSoon(key.id);
-      throw pending();
+      throw new OAuthError('authorization_pending', pendingText);
     }
     const state = openDecision(envelope, key, decision);
     if (state === undefined) throw invalidGrant();

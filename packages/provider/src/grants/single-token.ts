@@ -1,28 +1,22 @@
 import type { Write } from '@carnet/adapter-contract';
 import { assertAudience } from '../clients/client-permissions.ts';
 import type { ClientRecord } from '../clients/client-record.ts';
-import type { Actor } from '../hooks/hook.ts';
 import type { HookedTokens } from '../hooks/run-hooks.ts';
 import { invalidGrant, invalidRequest, invalidTarget } from '../oauth-error.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
-import type { Bound } from '../tokens/access-token.ts';
+import { type Bound, tokenTypeOf } from '../tokens/access-token.ts';
+import type { AccessToken } from '../tokens/issue-access-token.ts';
 import type { Resource } from '../tokens/resources.ts';
-import { bindingOf, tokenTypeOf } from './binding.ts';
+import { bindingOf } from './binding.ts';
 import type { GrantDependencies, TokenRequest, TokenResponse } from './grant.ts';
 import { unforeseen } from './request-store.ts';
 
 /** An access token that is issued without a login, so that no refresh token or ID token comes with it. */
-export interface SingleToken {
+export interface SingleToken extends Pick<AccessToken, 'resource' | 'grantId' | 'act' | 'maxSeconds'> {
   readonly grantType: string;
   /** Absent: the client itself. */
   readonly subject?: string;
   readonly scopes: readonly string[];
-  readonly resource: Resource | undefined;
-  /** The grant whose revocation ends the token. */
-  readonly grantId?: string;
-  readonly act?: Actor;
-  /** The largest lifetime in seconds, whatever the client's lifespans are. */
-  readonly maxSeconds?: number;
   /** The exchanged token was bound to a key, and the new one must not be usable without a key either. */
   readonly mustBeBound?: boolean;
   /** RFC 8693, section 2.2.1. */

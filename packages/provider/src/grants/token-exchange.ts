@@ -11,8 +11,6 @@ import { issueSingleToken, onlyResource } from './single-token.ts';
 
 const grantType = grantTypes.tokenExchange;
 
-type TokenName = 'subject_token' | 'actor_token';
-
 /** An invalid token, or a token that the client must not exchange, is `invalid_request` (RFC 8693, section 2.2.2). */
 const refuse = invalidRequest;
 
@@ -102,13 +100,14 @@ const names = [
 export const createTokenExchangeGrant = (deps: AssertionGrantDependencies): Grant => {
   const openers = createTokenOpeners(deps);
 
-  const open = async (name: TokenName, { parameters, record, store }: TokenRequest): Promise<OpenedToken> => {
+  const open = async (name: 'subject_token' | 'actor_token', request: TokenRequest): Promise<OpenedToken> => {
+    const { parameters } = request;
     const value = parameters.get(name);
     const type = parameters.get(`${name}_type`);
     if (value === undefined || type === undefined) throw refuse(`${name} and ${name}_type must be given together`);
     const opener = openers.get(type);
     if (opener === undefined) throw refuse(`${name}_type is not supported`);
-    const token = await opener(value, { clientId: record.id, store }).catch((error: unknown) => {
+    const token = await opener(value, request).catch((error: unknown) => {
       if (error instanceof OAuthError && error.error === 'invalid_grant')
         throw refuse(`${name}: ${error.error_description}`);
       throw error;

@@ -1,11 +1,10 @@
 import type { Write } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../clients/client-record.ts';
 import type { RunHooks } from '../hooks/run-hooks.ts';
-import type { Bound } from '../tokens/access-token.ts';
+import { type Bound, tokenTypeOf } from '../tokens/access-token.ts';
 import { lifetimeOf } from '../tokens/lifetimes.ts';
 import type { AccessTarget } from '../tokens/resources.ts';
 import { tokenRecord } from '../tokens/token-value.ts';
-import { tokenTypeOf } from './binding.ts';
 import type { GrantDependencies, TokenRequest, TokenResponse } from './grant.ts';
 import { type UserGrant, writeOfGrant } from './grant-record.ts';
 
@@ -76,7 +75,6 @@ const accessTokenOf = (
     subject: subjects.present(client, accountId, payload.forcedSubject),
     accountId,
     gty,
-    sid: authentication.sid,
     scope: scopes.join(' '),
     ...target,
     ext: payload.accessToken,

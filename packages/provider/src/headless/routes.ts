@@ -11,11 +11,17 @@ interface Row {
   readonly summary: string;
   readonly takes?: z.ZodObject;
   /** Absent: 204, without a body. */
-  readonly answer?: z.ZodType;
-  /** Returns the body of the answer. The arguments are as they were sent: `requests` parses them. */
+  readonly answer?: {
+    readonly schema: z.ZodType;
+    // biome-ignore lint/suspicious/noExplicitAny: the result of \`call\`
+    readonly toBody: (result: any) => object | string;
+  };
+  /** The arguments are as they were sent: `requests` parses them. */
   // biome-ignore lint/suspicious/noExplicitAny: the functions take their own types, and validate what they get
-  readonly call: (requests: Requests, challenge: string, sent: any) => Promise<any>;
+  readonly call: (requests: Requests, challenge: string, sent: any) => Promise<unknown>;
 }
+
+const redirect = { schema: answers.redirect, toBody: redirectBody };
 
 /** Members of Hydra's body that are accepted and not used. */
 const rejectBody = wire.schemaOf(rejectRequest).extend({ error_debug: z.string(), status_code: z.int() }).partial();
@@ -25,31 +31,31 @@ const rows: readonly Row[] = [
     path: 'login',
     operationId: 'getOAuth2LoginRequest',
     summary: 'Get a login request: which client asks for a login, and what it asks for.',
-    answer: answers.login,
-    call: ({ login }, challenge) => login.get(challenge).then(loginBody),
+    answer: { schema: answers.login, toBody: loginBody },
+    call: ({ login }, challenge) => login.get(challenge),
   },
   {
     path: 'login/accept',
     operationId: 'acceptOAuth2LoginRequest',
     summary: 'Accept a login request. Redirect the browser to redirect_to.',
     takes: acceptLogin,
-    answer: answers.redirect,
-    call: ({ login }, challenge, sent) => login.accept(challenge, sent).then(redirectBody),
+    answer: redirect,
+    call: ({ login }, challenge, sent) => login.accept(challenge, sent),
   },
   {
     path: 'login/reject',
     operationId: 'rejectOAuth2LoginRequest',
     summary: 'Reject a login request. Redirect the browser to redirect_to, which returns the error to the client.',
     takes: rejectRequest,
-    answer: answers.redirect,
-    call: ({ login }, challenge, sent) => login.reject(challenge, sent).then(redirectBody),
+    answer: redirect,
+    call: ({ login }, challenge, sent) => login.reject(challenge, sent),
   },
   {
     path: 'consent',
     operationId: 'getOAuth2ConsentRequest',
     summary: 'Get a consent request: which client asks, and for which scopes and audience.',
-    answer: answers.consent,
-    call: ({ consent }, challenge) => consent.get(challenge).then(consentBody),
+    answer: { schema: answers.consent, toBody: consentBody },
+    call: ({ consent }, challenge) => consent.get(challenge),
   },
   {
     path: 'consent/accept',
@@ -57,30 +63,30 @@ const rows: readonly Row[] = [
     summary:
       'Accept a consent request with the scopes and the audience that the user granted. Redirect the browser to redirect_to.',
     takes: acceptConsent,
-    answer: answers.redirect,
-    call: ({ consent }, challenge, sent) => consent.accept(challenge, sent).then(redirectBody),
+    answer: redirect,
+    call: ({ consent }, challenge, sent) => consent.accept(challenge, sent),
   },
   {
     path: 'consent/reject',
     operationId: 'rejectOAuth2ConsentRequest',
     summary: 'Reject a consent request. Redirect the browser to redirect_to, which returns the error to the client.',
     takes: rejectRequest,
-    answer: answers.redirect,
-    call: ({ consent }, challenge, sent) => consent.reject(challenge, sent).then(redirectBody),
+    answer: redirect,
+    call: ({ consent }, challenge, sent) => consent.reject(challenge, sent),
   },
   {
     path: 'logout',
     operationId: 'getOAuth2LogoutRequest',
     summary: 'Get a logout request: which session it ends, and which client asks.',
-    answer: answers.logout,
-    call: ({ logout }, challenge) => logout.get(challenge).then(logoutBody),
+    answer: { schema: answers.logout, toBody: logoutBody },
+    call: ({ logout }, challenge) => logout.get(challenge),
   },
   {
     path: 'logout/accept',
     operationId: 'acceptOAuth2LogoutRequest',
     summary: 'Accept a logout request. Redirect the browser to redirect_to, which ends the session.',
-    answer: answers.redirect,
-    call: ({ logout }, challenge) => logout.accept(challenge).then(redirectBody),
+    answer: redirect,
+    call: ({ logout }, challenge) => logout.accept(challenge),
   },
   {
     path: 'logout/reject',
@@ -92,8 +98,8 @@ const rows: readonly Row[] = [
     path: 'backchannel',
     operationId: 'getBackchannelAuthenticationRequest',
     summary: 'Get a backchannel authentication request (CIBA): which client asks, and for what.',
-    answer: answers.backchannel,
-    call: ({ backchannel }, challenge) => backchannel.get(challenge).then(backchannelBody),
+    answer: { schema: answers.backchannel, toBody: backchannelBody },
+    call: ({ backchannel }, challenge) => backchannel.get(challenge),
   },
   {
     path: 'backchannel/accept',
@@ -114,8 +120,8 @@ const rows: readonly Row[] = [
     operationId: 'acceptUserCodeRequest',
     summary: 'Accept the user code of a device. Redirect the browser to redirect_to.',
     takes: acceptDevice,
-    answer: answers.redirect,
-    call: ({ device }, challenge, sent) => device.accept(challenge, sent).then(redirectBody),
+    answer: redirect,
+    call: ({ device }, challenge, sent) => device.accept(challenge, sent),
   },
 ];
 
@@ -137,7 +143,10 @@ const describe = (row: Row): RouteDescription => {
     },
     required: hasPage ? [] : [name],
     ...(takes && { body: { schema: takes === rejectRequest ? rejectBody : wire.schemaOf(takes) } }),
-    answers: Object.fromEntries([answer ? [200, answer] : [204, null], ...(hasPage ? [[410, answers.redirect]] : [])]),
+    answers: Object.fromEntries([
+      answer ? [200, answer.schema] : [204, null],
+      ...(hasPage ? [[410, answers.redirect]] : []),
+    ]),
   };
 };
 
@@ -167,8 +176,8 @@ export const headlessRoutes = (
       handle: async (request) => {
         const challenge = challengeIn(request, `${pageOf(row)}_challenge`);
         const sent = row.takes && wire.argumentsIn(row.takes, await request.json());
-        const body: object | string | undefined = await row.call(requests, challenge, sent);
-        return body ? { status: 200, body } : { status: 204 };
+        const result = await row.call(requests, challenge, sent);
+        return row.answer ? { status: 200, body: row.answer.toBody(result) } : { status: 204 };
       },
     }));
 };

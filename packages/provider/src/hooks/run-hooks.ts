@@ -84,11 +84,6 @@ export interface HookDependencies {
 /** The parameters that hooks receive. Others may be credentials, or values that an attacker could use again. */
 const sentParameters = ['grant_type', 'scope', 'audience', 'resource', 'assertion', 'redirect_uri'] as const;
 
-const parametersOf = ({ parameter }: HookedTokens): Record<string, readonly string[]> =>
-  Object.fromEntries(
-    sentParameters.map((name) => [name, parameter(name)] as const).filter(([, values]) => values.length > 0),
-  );
-
 const requestOf = (tokens: HookedTokens): TokenHookRequest => ({
   client: tokens.client.metadata,
   grantType: tokens.grantType,
@@ -97,7 +92,9 @@ const requestOf = (tokens: HookedTokens): TokenHookRequest => ({
   grantedScopes: tokens.scopes,
   grantedAudience: tokens.audience,
   claims: tokens.claims,
-  parameters: parametersOf(tokens),
+  parameters: Object.fromEntries(
+    sentParameters.map((name) => [name, tokens.parameter(name)] as const).filter(([, values]) => values.length > 0),
+  ),
 });
 
 const toHookError = (cause: unknown): HookError => {

@@ -57,7 +57,7 @@ export const createIssueResponseTokens = (deps: FlowDependencies) => {
       iat,
       accountId: login.subject,
       gty: grantType,
-      sid: payload.sid,
+      authentication: { sid: payload.sid },
       resource: access.resource,
     };
     const { value, expiresIn, writes } = deps.issueAccessToken(token);

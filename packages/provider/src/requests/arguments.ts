@@ -7,21 +7,17 @@ import { exactObject } from '../validation.ts';
  * process and, by the names of `headless/wire.ts`, for callers over HTTP.
  */
 
+const textOf = (syntax: RegExp, problem: string) => (max: number) =>
+  z.string().max(max, `must not be longer than ${max} characters`).regex(syntax, problem);
 /** Without control characters: these values reach the tokens, cookies and logs of clients. */
-const text = (max: number) =>
-  z
-    .string()
-    .max(max, `must not be longer than ${max} characters`)
-    .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not contain control characters');
+const text = textOf(/^[^\p{Cc}\p{Cs}]*$/u, 'must not contain control characters');
 /** RFC 6749, section 4.1.2.1. */
-const errorText = (max: number) =>
-  z
-    .string()
-    .max(max, `must not be longer than ${max} characters`)
-    .regex(/^[\x20-\x21\x23-\x5b\x5d-\x7e]*$/, 'must be printable ASCII without quotes and backslashes');
+const errorText = textOf(/^[\x20-\x21\x23-\x5b\x5d-\x7e]*$/, 'must be printable ASCII without quotes and backslashes');
+const listOf = <T extends z.ZodType>(item: T, max: number) =>
+  z.array(item).max(max, `must not have more than ${max} items`);
 /** At most about 68 years, so that no date overflows. */
 const seconds = z.int().min(0).max(2_147_483_647);
-const words = z.array(text(512)).max(100, 'must not have more than 100 items');
+const words = listOf(text(512), 100);
 
 /** Not if it refers to itself, or is so deep that it overflows the stack. */
 const isJson = (value: unknown): boolean => {
@@ -110,7 +106,7 @@ export const acceptLogin = exactObject({
   rememberFor: seconds.default(0),
   extendSession: z.boolean().default(false),
   acr: text(256).optional(),
-  amr: z.array(text(64)).max(20, 'must not have more than 20 items').optional(),
+  amr: listOf(text(64), 20).optional(),
   identityProviderSessionId: text(512).optional(),
   forceSubjectIdentifier: text(1_024).refine(isExact, outerSpaceProblem).optional(),
   context: json.optional(),
@@ -121,10 +117,7 @@ export const tokenClaims = exactObject({ idToken: claims.optional(), accessToken
 export const acceptConsent = exactObject({
   grantScopes: words.default([]),
   grantAudience: words.default([]),
-  grantAuthorizationDetails: z
-    .array(z.looseObject({ type: text(256) }))
-    .max(20, 'must not have more than 20 items')
-    .optional(),
+  grantAuthorizationDetails: listOf(z.looseObject({ type: text(256) }), 20).optional(),
   claims: tokenClaims.default({}),
   remember: z.boolean().default(false),
   rememberFor: seconds.default(0),

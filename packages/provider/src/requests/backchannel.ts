@@ -6,7 +6,7 @@ import { type AnsweringFlow, decisionRecord } from '../flow/polled-requests.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import { parseWith } from '../validation.ts';
 import { type AcceptBackchannel, acceptBackchannel, type RejectRequest } from './arguments.ts';
-import { clientOf, notFound, type RequestsDependencies } from './challenge.ts';
+import { clientIdOf, existing, notFound, type RequestsDependencies } from './challenge.ts';
 import { decideConsent, decideRejection } from './decisions.ts';
 
 export interface BackchannelRequest {
@@ -70,7 +70,7 @@ const presented = (challenge: string, { params, expiresAt }: FlowState, client: 
 
 /** The request travels sealed in its challenge. The answer is a claim in the store, where the client polls for it. */
 export const createBackchannelRequests = (deps: RequestsDependencies): BackchannelRequests => {
-  const { tokens, envelope, adapter, subjects, audit, now, refuse } = deps;
+  const { tokens, clients, envelope, adapter, subjects, audit, now, refuse } = deps;
   const seconds = () => Math.floor(now() / 1000);
 
   const open = async (challenge: string): Promise<{ state: AnsweringFlow; client: ClientRecord }> => {
@@ -79,7 +79,7 @@ export const createBackchannelRequests = (deps: RequestsDependencies): Backchann
     const { state } = opened;
     // No browser can start again: the client has to send a new request.
     if (state.expiresAt <= seconds()) throw notFound();
-    return { state, client: await clientOf(deps, state) };
+    return { state, client: existing(await clients.find(clientIdOf(state))) };
   };
 
   /** The hint was verified with the request. It names the user by the `sub` that the client knows. */

@@ -62,63 +62,55 @@ export interface RequestsDependencies extends Clock {
 /** The error for every challenge that is not valid. It has no reason, which would only help an attacker. */
 export const notFound = (): CarnetError => new CarnetError('not_found', '');
 
+export const clientIdOf = ({ params }: FlowState): string => params.client_id ?? '';
+
 /** @throws CarnetError `not_found` when the client is deleted */
-export const clientOf = async ({ clients }: RequestsDependencies, { params }: FlowState): Promise<ClientRecord> => {
-  const client = await clients.find(params.client_id ?? '');
+export const existing = (client: ClientRecord | undefined): ClientRecord => {
   if (client === undefined) throw notFound();
   return client;
 };
 
-/**
- * Opens a challenge that a browser brought to a page.
- *
- * @throws CarnetError `not_found`; GoneError with the URL at which the browser starts again
- */
-export const openChallenge = async (
-  { issuer, tokens, finished }: RequestsDependencies,
-  page: 'login' | 'consent' | 'device',
-  challenge: string,
-): Promise<FlowState> => {
-  const opened = await tokens.open(`${page}_challenge`, challenge);
-  if (opened.status === 'invalid') throw notFound();
-  const { state } = opened;
-  if (opened.status === 'open' && !finished.has(state.id)) return state;
-  const start = page === 'device' ? issuerUrl(issuer, deviceVerificationPath).href : restartUrl(issuer, state);
-  throw new GoneError(start, 'The request has expired or was used. Start again.');
-};
-
-export const pageRequest = async (
-  deps: RequestsDependencies,
-  challenge: string,
-  flow: FlowState,
-): Promise<Omit<PageRequest, 'skip'>> => ({
-  challenge,
-  client: (await clientOf(deps, flow)).metadata,
-  requestedScopes: spaceDelimited(flow.params.scope),
-  requestedAudience: spaceDelimitedAll([flow.params.audience, flow.params.resource]),
-  oidcContext: oidcContext(flow.params),
-  requestUrl: restartUrl(deps.issuer, flow),
-});
-
-/** The page at which users sign in, or consent. */
-export const createPage = (deps: RequestsDependencies, page: 'login' | 'consent') => {
-  const { issuer, tokens, refuse } = deps;
+/** A page that answers challenges: it opens them, and redirects browsers with its decisions. */
+export const createPage = (deps: RequestsDependencies, page: 'login' | 'consent' | 'device') => {
+  const { issuer, tokens, finished, refuse } = deps;
   const verifier = `${page}_verifier` as const;
+  const deviceUrl = issuerUrl(issuer, deviceVerificationPath);
   const toAuthorization = urlWith(issuerUrl(issuer, authorizationPath), verifier);
-  const toDevice = urlWith(issuerUrl(issuer, deviceVerificationPath), verifier);
+  const toDevice = urlWith(deviceUrl, verifier);
 
-  const open = (challenge: string): Promise<FlowState> => openChallenge(deps, page, challenge);
-
-  /** The browser takes the sealed decision to the endpoint where its flow began. */
-  const decide = async (state: FlowState): Promise<Redirect> => {
-    const sealed = await tokens.seal(verifier, state);
-    return { redirectTo: (state.waiting ? toDevice : toAuthorization)(sealed) };
+  /**
+   * Opens a challenge that a browser brought to the page.
+   *
+   * @throws CarnetError `not_found`; GoneError with the URL at which the browser starts again
+   */
+  const open = async (challenge: string): Promise<FlowState> => {
+    const opened = await tokens.open(`${page}_challenge`, challenge);
+    if (opened.status === 'invalid') throw notFound();
+    const { state } = opened;
+    if (opened.status === 'open' && !finished.has(state.id)) return state;
+    const start = page === 'device' ? deviceUrl.href : restartUrl(issuer, state);
+    throw new GoneError(start, 'The request has expired or was used. Start again.');
   };
+
+  const present = (challenge: string, flow: FlowState, { metadata }: ClientRecord): Omit<PageRequest, 'skip'> => ({
+    challenge,
+    client: metadata,
+    requestedScopes: spaceDelimited(flow.params.scope),
+    requestedAudience: spaceDelimitedAll([flow.params.audience, flow.params.resource]),
+    oidcContext: oidcContext(flow.params),
+    requestUrl: restartUrl(issuer, flow),
+  });
+
+  /** The browser takes a sealed decision to the endpoint where its flow began. */
+  const redirect = ({ waiting }: FlowState, sealed: string): Redirect => ({
+    redirectTo: (waiting ? toDevice : toAuthorization)(sealed),
+  });
 
   const reject = async (challenge: string, reason?: RejectRequest): Promise<Redirect> => {
     const state = await open(challenge);
-    return decide({ ...state, rejection: decideRejection(page, reason, refuse) });
+    const rejection = decideRejection(page, reason, refuse);
+    return redirect(state, await tokens.seal(verifier, { ...state, rejection }));
   };
 
-  return { open, decide, reject };
+  return { open, present, redirect, reject };
 };

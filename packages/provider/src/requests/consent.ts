@@ -4,10 +4,10 @@ import type { AskingDevice } from '../flow/flow-state.ts';
 import { parseWith } from '../validation.ts';
 import { type AcceptConsent, acceptConsent, type RejectRequest } from './arguments.ts';
 import {
-  clientOf,
+  clientIdOf,
   createPage,
+  existing,
   type PageRequest,
-  pageRequest,
   type Redirect,
   type RequestsDependencies,
 } from './challenge.ts';
@@ -54,14 +54,16 @@ export interface ConsentRequests {
 }
 
 export const createConsentRequests = (deps: RequestsDependencies): ConsentRequests => {
-  const { open, decide, reject } = createPage(deps, 'consent');
+  const { tokens, clients, refuse } = deps;
+  const { open, present, redirect, reject } = createPage(deps, 'consent');
   return {
     async get(challenge) {
       const state = await open(challenge);
+      const client = existing(await clients.find(clientIdOf(state)));
       const { login, device } = state;
       const { authorization_details: details } = state.params;
       return {
-        ...(await pageRequest(deps, challenge, state)),
+        ...present(challenge, state, client),
         consentRequestId: consentRequestIdOf(state),
         skip: state.skipConsent === true,
         subject: login?.subject ?? '',
@@ -76,9 +78,10 @@ export const createConsentRequests = (deps: RequestsDependencies): ConsentReques
     },
     async accept(challenge, decision) {
       const state = await open(challenge);
-      const parsed = parseWith(acceptConsent, decision, deps.refuse);
-      const consent = decideConsent(await clientOf(deps, state), state, parsed, deps);
-      return decide({ ...state, consent });
+      const parsed = parseWith(acceptConsent, decision, refuse);
+      const client = existing(await clients.find(clientIdOf(state)));
+      const consent = decideConsent(client, state, parsed, deps);
+      return redirect(state, await tokens.seal('consent_verifier', { ...state, consent }));
     },
     reject,
   };

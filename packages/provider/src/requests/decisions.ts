@@ -83,11 +83,7 @@ export const decideConsent = (
 };
 
 /** @throws the error of `refuse` */
-export const decideRejection = (
-  page: 'login' | 'consent',
-  reason: RejectRequest | undefined,
-  refuse: Refuse,
-): Rejection => {
+export const decideRejection = (page: string, reason: RejectRequest | undefined, refuse: Refuse): Rejection => {
   const { error, errorDescription, errorHint } = parseWith(rejectRequest, reason ?? {}, refuse);
   return {
     error: error || `${page} request denied`,

@@ -4,12 +4,11 @@ import { CarnetError } from '../errors.ts';
 import { type AttemptCounter, takeAttempt } from '../flow/attempt-limit.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import { decisionKey, openRequest } from '../flow/polled-requests.ts';
-import { deviceVerificationPath, issuerUrl, urlWith } from '../flow/urls.ts';
 import { groupedUserCode, readUserCode, userCodeKey } from '../flow/user-code.ts';
 import { payloadReader } from '../storage/payload.ts';
 import { parseWith } from '../validation.ts';
 import { type AcceptDevice, acceptDevice } from './arguments.ts';
-import { openChallenge, type Redirect, type RequestsDependencies } from './challenge.ts';
+import { createPage, type Redirect, type RequestsDependencies } from './challenge.ts';
 
 /** The requests that Carnet redirects browsers to your device page with (RFC 8628). */
 export interface DeviceRequests {
@@ -64,8 +63,8 @@ const countersFor = (
  * Guessing of user codes is limited by `takeAttempt`, which counts an attempt before it looks (RFC 8628, section 5.1).
  */
 export const createDeviceRequests = (deps: RequestsDependencies): DeviceRequests => {
-  const { issuer, tokens, adapter, envelope, audit, now, refuse } = deps;
-  const toDevice = urlWith(issuerUrl(issuer, deviceVerificationPath), 'device_verifier');
+  const { tokens, adapter, envelope, audit, now, refuse } = deps;
+  const { open, redirect } = createPage(deps, 'device');
 
   const refused = (reason: 'unknown_user_code' | 'too_many_attempts', error: CarnetError): CarnetError => {
     audit({ action: 'device.user_code', outcome: 'denied', reason });
@@ -92,19 +91,19 @@ export const createDeviceRequests = (deps: RequestsDependencies): DeviceRequests
 
   return {
     async accept(challenge, sent) {
-      const state = await openChallenge(deps, 'device', challenge);
+      const state = await open(challenge);
       const { userCode } = parseWith(acceptDevice, sent, refuse);
       // A text that cannot be a user code reveals nothing, so it is not counted as an attempt.
       const code = readUserCode(userCode, deps.device.userCode);
       if (code === undefined) throw unknownCode();
       const { key, asked } = await requestOf(await find(state, code));
-      const verifier = await tokens.seal('device_verifier', {
+      const next: FlowState = {
         ...state,
         params: { ...asked.params, ...state.params },
         device: asked.device && { ...asked.device, userCode: groupedUserCode(code) },
         waiting: { kind: 'device', id: key.id, expiresAt: asked.expiresAt },
-      });
-      return { redirectTo: toDevice(verifier) };
+      };
+      return redirect(next, await tokens.seal('device_verifier', next));
     },
   };
 };

@@ -2,7 +2,14 @@ import { sidOf } from '../flow/flow-id.ts';
 import { restartUrl } from '../flow/urls.ts';
 import { parseWith } from '../validation.ts';
 import { type AcceptLogin, acceptLogin, type RejectRequest } from './arguments.ts';
-import { createPage, type PageRequest, pageRequest, type Redirect, type RequestsDependencies } from './challenge.ts';
+import {
+  clientIdOf,
+  createPage,
+  existing,
+  type PageRequest,
+  type Redirect,
+  type RequestsDependencies,
+} from './challenge.ts';
 import { decideLogin } from './decisions.ts';
 
 export interface LoginRequest extends PageRequest {
@@ -33,14 +40,15 @@ export interface LoginRequests {
 }
 
 export const createLoginRequests = (deps: RequestsDependencies): LoginRequests => {
-  const { issuer, now, refuse } = deps;
-  const { open, decide, reject } = createPage(deps, 'login');
+  const { issuer, tokens, clients, now, refuse } = deps;
+  const { open, present, redirect, reject } = createPage(deps, 'login');
   return {
     async get(challenge) {
       const state = await open(challenge);
       const skip = state.skipLogin === true;
       const subject = skip ? state.session?.subject : undefined;
-      return { ...(await pageRequest(deps, challenge, state)), skip, subject, sessionId: sidOf(state) };
+      const client = existing(await clients.find(clientIdOf(state)));
+      return { ...present(challenge, state, client), skip, subject, sessionId: sidOf(state) };
     },
     async accept(challenge, decision) {
       const state = await open(challenge);
@@ -49,7 +57,7 @@ export const createLoginRequests = (deps: RequestsDependencies): LoginRequests =
       if (state.skipLogin && state.session?.subject !== login.subject) {
         return { redirectTo: restartUrl(issuer, state, { prompt: 'login' }) };
       }
-      return decide({ ...state, login });
+      return redirect(state, await tokens.seal('login_verifier', { ...state, login }));
     },
     reject,
   };

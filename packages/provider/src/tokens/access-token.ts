@@ -77,6 +77,10 @@ export const confirmationOf = ({ jkt, 'x5t#S256': thumbprint }: Bound): Confirma
   return thumbprint === undefined ? undefined : { 'x5t#S256': thumbprint };
 };
 
+/** RFC 6749, section 7.1; RFC 9449, section 5. */
+export const tokenTypeOf = (bound: Bound | undefined): 'Bearer' | 'DPoP' =>
+  bound?.jkt === undefined ? 'Bearer' : 'DPoP';
+
 /** The header `typ` of access tokens: `at+jwt` (RFC 9068), or `JWT` for resource servers that accept no other. */
 export const accessTokenTypes = ['at+jwt', 'JWT'] as const;
 export type AccessTokenType = (typeof accessTokenTypes)[number];

@@ -3,7 +3,7 @@ import type { ScopeMatch } from '../clients/scope-match.ts';
 import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
 import type { Actor } from '../hooks/hook.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
-import type { Confirmation } from './access-token.ts';
+import { type Confirmation, tokenTypeOf } from './access-token.ts';
 import type { ActiveToken, FindActiveToken } from './active-token.ts';
 import { effectiveGrant, type GrantPayload } from './grant-details.ts';
 
@@ -50,8 +50,6 @@ export interface IntrospectDependencies {
 
 const inactive = { active: false } as const;
 
-const typeOf = (cnf: Confirmation | undefined): 'Bearer' | 'DPoP' => (cnf && 'jkt' in cnf ? 'DPoP' : 'Bearer');
-
 /** The audience of the access tokens that a refresh token is exchanged for. */
 const futureAudience = (
   details: GrantPayload | undefined,
@@ -87,7 +85,7 @@ export const createIntrospect = (deps: IntrospectDependencies) => {
       nbf,
       aud: use === 'refresh_token' ? futureAudience(grant?.details, client, scopeMatch) : audience,
       iss: issuer,
-      token_type: typeOf(cnf),
+      token_type: tokenTypeOf(cnf),
       token_use: use,
       ...(Object.keys(ext).length > 0 ? { ext } : {}),
       ...(cnf ? { cnf } : {}),

@@ -28,7 +28,6 @@ export interface AccessToken {
   readonly accountId?: string;
   /** The grant types that led to the token, space-delimited, the last one last. */
   readonly gty: string;
-  readonly sid?: string;
   readonly scope: string;
   readonly audience: readonly string[];
   readonly resource: Resource | undefined;
@@ -37,7 +36,7 @@ export interface AccessToken {
   readonly authorizationDetails?: GrantPayload['authorizationDetails'];
   readonly act?: Actor;
   /** How and when the user has authenticated (RFC 9068, section 2.2.1). Absent for a token without a user's login. */
-  readonly authentication?: Pick<Authentication, 'authTime' | 'acr' | 'amr'>;
+  readonly authentication?: Authentication;
   readonly bound?: Bound;
   /** Seconds since 1970. */
   readonly iat: number;
@@ -74,7 +73,8 @@ export interface AccessTokenDependencies {
 }
 
 const recordOf = (value: string, token: AccessToken, exp: number) => {
-  const { client, grantId, accountId, gty, sid, scope, audience, resource, ext = {}, act, bound, iat } = token;
+  const { client, grantId, accountId, gty, scope, audience, resource, ext = {}, act, bound, iat } = token;
+  const { sid } = token.authentication ?? {};
   const epoch = tokenEpochOf(client);
   return tokenRecord(value, {
     clientId: client.id,

@@ -38,18 +38,20 @@ export interface Tokens {
   revokeAccessTokens(clientId: string): Promise<void>;
 }
 
+export interface TokensDependencies {
+  readonly introspect: (token: string, options: IntrospectOptions) => Promise<Introspection>;
+  readonly clients: Pick<ClientStore, 'find' | 'update'>;
+  readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
+  readonly jwts: Pick<AccessTokenJwts, 'open'>;
+  readonly redemptions: Pick<Redemptions, 'revocation'>;
+}
+
 /** How a token is revoked. */
 export interface Revocation {
   /** The client that the token was issued to. */
   readonly clientId: string | undefined;
   /** Undefined for a JWT that can only expire: it was exchanged (RFC 8693) for a token of another client. */
   readonly writes: readonly Write[] | undefined;
-}
-
-export interface FindRevocationDependencies {
-  readonly jwts: Pick<AccessTokenJwts, 'open'>;
-  readonly adapter: Pick<StorageAdapter, 'read'>;
-  readonly redemptions: Pick<Redemptions, 'revocation'>;
 }
 
 /** By one read at most. Undefined for a token that is unknown, or a JWT without a grant. */
@@ -59,7 +61,11 @@ export type FindRevocation = (token: string) => Promise<Revocation | undefined>;
  * A token is revoked with its grant: the refresh token and every access token that belong together. An opaque token that
  * was exchanged for a token of another client is revoked alone: its client must not revoke the other tokens of the grant.
  */
-export const createFindRevocation = ({ jwts, adapter, redemptions }: FindRevocationDependencies): FindRevocation => {
+export const createFindRevocation = ({
+  jwts,
+  adapter,
+  redemptions,
+}: Pick<TokensDependencies, 'jwts' | 'adapter' | 'redemptions'>): FindRevocation => {
   const lookUp = createLookUp(jwts);
 
   return async (value) => {
@@ -80,12 +86,6 @@ export const createFindRevocation = ({ jwts, adapter, redemptions }: FindRevocat
     return { clientId, writes: isOfGrant ? redemptions.revocation(grantId) : [{ type: 'remove', key }] };
   };
 };
-
-export interface TokensDependencies extends FindRevocationDependencies {
-  readonly introspect: (token: string, options: IntrospectOptions) => Promise<Introspection>;
-  readonly clients: Pick<ClientStore, 'find' | 'update'>;
-  readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
-}
 
 /** Carnet issues no token as long as this. */
 const maxTokenLength = 16_384;

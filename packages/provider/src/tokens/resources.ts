@@ -68,6 +68,9 @@ const chosenOf = ({ named, granted = [], scopes }: TargetRequest): string | unde
   return named[0] ?? (granted.length === 1 ? granted[0] : undefined);
 };
 
+const commonScopes = (scope: string | undefined, requested: readonly string[]): readonly string[] =>
+  spaceDelimited(scope).filter((one) => requested.includes(one));
+
 export const createResources = (settings: readonly ResourceSettings[], isEnabled: boolean): Resources => {
   const configured = new Map(
     settings.map(({ scope, ...resource }) => [
@@ -95,14 +98,13 @@ export const createResources = (settings: readonly ResourceSettings[], isEnabled
     find: (identifiers, client) => (isEnabled ? identifiers.map((identifier) => find(identifier, client)) : []),
     targetOf(request, client) {
       const { granted, scopes, effective } = request;
-      const held = (scope: string | undefined) => spaceDelimited(scope).filter((one) => scopes.includes(one));
       const chosen = isEnabled ? chosenOf(request) : undefined;
       if (chosen === undefined)
-        return { scopes: held(effective.ownScope), audience: effective.audience, resource: undefined };
+        return { scopes: commonScopes(effective.ownScope, scopes), audience: effective.audience, resource: undefined };
       if (!granted?.includes(chosen)) throw invalidTarget();
       const resource = find(chosen, client);
-      const usable = resource.scopesOf(held(effective.resources.get(chosen)));
-      return { scopes: usable, audience: [chosen], resource };
+      const held = commonScopes(effective.resources.get(chosen), scopes);
+      return { scopes: resource.scopesOf(held), audience: [chosen], resource };
     },
   };
 };
