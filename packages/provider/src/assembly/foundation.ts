@@ -24,8 +24,7 @@ import { createLogger, type Logger } from '../telemetry/logger.ts';
 import { createTelemetry, type Telemetry, type TelemetryOptions } from '../telemetry/telemetry.ts';
 import { openTracing } from '../telemetry/tracing.ts';
 import type { CreateProviderOptions } from './carnet.ts';
-import { openKeyVault } from './key-vault.ts';
-import { openSigningKeys } from './signing-keys.ts';
+import { openKeyVault, openSigningKeys } from './signing-keys.ts';
 
 /**
  * The configuration of a program, with the parts that it passes: it need not configure `storage.default`, `keys.source` and

@@ -96,7 +96,6 @@ const providerMetadata = (
     ...Object.fromEntries(sameMembers.map((name) => [name, metadata[name]])),
     ...offeredTypes(metadata, features),
     client_id: id,
-    client_name: metadata.client_name || undefined,
     application_type: applicationTypeOf(metadata),
     // Other methods sign nothing, and oidc-provider refuses an algorithm beside them.
     token_endpoint_auth_signing_alg:
@@ -132,14 +131,6 @@ export const mayAuthenticateBy = (client: ProviderClient, method: string): boole
     secretAuthMethods.includes(method) &&
     secretAuthMethods.includes(String(client.clientAuthMethod)));
 
-export interface ProviderClients {
-  find(id: string): Promise<ProviderClient | undefined>;
-  /** oidc-provider's client of a record. @throws `InvalidClientMetadata` if it needs a feature that is switched off */
-  of(record: ClientRecord): ProviderClient;
-  /** @throws CarnetError `invalid_client_metadata` for metadata that oidc-provider refuses */
-  validate(record: Pick<ClientRecord, 'id' | 'metadata'>): Promise<void>;
-}
-
 interface ClientConstructor {
   new (metadata: object): ProviderClient;
   find(id: unknown): Promise<ProviderClient | undefined>;
@@ -173,7 +164,7 @@ export const adoptClients = (
     readonly counts: { clientInstantiations: number };
   },
   features: ClientFeatures,
-): ProviderClients => {
+) => {
   const instances = new WeakMap<ClientRecord, ProviderClient>();
   const metadataOf = (record: Pick<ClientRecord, 'id' | 'metadata'>) =>
     providerMetadata(record, features, options.idTokenAlg);
@@ -190,23 +181,26 @@ export const adoptClients = (
     return client;
   };
 
-  const of = (record: ClientRecord): ProviderClient => instances.get(record) ?? instantiate(record);
-
   const find = async (id: unknown): Promise<ProviderClient | undefined> => {
     if (typeof id !== 'string' || id === '') return undefined;
     const record = await clients.find(id);
     return record && of(record);
   };
 
-  Client.find = find;
+  /** oidc-provider's client of a record. @throws `InvalidClientMetadata` if it needs a feature that is switched off */
+  const of = (record: ClientRecord): ProviderClient => instances.get(record) ?? instantiate(record);
 
+  Client.find = find;
   return {
     find,
     of,
-    async validate(record) {
+    /** @throws CarnetError `invalid_client_metadata` for metadata that oidc-provider refuses */
+    async validate(record: Pick<ClientRecord, 'id' | 'metadata'>): Promise<void> {
       const refusal = features.refuse(record.metadata);
       if (refusal !== undefined) throw refusal;
       assertConstructs(Client, metadataOf(record));
     },
   };
 };
+
+export type ProviderClients = ReturnType<typeof adoptClients>;
