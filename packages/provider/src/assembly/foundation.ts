@@ -102,6 +102,8 @@ export const openFoundation = async (
   }
   const { stores, close: closeStores } = await openStores(config.storage, options.adapter);
   const ends: (() => unknown)[] = [closeStores];
+  /** Has `end` called by `close`, which calls the last one first. */
+  const onClose = (end: () => unknown): void => void ends.push(end);
   const close = async (): Promise<void> => {
     for (const end of ends.toReversed()) await end();
   };
@@ -109,14 +111,13 @@ export const openFoundation = async (
     assertFits(stores, config);
     const commitHealth = createCommitHealth();
     const adapter = guardAdapter(observeAdapter(composeStores(stores), telemetry.store), commitHealth);
-    const basis = { config, logger, now, telemetry, adapter };
+    const basis = { config, options, logger, now, telemetry, adapter, onClose };
     const vault = await openKeyVault({ ...basis, keyWrapper: options.keyWrapper, observe: telemetry.metrics.signer });
-    const signingKeys = await openSigningKeys({ ...basis, options, vault });
+    const signingKeys = await openSigningKeys({ ...basis, vault });
     const outbound = createOutbound(basis);
-    ends.push(signingKeys.close, outbound.close);
+    onClose(outbound.close);
     return {
       ...basis,
-      options,
       /** Whether commits by `adapter` succeed. */
       commitHealth,
       undoneBy: createUndoneBy(stores),
@@ -128,8 +129,6 @@ export const openFoundation = async (
       flow: createFlow(basis),
       outbound,
       requestId: createRequestIds(),
-      /** Has `end` called by `close`, which calls the last one first. */
-      onClose: (end: () => unknown): void => void ends.push(end),
       close,
     };
   } catch (error) {

@@ -17,11 +17,6 @@ import type { Logger } from '../telemetry/logger.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { CreateProviderOptions } from './carnet.ts';
 
-export interface SigningKeyService extends Omit<SigningKeySource, 'stop'> {
-  /** Stops reading keys, and closes the signers that were opened here. */
-  close(): Promise<void>;
-}
-
 const logEvent = (logger: Logger, event: KeyEvent): void => {
   if ('storeError' in event)
     logger.warn({ err: event.storeError }, 'the signing keys could not be read from the store');
@@ -36,32 +31,25 @@ interface SigningKeysDependencies extends Pick<SourceDependencies, 'adapter' | '
   readonly options: Pick<CreateProviderOptions, 'signers'>;
   readonly logger: Logger;
   readonly telemetry: Pick<Telemetry, 'metrics'>;
+  /** Has `end` called at the end, and if the start fails: the last one first. */
+  readonly onClose: (end: () => unknown) => void;
 }
 
 /** Opens the configured signing keys, and the services that hold them. */
-export const openSigningKeys = async (dependencies: SigningKeysDependencies): Promise<SigningKeyService> => {
-  const { config, options, logger, telemetry, ...deps } = dependencies;
+export const openSigningKeys = async (dependencies: SigningKeysDependencies): Promise<SigningKeySource> => {
+  const { config, options, logger, telemetry, onClose, ...deps } = dependencies;
   const { signers, close } = await openSigners(signerUrlsOf(config.keys), options.signers);
-  try {
-    const source = await openSigningKeySource({
-      ...deps,
-      config: config.keys,
-      signers,
-      observe: telemetry.metrics.signer,
-      report: (event) => logEvent(logger, event),
-    });
-    for (const warning of source.warnings) logger.warn(warning);
-    return {
-      ...source,
-      close: async () => {
-        source.stop();
-        await close();
-      },
-    };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  onClose(close);
+  const source = await openSigningKeySource({
+    ...deps,
+    config: config.keys,
+    signers,
+    observe: telemetry.metrics.signer,
+    report: (event) => logEvent(logger, event),
+  });
+  onClose(source.stop);
+  for (const warning of source.warnings) logger.warn(warning);
+  return source;
 };
 
 interface KeyVaultDependencies {
