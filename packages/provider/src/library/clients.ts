@@ -37,7 +37,7 @@ const grantTypeOf = (word: string): string => (word === 'code' ? 'authorization_
 /** Grant types that need a response type. */
 const forRedirects = new Set(['authorization_code', 'implicit']);
 
-/** The grant types and response types that a client may use: those it is registered for, if they are enabled and fit together. */
+/** The grant types and response types that a client is registered for, if they are enabled and fit together. */
 const offeredTypes = (metadata: RegisteredMetadata, features: ClientFeatures) => {
   const { grant_types, response_types, redirect_uris, token_endpoint_auth_method } = metadata;
   const usable = (grant_types.length > 0 ? grant_types : ['authorization_code'])
@@ -149,7 +149,8 @@ const assertConstructs = (Client: ClientConstructor, metadata: object): void => 
 };
 
 /**
- * Makes oidc-provider find clients in Carnet's cache. A client is instantiated once for each record object. (oidc-provider's own cache holds a hundred clients and hashes their JSON at each request.)
+ * Makes oidc-provider find clients in Carnet's cache. A client is instantiated once for each record object. (oidc-provider's
+ * own cache holds a hundred clients and hashes their JSON at each request.)
  */
 export const adoptClients = (
   provider: Provider,
