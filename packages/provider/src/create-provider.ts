@@ -1,11 +1,15 @@
 import { openConfiguredAccounts } from './assembly/accounts.ts';
-import { createAdminListener, createMetricsListener } from './assembly/admin-listener.ts';
 import { createApi, createUserApi, withAudit } from './assembly/api.ts';
 import type { Carnet, CreateProviderOptions } from './assembly/carnet.ts';
 import { openClients } from './assembly/clients.ts';
 import { type Foundation, openFoundation } from './assembly/foundation.ts';
+import {
+  createAdminListener,
+  createHealth,
+  createMetricsListener,
+  createPublicListener,
+} from './assembly/listeners.ts';
 import { type CurrentOidc, createCurrentOidc } from './assembly/oidc.ts';
-import { createHealth, createPublicListener } from './assembly/public-listener.ts';
 import { createReadiness } from './assembly/readiness.ts';
 import { createSessionDeliveries, startSweeper } from './assembly/services.ts';
 import { createSecretVerifier } from './clients/secret-verifier.ts';

@@ -19,18 +19,13 @@ export interface CheckedSigner {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-const checkKey = async (signer: RemoteSigner, listed: ListedKey, ms: number): Promise<CheckedSigner> => {
-  const { service, handle, alg, kid, publicJwk, key } = listed;
-  try {
-    const { signature, kid: signedBy = kid } = await withDeadline((call) => signer.sign(key, probe, call), ms);
-    const publicKey = createPublicKey({ key: publicJwk, format: 'jwk' });
-    // A service that chooses its key signs with one of the others.
-    const isOwn = signedBy === kid;
-    const isWrong = isOwn && !verifySignature({ alg, publicKey }, probe, signature);
-    return { service, handle, alg, problem: isWrong ? 'its signature does not verify' : undefined };
-  } catch (error) {
-    return { service, handle, alg, problem: messageOf(error) };
-  }
+/** The problem of a key; undefined if it signs. */
+const problemOf = async (signer: RemoteSigner, { alg, kid, publicJwk, key }: ListedKey, ms: number) => {
+  const { signature, kid: signedBy = kid } = await withDeadline((call) => signer.sign(key, probe, call), ms);
+  const publicKey = createPublicKey({ key: publicJwk, format: 'jwk' });
+  // A service that chooses its key signs with one of the others.
+  const isOwn = signedBy === kid;
+  return isOwn && !verifySignature({ alg, publicKey }, probe, signature) ? 'its signature does not verify' : undefined;
 };
 
 const checkSigner = async (signer: RemoteSigner, ms: number): Promise<readonly CheckedSigner[]> => {
@@ -38,7 +33,8 @@ const checkSigner = async (signer: RemoteSigner, ms: number): Promise<readonly C
   try {
     const keys = await listKeys(signer, () => undefined);
     if (keys.length === 0) return [{ service, problem: 'it lists no key that can sign' }];
-    return await Promise.all(keys.map((key) => checkKey(signer, key, ms)));
+    const problems = await Promise.all(keys.map((key) => problemOf(signer, key, ms).catch(messageOf)));
+    return keys.map(({ handle, alg }, at) => ({ service, handle, alg, problem: problems[at] }));
   } catch (error) {
     return [{ service, problem: messageOf(error) }];
   }

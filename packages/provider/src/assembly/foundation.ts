@@ -24,8 +24,7 @@ import { createLogger, type Logger } from '../telemetry/logger.ts';
 import { createTelemetry, type Telemetry, type TelemetryOptions } from '../telemetry/telemetry.ts';
 import { openTracing } from '../telemetry/tracing.ts';
 import type { CreateProviderOptions } from './carnet.ts';
-import { openKeyVault } from './key-vault.ts';
-import { openSigningKeys } from './signing-keys.ts';
+import { openKeyVault, openSigningKeys } from './signing-keys.ts';
 
 /**
  * The configuration of a program, with the parts that it passes: it need not configure `storage.default`, `keys.source` and
@@ -107,6 +106,8 @@ export const openFoundation = async (
   }
   const { stores, close: closeStores } = await openStores(config.storage, options.adapter);
   const ends: (() => unknown)[] = [closeStores];
+  /** Has `end` called by `close`, which calls the last one first. */
+  const onClose = (end: () => unknown): void => void ends.push(end);
   const close = async (): Promise<void> => {
     for (const end of ends.toReversed()) await end();
   };
@@ -115,14 +116,13 @@ export const openFoundation = async (
     const commitHealth = createCommitHealth();
     const around = telemetry.store;
     const adapter = guardAdapter(composeStores(stores), { around, health: commitHealth });
-    const basis = { config, logger, now, telemetry, adapter };
+    const basis = { config, options, logger, now, telemetry, adapter, onClose };
     const vault = await openKeyVault({ ...basis, keyWrapper: options.keyWrapper, observe: telemetry.metrics.signer });
-    const signingKeys = await openSigningKeys({ ...basis, options, vault });
+    const signingKeys = await openSigningKeys({ ...basis, vault });
     const outbound = createOutbound(basis);
-    ends.push(signingKeys.close, outbound.close);
+    onClose(outbound.close);
     return {
       ...basis,
-      options,
       /** Whether commits by `adapter` succeed. */
       commitHealth,
       undoneBy: createUndoneBy(stores),
@@ -134,8 +134,6 @@ export const openFoundation = async (
       flow: createFlow(basis),
       outbound,
       requestId: createRequestIds(),
-      /** Has `end` called by `close`, which calls the last one first. */
-      onClose: (end: () => unknown): void => void ends.push(end),
       close,
     };
   } catch (error) {

@@ -10,7 +10,7 @@ import { sealAgain } from '../keys/sources/stored-keys.ts';
 import { composeStores } from '../storage/compose.ts';
 import { guardAdapter } from '../storage/guard.ts';
 import { openStores } from '../storage/open-storage.ts';
-import { openKeyVault } from './key-vault.ts';
+import { openKeyVault } from './signing-keys.ts';
 
 const withStore = async <T>(storage: Config['storage'], use: (adapter: StorageAdapter) => Promise<T>): Promise<T> => {
   const { stores, close } = await openStores(storage);

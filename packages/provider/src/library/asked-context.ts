@@ -31,13 +31,9 @@ export const createAskedContext = (provider: Provider, route: string, message: I
     req: message,
     headers: message.headers,
     method: message.method,
-    query: {},
     state,
     _matchedRouteName: route,
     get: (name: string) => String(message.headers[name.toLowerCase()] ?? ''),
-    assert: (isMet: unknown, error: Error) => {
-      if (!isMet) throw error;
-    },
     set: (name: string, value: string) => {
       if (name === 'dpop-nonce') headers[name] = value;
     },

@@ -37,7 +37,7 @@ const grantTypeOf = (word: string): string => (word === 'code' ? 'authorization_
 /** Grant types that need a response type. */
 const forRedirects = new Set(['authorization_code', 'implicit']);
 
-/** The grant types and response types that a client may use: those it is registered for, if they are enabled and fit together. */
+/** The grant types and response types that a client is registered for, if they are enabled and fit together. */
 const offeredTypes = (metadata: RegisteredMetadata, features: ClientFeatures) => {
   const { grant_types, response_types, redirect_uris, token_endpoint_auth_method } = metadata;
   const usable = (grant_types.length > 0 ? grant_types : ['authorization_code'])
@@ -96,7 +96,6 @@ const providerMetadata = (
     ...Object.fromEntries(sameMembers.map((name) => [name, metadata[name]])),
     ...offeredTypes(metadata, features),
     client_id: id,
-    client_name: metadata.client_name || undefined,
     application_type: applicationTypeOf(metadata),
     // Other methods sign nothing, and oidc-provider refuses an algorithm beside them.
     token_endpoint_auth_signing_alg:
@@ -132,14 +131,6 @@ export const mayAuthenticateBy = (client: ProviderClient, method: string): boole
     secretAuthMethods.includes(method) &&
     secretAuthMethods.includes(String(client.clientAuthMethod)));
 
-export interface ProviderClients {
-  find(id: string): Promise<ProviderClient | undefined>;
-  /** oidc-provider's client of a record. @throws `InvalidClientMetadata` if it needs a feature that is switched off */
-  of(record: ClientRecord): ProviderClient;
-  /** @throws CarnetError `invalid_client_metadata` for metadata that oidc-provider refuses */
-  validate(record: Pick<ClientRecord, 'id' | 'metadata'>): Promise<void>;
-}
-
 interface ClientConstructor {
   new (metadata: object): ProviderClient;
   find(id: unknown): Promise<ProviderClient | undefined>;
@@ -158,7 +149,8 @@ const assertConstructs = (Client: ClientConstructor, metadata: object): void => 
 };
 
 /**
- * Makes oidc-provider find clients in Carnet's cache. A client is instantiated once for each record object. (oidc-provider's own cache holds a hundred clients and hashes their JSON at each request.)
+ * Makes oidc-provider find clients in Carnet's cache. A client is instantiated once for each record object. (oidc-provider's
+ * own cache holds a hundred clients and hashes their JSON at each request.)
  */
 export const adoptClients = (
   provider: Provider,
@@ -173,7 +165,7 @@ export const adoptClients = (
     readonly counts: { clientInstantiations: number };
   },
   features: ClientFeatures,
-): ProviderClients => {
+) => {
   const instances = new WeakMap<ClientRecord, ProviderClient>();
   const metadataOf = (record: Pick<ClientRecord, 'id' | 'metadata'>) =>
     providerMetadata(record, features, options.idTokenAlg);
@@ -190,23 +182,26 @@ export const adoptClients = (
     return client;
   };
 
-  const of = (record: ClientRecord): ProviderClient => instances.get(record) ?? instantiate(record);
-
   const find = async (id: unknown): Promise<ProviderClient | undefined> => {
     if (typeof id !== 'string' || id === '') return undefined;
     const record = await clients.find(id);
     return record && of(record);
   };
 
-  Client.find = find;
+  /** oidc-provider's client of a record. @throws `InvalidClientMetadata` if it needs a feature that is switched off */
+  const of = (record: ClientRecord): ProviderClient => instances.get(record) ?? instantiate(record);
 
+  Client.find = find;
   return {
     find,
     of,
-    async validate(record) {
+    /** @throws CarnetError `invalid_client_metadata` for metadata that oidc-provider refuses */
+    async validate(record: Pick<ClientRecord, 'id' | 'metadata'>): Promise<void> {
       const refusal = features.refuse(record.metadata);
       if (refusal !== undefined) throw refusal;
       assertConstructs(Client, metadataOf(record));
     },
   };
 };
+
+export type ProviderClients = ReturnType<typeof adoptClients>;

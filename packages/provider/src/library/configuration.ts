@@ -1,15 +1,11 @@
 import { type Configuration, ExternalSigningKey, errors } from 'oidc-provider';
 import { encryptionAlgorithm } from '../clients/client-fields.ts';
 import { type Clock, clockSkewSeconds } from '../clock.ts';
-import { issuerUrl, logoutPath } from '../flow/urls.ts';
-import { promptValues } from '../interaction/policy.ts';
 import type { Signer, SigningAlgorithm } from '../keys/signing/signer.ts';
 import type { SigningKeys } from '../keys/signing/signing-keys.ts';
 import type { OutboundClient } from '../outbound/outbound-client.ts';
 import { findingsOf } from './asked-context.ts';
-import { mtlsAliases } from './client-endpoints.ts';
 import { createFetchKeys } from './client-keys.ts';
-import type { DiscoveryOptions } from './documents.ts';
 import type { FeaturesConfig } from './features/config.ts';
 import { allowedBy, problemOfTimes } from './features/fapi.ts';
 import type { ComposedFeatures } from './features/index.ts';
@@ -52,11 +48,8 @@ export interface ConfigurationDependencies extends Clock {
     readonly issuer: string;
     readonly idTokenAlg: SigningAlgorithm;
     readonly subjectTypes: readonly ('public' | 'pairwise')[];
-    /** The URL at which clients register themselves, if they may. */
-    readonly registrationEndpoint?: string;
     readonly certificatesAreVerified: boolean;
     readonly features: FeaturesConfig;
-    readonly discovery: DiscoveryOptions['discovery'];
   };
   readonly signingKeys: SigningKeys;
   readonly outbound: Pick<OutboundClient, 'send'>;
@@ -104,31 +97,6 @@ const authMethodsOf = ({ features: { fapi, mtls }, certificatesAreVerified }: Op
     ...(mtls.enabled ? ['self_signed_tls_client_auth'] : []),
   ]);
 
-const discoveryOf = (options: Options): Configuration['discovery'] => {
-  const { fapi, clientIdMetadataDocument, mtls, rar } = options.features;
-  // In no specification: Hydra's SDKs require them.
-  const hydraMembers = {
-    id_token_signed_response_alg: [options.idTokenAlg],
-    userinfo_signed_response_alg: [options.idTokenAlg],
-  };
-  return {
-    end_session_endpoint: issuerUrl(options.issuer, logoutPath).href,
-    backchannel_logout_supported: true,
-    backchannel_logout_session_supported: true,
-    frontchannel_logout_supported: true,
-    frontchannel_logout_session_supported: true,
-    registration_endpoint: options.registrationEndpoint,
-    // Initiating User Registration via OpenID Connect 1.0, section 3. A client library may refuse a document that
-    // names a prompt it does not know (Nimbus, and so Spring Security): Hydra's `registration` is accepted, but not
-    // announced.
-    prompt_values_supported: promptValues.filter((name) => name !== 'registration'),
-    ...(fapi.enabled || options.discovery === 'standard' ? {} : hydraMembers),
-    ...(clientIdMetadataDocument.enabled ? { client_id_metadata_document_supported: true } : {}),
-    ...(mtls.enabled && mtls.baseUrl !== undefined ? { mtls_endpoint_aliases: mtlsAliases(options) } : {}),
-    ...(rar.enabled ? { authorization_details_types_supported: Object.keys(rar.types) } : {}),
-  };
-};
-
 export const createConfiguration = (
   { options, signingKeys, outbound, now }: ConfigurationDependencies,
   { routes }: Pick<Paths, 'routes'>,
@@ -164,6 +132,5 @@ export const createConfiguration = (
       if (problem !== undefined) throw refused(problem);
       findingsOf(ctx).proofs.push(replayClaim(String(iss), jti, Number(exp) + clockSkewSeconds));
     },
-    discovery: discoveryOf(options),
   };
 };

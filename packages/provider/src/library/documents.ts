@@ -1,6 +1,10 @@
 import type { Provider } from 'oidc-provider';
-import renderMetadata, { type ActionContext } from 'oidc-provider/lib/actions/discovery.js';
+import renderMetadata from 'oidc-provider/lib/actions/discovery.js';
 import renderKeys from 'oidc-provider/lib/actions/jwks.js';
+import { issuerUrl, logoutPath } from '../flow/urls.ts';
+import { promptValues } from '../interaction/policy.ts';
+import type { SigningAlgorithm } from '../keys/signing/signer.ts';
+import { mtlsAliases } from './client-endpoints.ts';
 import type { FeaturesConfig } from './features/config.ts';
 
 /** The members of Hydra's document, which its Go SDK decodes: any other member is an error to it. */
@@ -46,34 +50,66 @@ const withMore = (list: unknown, more: readonly string[]): readonly string[] => 
   ...new Set([...(list as readonly string[]), ...more]),
 ];
 
-export interface DiscoveryOptions {
+interface DiscoveryOptions {
+  readonly issuer: string;
+  readonly idTokenAlg: SigningAlgorithm;
   readonly discovery: 'full' | 'standard' | 'hydra';
+  /** The URL at which clients register themselves, if they may. */
+  readonly registrationEndpoint?: string;
   /** Claims and scopes that the document lists in addition. */
   readonly supportedClaims: readonly string[];
   readonly supportedScopes: readonly string[];
   readonly supportedAcrValues: readonly string[];
-  readonly features: Pick<FeaturesConfig, 'jar'>;
+  readonly features: FeaturesConfig;
 }
 
-const byReference = { request_uri_parameter_supported: true, require_request_uri_registration: true };
-
 /** The body that an action of oidc-provider renders for any request. */
-const bodyOf = (action: (ctx: ActionContext) => void, provider: Provider): Document => {
+const bodyOf = (action: typeof renderMetadata, provider: Provider): Document => {
   const oidc = { provider, issuer: provider.issuer, urlFor: (name: string) => provider.urlFor(name) };
-  const ctx: ActionContext = { oidc };
+  const ctx: Parameters<typeof action>[0] = { oidc };
   action(ctx);
   return ctx.body as Document;
 };
 
-/** The provider's metadata: what oidc-provider lists, and the configured claims and scopes. */
+/** Members of features that oidc-provider does not have, or that Carnet implements itself. */
+const membersOf = (options: DiscoveryOptions): Document => {
+  const { clientIdMetadataDocument, fapi, jar, mtls, rar } = options.features;
+  return {
+    ...(jar.enabled && jar.byReference
+      ? { request_uri_parameter_supported: true, require_request_uri_registration: true }
+      : {}),
+    ...(clientIdMetadataDocument.enabled ? { client_id_metadata_document_supported: true } : {}),
+    ...(mtls.enabled && mtls.baseUrl !== undefined ? { mtls_endpoint_aliases: mtlsAliases(options) } : {}),
+    ...(rar.enabled ? { authorization_details_types_supported: Object.keys(rar.types) } : {}),
+    // In no specification: Hydra's SDKs require them.
+    ...(fapi.enabled || options.discovery === 'standard'
+      ? {}
+      : {
+          id_token_signed_response_alg: [options.idTokenAlg],
+          userinfo_signed_response_alg: [options.idTokenAlg],
+        }),
+  };
+};
+
+/** The provider's metadata: the members that oidc-provider lists, and those of Carnet. */
 const metadataOf = (listed: Document, options: DiscoveryOptions): Document => {
-  const { discovery, supportedClaims, supportedScopes, supportedAcrValues, features } = options;
+  const { discovery, supportedClaims, supportedScopes, supportedAcrValues } = options;
   const document: Document = {
     ...listed,
-    ...(features.jar.enabled && features.jar.byReference ? byReference : {}),
+    end_session_endpoint: issuerUrl(options.issuer, logoutPath).href,
+    backchannel_logout_supported: true,
+    backchannel_logout_session_supported: true,
+    frontchannel_logout_supported: true,
+    frontchannel_logout_session_supported: true,
+    registration_endpoint: options.registrationEndpoint,
+    // Initiating User Registration via OpenID Connect 1.0, section 3. A client library may refuse a document that
+    // names a prompt it does not know (Nimbus, and so Spring Security): Hydra's `registration` is accepted, but not
+    // announced.
+    prompt_values_supported: promptValues.filter((name) => name !== 'registration'),
     claims_supported: withMore(listed.claims_supported, supportedClaims),
     scopes_supported: withMore(listed.scopes_supported, supportedScopes),
     ...(supportedAcrValues.length > 0 ? { acr_values_supported: supportedAcrValues } : {}),
+    ...membersOf(options),
   };
   return discovery === 'hydra' ? cutDown(document) : document;
 };

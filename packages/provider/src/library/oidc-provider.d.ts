@@ -13,23 +13,13 @@ declare module 'oidc-provider/lib/helpers/grants.js' {
 }
 
 declare module 'oidc-provider/lib/actions/discovery.js' {
-  /** The members of a Koa context that the actions of documents read and write. */
-  export interface ActionContext {
-    readonly oidc: {
-      readonly provider: import('oidc-provider').Provider;
-      readonly issuer: string;
-      urlFor(name: string): string;
-    };
-    body?: unknown;
-  }
-
-  export default function discovery(ctx: ActionContext): void;
+  /** Sets the body. */
+  export default function discovery(ctx: { readonly oidc: object; body?: unknown }): void;
 }
 
 declare module 'oidc-provider/lib/actions/jwks.js' {
-  type ActionContext = import('oidc-provider/lib/actions/discovery.js').ActionContext;
-
-  export default function renderJWKS(ctx: ActionContext): void;
+  /** Sets the body. */
+  export default function renderJWKS(ctx: { readonly oidc: object; body?: unknown }): void;
 }
 
 declare module 'oidc-provider/lib/shared/client_auth.js' {

@@ -66,6 +66,14 @@ test.each<[string, Remote['answer']]>([
   expect([status, body]).toEqual(unavailable);
 });
 
+test('requests that wait for the same fetch of keys get the same answer', async () => {
+  remote.answer = (_req, res) => void setTimeout(() => res.writeHead(503).end(), 300);
+  const id = await register();
+  const answers = await Promise.all([authenticate(id), authenticate(id), authenticate(id)]);
+  expect(answers.map(({ status, body }) => [status, body])).toEqual([unavailable, unavailable, unavailable]);
+  expect(remote.seen).toEqual(['GET /jwks']);
+});
+
 test('a client with no keys at its jwks_uri is not known', async () => {
   for (const keySet of [[], { keys: [] }, { keys: [{ kty: 'oct', k: 'c2VjcmV0' }] }]) {
     remote.answer = json(keySet);

@@ -1,4 +1,5 @@
-import type { ResponseType } from 'oidc-provider';
+import type { KoaContextWithOIDC, ResponseType } from 'oidc-provider';
+import { subjectMatches } from '../../clients/certificate-subject.ts';
 import type { RegisteredMetadata } from '../../clients/client-schema.ts';
 import { grantTypes } from '../../clients/grant-types.ts';
 import { type CarnetError, fieldError } from '../../errors.ts';
@@ -11,7 +12,6 @@ import { encryption } from './encryption.ts';
 import { fapi } from './fapi.ts';
 import type { ClientFields, Feature, FeatureDependencies, FeatureParts } from './feature.ts';
 import { jar } from './jar.ts';
-import { mtls } from './mtls.ts';
 
 /** All features that can be enabled and disabled. */
 const features: Readonly<Record<FeatureName, Feature>> = {
@@ -19,7 +19,6 @@ const features: Readonly<Record<FeatureName, Feature>> = {
   encryption,
   fapi,
   jar,
-  mtls,
 
   /**
    * The `claims` request parameter (OpenID Connect Core, section 5.5). The consent app decides which claims a client gets. The
@@ -80,6 +79,31 @@ const features: Readonly<Record<FeatureName, Feature>> = {
    * was issued to, and oidc-provider does not support it.
    */
   implicit: { create: () => ({ grantTypes: ['implicit'], responseTypes: ['id_token', 'id_token token'] }) },
+
+  /** Client authentication by certificate, and tokens that are bound to a certificate (RFC 8705). */
+  mtls: {
+    clientFields: {
+      token_endpoint_auth_method: (method) => method === 'tls_client_auth' || method === 'self_signed_tls_client_auth',
+      tls_client_certificate_bound_access_tokens: Boolean,
+    },
+    create: ({ options, clientCertificate }) => ({
+      upstream: {
+        mTLS: {
+          enabled: true,
+          certificateBoundAccessTokens: true,
+          selfSignedTlsClientAuth: true,
+          // If no proxy or server has verified the chain, the subject is only a claim of the caller.
+          tlsClientAuth: options.certificatesAreVerified,
+          getCertificate: ({ req }: KoaContextWithOIDC) => clientCertificate(req)?.certificate,
+          certificateAuthorized: ({ req }: KoaContextWithOIDC) => clientCertificate(req)?.isVerified === true,
+          certificateSubjectMatches: ({ req }: KoaContextWithOIDC, property: string, expected: string) => {
+            const shown = clientCertificate(req);
+            return shown !== undefined && subjectMatches(property, expected, shown.certificate);
+          },
+        },
+      },
+    }),
+  },
 
   /** Pushed authorization requests (RFC 9126). */
   par: {
