@@ -48,13 +48,13 @@ describe('the section accounts', () => {
     expect(optionsOf(config)).toBeUndefined();
   });
 
-  it('is refused without the schema of its package', () => {
+  it('the section is refused without the schema of its package', () => {
     expect(() => parseConfig({ ...base, accounts: {} } as never, production)).toThrow(
       'accounts: is read by @carnet/accounts. Pass the configuration to createProvider',
     );
   });
 
-  it('is checked by createProvider together with the other sections', async () => {
+  it('the section is checked by createProvider together with the other sections', async () => {
     const input = { ...base, issuer: 'ftp://id.example.com', accounts: { directories: [] } };
     await expect(createProvider(input as never)).rejects.toMatchObject({
       problems: expect.arrayContaining([
