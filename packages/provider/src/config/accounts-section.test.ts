@@ -1,5 +1,6 @@
 import * as accountsPackage from '@carnet/accounts';
 import { describe, expect, it } from 'vitest';
+import { createProvider } from '../create-provider.ts';
 import { ConfigError } from '../errors.ts';
 import { parseConfig } from './parse-config.ts';
 import { redact } from './print.ts';
@@ -47,10 +48,20 @@ describe('the section accounts', () => {
     expect(optionsOf(config)).toBeUndefined();
   });
 
-  it('is refused without the schema of its package', () => {
+  it('the section is refused without the schema of its package', () => {
     expect(() => parseConfig({ ...base, accounts: {} } as never, production)).toThrow(
       'accounts: is read by @carnet/accounts. Pass the configuration to createProvider',
     );
+  });
+
+  it('the section is checked by createProvider together with the other sections', async () => {
+    const input = { ...base, issuer: 'ftp://id.example.com', accounts: { directories: [] } };
+    await expect(createProvider(input as never)).rejects.toMatchObject({
+      problems: expect.arrayContaining([
+        expect.stringMatching(/^issuer: must be an absolute http or https URL/),
+        expect.stringMatching(/^accounts\.directories: is empty/),
+      ]),
+    });
   });
 
   it('needs one directory and a database; the login page gives the domain of passkeys and the origin of links', () => {
