@@ -179,10 +179,12 @@ const readFields = (bytes: Buffer): Map<number, string> => {
   return texts;
 };
 
+const otherParams = z.record(z.string(), z.string());
+
 const decodeParams = (fields: Map<number, string>): Record<string, string> => {
   const params: Record<string, string> = {};
   const others = fields.get(tags.otherParams);
-  if (others !== undefined) Object.assign(params, z.record(z.string(), z.string()).parse(JSON.parse(others)));
+  if (others !== undefined) Object.assign(params, otherParams.parse(JSON.parse(others)));
   for (const [tag, text] of fields) {
     const name = paramNames[(tag & ~formBits) - firstParamTag];
     if (name !== undefined) params[name] = (tag & formBits) === forms.spaceDelimited ? decodeValues(text) : text;
