@@ -1,10 +1,10 @@
 import { findFreePort } from '@carnet/test-servers';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { postForm } from '../call.ts';
 import { registerClient } from '../clients.ts';
 import { consentPage, type Instance, loginPage, start } from '../harness.ts';
 import type { Json } from '../login.ts';
-import { postForm } from '../signed-requests.ts';
 
 const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
 const ciba = 'urn:openid:params:grant-type:ciba';

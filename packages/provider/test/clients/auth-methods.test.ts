@@ -1,8 +1,8 @@
 import * as oidc from 'openid-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { postForm } from '../call.ts';
 import { type Instance, start } from '../harness.ts';
 import type { Json } from '../login.ts';
-import { postForm } from '../signed-requests.ts';
 
 const secret = 'a chosen secret of the tests';
 const grant = { grant_type: 'client_credentials', scope: 'openid' };

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startBeforeTests } from '../before-tests.ts';
+import { postForm } from '../call.ts';
 import type { Instance } from '../harness.ts';
 import type { Json } from '../login.ts';
-import { postForm } from '../signed-requests.ts';
 
 const base64 = (text: string | Buffer): string => Buffer.from(text).toString('base64');
 

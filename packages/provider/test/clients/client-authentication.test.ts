@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startBeforeTests } from '../before-tests.ts';
+import { postForm } from '../call.ts';
 import { registerClient } from '../clients.ts';
-import { assertionForm, clientAssertion, postForm } from '../signed-requests.ts';
+import { assertionForm, clientAssertion } from '../signed-requests.ts';
 import { clients, registrations } from '../threat-target.ts';
 
 const secret = 'ein Schlüssel – 鍵 🔑, long enough';

@@ -2,9 +2,9 @@ import { beforeTests } from '@carnet/test-servers/before-tests';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { beforeEach, expect, test } from 'vitest';
 import { startBeforeTests } from '../before-tests.ts';
+import { postForm } from '../call.ts';
 import { registerClient } from '../clients.ts';
 import { json, openRemote, type Remote } from '../remote.ts';
-import { postForm } from '../signed-requests.ts';
 
 /** Clients that publish their keys where they can be fetched (OpenID Connect Registration 1.0, `jwks_uri`). */
 

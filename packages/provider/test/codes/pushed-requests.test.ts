@@ -2,11 +2,12 @@ import * as oidc from 'openid-client';
 import { describe, expect, it } from 'vitest';
 import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
+import { postForm } from '../call.ts';
 import { basicOf, redirectUri, registerClient, type TestClient } from '../clients.ts';
 import { start } from '../harness.ts';
 import { begin, codeChallenge, decideAll, type Json, redeem } from '../login.ts';
 import { connect, prepare, signInAt } from '../relying-party.ts';
-import { dpopProof, postForm } from '../signed-requests.ts';
+import { dpopProof } from '../signed-requests.ts';
 import { codeAt } from '../walk.ts';
 
 const instance = startBeforeTests();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
+import { postForm } from '../call.ts';
 import { basicOf, redirectUri } from '../clients.ts';
 import {
   acceptConsent,
@@ -12,7 +13,6 @@ import {
   headless,
   token,
 } from '../login.ts';
-import { postForm } from '../signed-requests.ts';
 
 describe('redirect_uri', () => {
   const instance = startBeforeTests();

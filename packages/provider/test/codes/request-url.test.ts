@@ -2,9 +2,9 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
+import { postForm } from '../call.ts';
 import { redirectUri, registerClient, type TestClient } from '../clients.ts';
 import { acceptConsent, acceptLogin, authorizationUrl, begin, challengeIn, headless, redeem } from '../login.ts';
-import { postForm } from '../signed-requests.ts';
 
 const extra = { tenant: 'acme canary', screen_hint: 'signup', invitation: 'canary-of-an-invitation' };
 const secrets = {

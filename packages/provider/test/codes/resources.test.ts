@@ -2,6 +2,7 @@ import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterEach, describe, expect, test } from 'vitest';
 import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
+import { postForm } from '../call.ts';
 import { basicOf, redirectUri } from '../clients.ts';
 import { secretsIn } from '../leaks.ts';
 import {
@@ -15,7 +16,6 @@ import {
   redeem,
   token,
 } from '../login.ts';
-import { postForm } from '../signed-requests.ts';
 
 const photos = 'https://photos.test/api';
 const mail = 'https://mail.test/';

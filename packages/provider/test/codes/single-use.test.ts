@@ -1,6 +1,7 @@
 import { beforeTests } from '@carnet/test-servers/before-tests';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createBrowser, locationOf } from '../browser.ts';
+import { postForm } from '../call.ts';
 import { type CarnetTarget, startCarnet } from '../carnet-target.ts';
 import { redirectUri } from '../clients.ts';
 import { secretsIn } from '../leaks.ts';
@@ -14,7 +15,7 @@ import {
   redeem,
   refresh,
 } from '../login.ts';
-import { assertionForm, clientAssertion, dpopProof, postForm } from '../signed-requests.ts';
+import { assertionForm, clientAssertion, dpopProof } from '../signed-requests.ts';
 import { clients } from '../threat-target.ts';
 
 /** Threats D1, D2, D5, D6 and D11: what may be used once is used once, and not lost by a failure. */

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { postForm } from '../call.ts';
 import { registerClient } from '../clients.ts';
 import { consentPage, type Instance, loginPage, start } from '../harness.ts';
 import { startHookServer } from '../hook-server.ts';
-import { assertionForm, clientAssertion, postForm } from '../signed-requests.ts';
+import { assertionForm, clientAssertion } from '../signed-requests.ts';
 import { clients, registrations } from '../threat-target.ts';
 
 let app: Awaited<ReturnType<typeof startHookServer>>;

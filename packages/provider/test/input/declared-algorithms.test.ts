@@ -2,10 +2,10 @@ import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
+import { postForm } from '../call.ts';
 import { redirectUri } from '../clients.ts';
 import { start } from '../harness.ts';
 import { codeChallenge, type Json, token } from '../login.ts';
-import { postForm } from '../signed-requests.ts';
 
 const keys = await generateKeyPair('ES256', { extractable: true });
 const jwks = { keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'requests', use: 'sig' }] };

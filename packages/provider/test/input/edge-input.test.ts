@@ -1,10 +1,11 @@
 import { beforeTests } from '@carnet/test-servers/before-tests';
 import { afterEach, describe, expect, test } from 'vitest';
+import { postForm } from '../call.ts';
 import { type CarnetTarget, startCarnet } from '../carnet-target.ts';
 import { secretsIn } from '../leaks.ts';
 import { authorizationUrl, token } from '../login.ts';
 import { rawForm, rawRequest } from '../raw-request.ts';
-import { assertionForm, clientAssertion, postForm } from '../signed-requests.ts';
+import { assertionForm, clientAssertion } from '../signed-requests.ts';
 import { clients } from '../threat-target.ts';
 
 /** Threats D7 to D10: what a request may say about hosts, audiences, secrets and parameters. */

@@ -3,6 +3,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { registerBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
+import { postForm } from '../call.ts';
 import { basicOf, redirectUri } from '../clients.ts';
 import { beginDevice, deviceMetadata, devicePages, newCodes, poll } from '../device.ts';
 import { consentPage, loginPage, start } from '../harness.ts';
@@ -10,7 +11,7 @@ import { startHookServer } from '../hook-server.ts';
 import { secretsIn } from '../leaks.ts';
 import { authorizationUrl, begin, codeChallenge, decideAll, headless, redeem } from '../login.ts';
 import { logoutPage, logoutUrl } from '../sign-out.ts';
-import { assertionForm, clientAssertion, dpopProof, postForm } from '../signed-requests.ts';
+import { assertionForm, clientAssertion, dpopProof } from '../signed-requests.ts';
 import { clients, registrations } from '../threat-target.ts';
 
 const keys = await generateKeyPair('ES256', { extractable: true });

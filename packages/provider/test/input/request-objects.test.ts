@@ -3,11 +3,11 @@ import * as oidc from 'openid-client';
 import { describe, expect, it } from 'vitest';
 import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
+import { postForm } from '../call.ts';
 import { basicOf, redirectUri, registerClient } from '../clients.ts';
 import { start } from '../harness.ts';
 import { begin, codeChallenge, decideAll } from '../login.ts';
 import { connect, prepare, signInAt } from '../relying-party.ts';
-import { postForm } from '../signed-requests.ts';
 
 const keys = await generateKeyPair('ES256', { extractable: true });
 const others = await generateKeyPair('ES256', { extractable: true });

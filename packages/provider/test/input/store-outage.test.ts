@@ -1,6 +1,7 @@
 import { beforeTests } from '@carnet/test-servers/before-tests';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Browser, createBrowser, locationOf } from '../browser.ts';
+import { postForm } from '../call.ts';
 import { startCarnet } from '../carnet-target.ts';
 import { basicOf, redirectUri } from '../clients.ts';
 import { outage } from '../faults.ts';
@@ -17,7 +18,6 @@ import {
   refresh,
   token,
 } from '../login.ts';
-import { postForm } from '../signed-requests.ts';
 import { clients } from '../threat-target.ts';
 
 const { app } = clients;

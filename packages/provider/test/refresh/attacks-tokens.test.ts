@@ -2,18 +2,12 @@ import { openMemoryAdapter } from '@carnet/adapter-memory';
 import { beforeTests } from '@carnet/test-servers/before-tests';
 import { decodeJwt } from 'jose';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { postForm } from '../call.ts';
 import { startCarnet } from '../carnet-target.ts';
 import { basicOf, redirectUri, registerClient } from '../clients.ts';
 import { authorize, codeVerifier, introspect, type Json, login, refresh } from '../login.ts';
 import { rawForm } from '../raw-request.ts';
-import {
-  assertionForm,
-  clientAssertion,
-  dpopProof,
-  otherProofKeys,
-  postForm,
-  proofThumbprint,
-} from '../signed-requests.ts';
+import { assertionForm, clientAssertion, dpopProof, otherProofKeys, proofThumbprint } from '../signed-requests.ts';
 
 describe('a token that was stolen or taken back', () => {
   const target = beforeTests(() =>

@@ -1,9 +1,10 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
 import { bearerGrant, createAssertionIssuer, trust } from '../assertions.ts';
+import { postForm } from '../call.ts';
 import type { TestClient } from '../clients.ts';
 import { basicOf, redirectUri, registerClient } from '../clients.ts';
 import { authorize, codeVerifier, type Json, redeem } from '../login.ts';
-import { assertionForm, clientAssertion, postForm } from '../signed-requests.ts';
+import { assertionForm, clientAssertion } from '../signed-requests.ts';
 import { clients, registrations } from '../threat-target.ts';
 import { issuer, type ProviderProcess } from './provider-process.ts';
 

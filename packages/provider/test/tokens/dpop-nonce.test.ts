@@ -3,11 +3,12 @@ import * as oidc from 'openid-client';
 import { describe, expect, it } from 'vitest';
 import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
+import { postForm } from '../call.ts';
 import { basicOf, registerClient } from '../clients.ts';
 import { type Instance, start } from '../harness.ts';
 import { begin, decideAll, type Json } from '../login.ts';
 import { connect, prepare } from '../relying-party.ts';
-import { dpopProof, postForm } from '../signed-requests.ts';
+import { dpopProof } from '../signed-requests.ts';
 
 const instance = startBeforeTests({ config: { features: { dpop: { requireNonce: true } } } });
 const client = registerBeforeTests(instance, 'app', {
