@@ -27,11 +27,12 @@ describe('OAuth 2.0 Form Post Response Mode', () => {
   });
 
   test('2 the page posts itself to the redirect_uri, as a form', async () => {
-    const flow = await walk(instance, client, { params: { response_mode } });
+    const flow = await walk(instance, client, { params: { response_mode, state: '<c>' } });
     const response = await flow.browser.get(flow.consentUrl);
     expect(response.headers.get('content-type')).toMatch(/^text\/html/);
     const page = await response.text();
     expect(page).toContain(`<form method="post" action="${redirectUri}">`);
+    expect(page).not.toContain('<c>');
     expect(page).toContain('.submit()');
     expect(page).toMatch(/<noscript>.*<button[^>]*type="submit"/s);
   });
@@ -80,14 +81,17 @@ describe('OAuth 2.0 Form Post Response Mode', () => {
     expect(params).toMatchObject({ error: 'login_required', state: 'mine', iss: instance.issuer });
   });
 
-  test('2 so is a rejection of the consent app, and nothing is issued with it', async () => {
-    const flow = await walk(instance, client, { params: { response_mode, response_type: 'code token' } });
-    instance.calls.reset();
-    const end = await reject(instance, 'consent', flow.consentChallenge);
-    const { params } = await answerIn(await flow.browser.get(end));
-    expect(Object.keys(params).toSorted()).toEqual(['error', 'iss', 'state']);
-    expect(instance.calls.commits).toEqual([]);
-  });
+  test.each(['login', 'consent'] as const)(
+    '2 so is a rejection of the %s app, and nothing is issued with it',
+    async (what) => {
+      const flow = await walk(instance, client, { params: { response_mode, response_type: 'code token' } });
+      instance.calls.reset();
+      const end = await reject(instance, what, flow[`${what}Challenge`]);
+      const { params } = await answerIn(await flow.browser.get(end));
+      expect(Object.keys(params).toSorted()).toEqual(['error', 'iss', 'state']);
+      expect(instance.calls.commits).toEqual([]);
+    },
+  );
 
   test('4 the page is not cached, not framed, and names nothing in its URL', async () => {
     const flow = await walk(instance, client, { params: { response_mode } });

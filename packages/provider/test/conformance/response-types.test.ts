@@ -41,7 +41,9 @@ describe('OAuth 2.0 Multiple Response Type Encoding Practices', () => {
   );
 
   test('2.1 response_mode chooses another way: code in the fragment, or in a form', async () => {
-    expect((await answer(instance, client, { response_mode: 'fragment' })).mode).toBe('fragment');
+    const { mode, params } = await answer(instance, client, { response_mode: 'fragment', state: 'a "b" <c>' });
+    expect([mode, params.state, params.iss]).toEqual(['fragment', 'a "b" <c>', instance.issuer]);
+    expect((await redeem(instance, client, params.code ?? '')).status).toBe(200);
     expect((await answer(instance, client, { response_mode: 'form_post' })).mode).toBe('form_post');
   });
 

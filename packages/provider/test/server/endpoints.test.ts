@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { basicOf, registerClient } from '../clients.ts';
-import { introspect, login, token } from '../login.ts';
+import { introspect, login } from '../login.ts';
 
 describe('endpoints', () => {
   const instance = startBeforeTests();
