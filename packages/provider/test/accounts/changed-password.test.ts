@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createBrowser } from '../browser.ts';
 import { registerClient } from '../clients.ts';
-import { authorizationUrl, begin, headless, login, refresh } from '../login.ts';
+import { askLogin, login, refresh } from '../login.ts';
 import { createAda, password, sqliteUrl, startAccounts } from './start-accounts.ts';
 
 const next = 'a better password than before';
@@ -17,8 +17,7 @@ const startWithTokens = async (accounts: object) => {
     const tokens = await login(instance, client, { browser, subject: user, login: { remember: true } });
     /** Whether the browser is still remembered. */
     const isRemembered = async () => {
-      const challenge = await begin(browser, authorizationUrl(instance, client));
-      const { body } = await headless(instance, 'GET', `login?login_challenge=${challenge}`);
+      const body = await askLogin(instance, client, { browser });
       return body.skip === true;
     };
     return { isRemembered, refreshed: async () => (await refresh(instance, client, tokens.refresh_token)).status };

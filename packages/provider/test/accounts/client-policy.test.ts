@@ -2,7 +2,7 @@ import type { ConfigInput } from '@carnet/provider';
 import { expect, onTestFinished, test } from 'vitest';
 import { createBrowser } from '../browser.ts';
 import { registerClient } from '../clients.ts';
-import { authorizationUrl, begin, headless, login } from '../login.ts';
+import { askLogin, login } from '../login.ts';
 import { createAda, password, sqliteUrl, startAccounts } from './start-accounts.ts';
 
 /** Which clients skip the sign-in after one at the client `shop` that reached `acr`. */
@@ -21,8 +21,7 @@ const skippedAfter = async (acr: string, secondFactors: object) => {
   await login(instance, shop, { browser, subject, login: { remember: true, acr } });
   const skipped: string[] = [];
   for (const client of [shop, bank, vault]) {
-    const challenge = await begin(browser, authorizationUrl(instance, client));
-    const { body } = await headless(instance, 'GET', `login?login_challenge=${challenge}`);
+    const body = await askLogin(instance, client, { browser });
     if (body.skip === true) skipped.push(client.id);
   }
   return skipped;

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createBrowser } from '../browser.ts';
 import { registerClient } from '../clients.ts';
-import { authorizationUrl, begin, headless, login, refresh } from '../login.ts';
+import { askLogin, login, refresh } from '../login.ts';
 import { createAda, sqliteUrl, startAccounts } from './start-accounts.ts';
 
 test('a deleted account ends every login and token of its user at once, and those of no other user', async () => {
@@ -15,8 +15,7 @@ test('a deleted account ends every login and token of its user at once, and thos
     const browser = createBrowser();
     const tokens = await login(instance, client, { browser, subject, login: { remember: true } });
     return async () => {
-      const challenge = await begin(browser, authorizationUrl(instance, client));
-      const { body } = await headless(instance, 'GET', `login?login_challenge=${challenge}`);
+      const body = await askLogin(instance, client, { browser });
       return [body.skip, (await refresh(instance, client, tokens.refresh_token)).status];
     };
   };

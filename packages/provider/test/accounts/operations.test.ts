@@ -1,5 +1,6 @@
 import { openTestPostgres } from '@carnet/test-servers';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { refusal } from '../call.ts';
 import { createAda, password, sqliteUrl, startAccounts } from './start-accounts.ts';
 
 const binding = 'the login challenge of the tests';
@@ -129,7 +130,7 @@ describe('a request to the accounts API', () => {
       body: { state: 'expired' },
     });
     const owner = { progress: 'not one', binding };
-    expect(await call('factors/list', { owner })).toMatchObject({ status: 409, body: { error: 'expired_progress' } });
+    expect(await call('factors/list', { owner })).toMatchObject(refusal('expired_progress', 409));
   });
 
   test('for a feature that is off is refused with 409 or an outcome, never 500', async () => {

@@ -1,5 +1,6 @@
 import { startPostgres, startSlapd } from '@carnet/test-servers';
 import { expect, onTestFinished, test } from 'vitest';
+import { refusal } from '../call.ts';
 import { start } from '../harness.ts';
 import { createAda, password, startAccounts } from './start-accounts.ts';
 
@@ -23,7 +24,7 @@ test('an accounts database that does not answer is 503 and never a wrong passwor
 
   await postgres.kill();
   const refused = await signIn();
-  expect(refused).toMatchObject({ status: 503, body: { error: 'temporarily_unavailable' } });
+  expect(refused).toMatchObject(refusal('temporarily_unavailable', 503));
   expect(refused.headers.get('retry-after')).toBe('1');
   expect(JSON.stringify(refused.body)).not.toContain(new URL(url).password || password);
   expect((await readiness(admin)).status).toBe(503);

@@ -2,7 +2,7 @@ import { pbkdf2Sync } from 'node:crypto';
 import bcrypt from 'bcryptjs';
 import { describe, expect, test } from 'vitest';
 import { startBeforeTests } from '../before-tests.ts';
-import { token } from '../login.ts';
+import { credentialsFor } from '../login.ts';
 
 /** As Hydra writes it into its database (`oauth2.hashers.pbkdf2`, its default). */
 const hydraHash = (secret: string): string => {
@@ -22,8 +22,7 @@ describe('a client that is moved here with the hash of its secret', () => {
     });
     return { status: response.status, text: await response.text() };
   };
-  const status = async (id: string, secret: string) =>
-    (await token(instance, { id, secret }, { grant_type: 'client_credentials' })).status;
+  const status = async (id: string, secret: string) => (await credentialsFor(instance, { id, secret })).status;
 
   test.each([
     ['PBKDF2', hydraHash('a-secret-of-old')],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CarnetError } from '../../src/errors.ts';
 import type { Introspection } from '../../src/tokens/introspect.ts';
+import { refusal } from '../call.ts';
 import { type AdminOverrides, startAdmin } from './start-admin.ts';
 
 type Introspect = NonNullable<AdminOverrides['introspect']>;
@@ -37,10 +38,7 @@ describe('POST /admin/oauth2/introspect', () => {
     'answers 400 for "%s"',
     async (form) => {
       const { call } = await startAdmin({ introspect: async () => active });
-      expect(await call('POST', '/admin/oauth2/introspect', form)).toMatchObject({
-        status: 400,
-        body: { error: 'invalid_request' },
-      });
+      expect(await call('POST', '/admin/oauth2/introspect', form)).toMatchObject(refusal('invalid_request'));
     },
   );
 

@@ -1,6 +1,7 @@
 import { openMemoryAdapter } from '@carnet/adapter-memory';
 import { describe, expect, it } from 'vitest';
 import { createClientStore } from '../../src/clients/client-store.ts';
+import { refusal } from '../call.ts';
 import { startAdmin } from './start-admin.ts';
 
 const listOf = async (
@@ -101,10 +102,7 @@ describe('GET /admin/clients', () => {
     'answers 400 for %s',
     async (query) => {
       const { call } = await startAdmin();
-      expect(await call('GET', `/admin/clients?${query}`)).toMatchObject({
-        status: 400,
-        body: { error: 'invalid_request' },
-      });
+      expect(await call('GET', `/admin/clients?${query}`)).toMatchObject(refusal('invalid_request'));
     },
   );
 });

@@ -4,19 +4,10 @@ import { decodeJwt } from 'jose';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startBeforeTests } from '../before-tests.ts';
 import { createBrowser } from '../browser.ts';
+import { refusal } from '../call.ts';
 import { registerClient, type TestClient } from '../clients.ts';
 import { createSdk, unknownMembers } from '../hydra-client/sdk.ts';
-import {
-  authorizationUrl,
-  authorize,
-  begin,
-  headless,
-  introspect,
-  type Json,
-  login,
-  redeem,
-  refresh,
-} from '../login.ts';
+import { askLogin, authorize, codeIn, headless, introspect, type Json, login, redeem, refresh } from '../login.ts';
 import { startLogoutReceiver } from '../logout-receiver.ts';
 import { untilDelivered } from '../sign-out.ts';
 import { walk } from '../walk.ts';
@@ -54,8 +45,7 @@ describe('sessions and consents of the admin API', () => {
   const listed = async (params: Record<string, string> = {}) =>
     (await call('GET', `consent?${query({ subject, ...params })}`)).body as Json[];
   const skips = async (browser: ReturnType<typeof createBrowser>, client = app) => {
-    const challenge = await begin(browser, authorizationUrl(instance, client));
-    return (await headless(instance, 'GET', `login?login_challenge=${challenge}`)).body.skip;
+    return (await askLogin(instance, client, { browser })).skip;
   };
   const isActive = async ({ access_token }: Json) => (await introspect(instance, access_token)).active;
   const sidOf = ({ id_token }: Json) => String(decodeJwt(String(id_token)).sid);
@@ -99,7 +89,7 @@ describe('sessions and consents of the admin API', () => {
     });
 
     test('a request without subject and sid gets 400', async () => {
-      expect(await call('DELETE', 'login')).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+      expect(await call('DELETE', 'login')).toMatchObject(refusal('invalid_request'));
     });
   });
 
@@ -245,7 +235,7 @@ describe('sessions and consents of the admin API', () => {
         });
       };
       await expectAll();
-      const code = end.searchParams.get('code') ?? '';
+      const code = codeIn(end);
       expect((await redeem(instance, app, code)).status).toBe(200);
       await expectAll();
       expect((await redeem(instance, app, code)).body.error).toBe('invalid_grant');

@@ -8,6 +8,7 @@ import {
   authorizationUrl,
   authorize,
   begin,
+  codeIn,
   codeVerifier,
   headless,
   introspect,
@@ -106,7 +107,7 @@ describe('a client whose id is the URL of its metadata document', () => {
         { id },
         {
           grant_type: 'authorization_code',
-          code: at.searchParams.get('code') ?? '',
+          code: codeIn(at),
           redirect_uri: redirectUri,
           code_verifier: codeVerifier,
           ...more,

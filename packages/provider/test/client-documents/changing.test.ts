@@ -5,9 +5,9 @@ import { redirectUri } from '../clients.ts';
 import {
   acceptLogin,
   authorizationUrl,
-  authorize,
   begin,
   challengeIn,
+  codeFor,
   decideAll,
   headless,
   introspect,
@@ -59,7 +59,7 @@ describe('a client whose document is not available', () => {
   test('stops no operation on other clients: consents are listed, and introspection distinguishes a deleted document from an unreachable host', async () => {
     const id = documented();
     const first = await open();
-    const code = (await authorize(first, { id })).searchParams.get('code') ?? '';
+    const code = await codeFor(first, { id });
     const tokens = (await redeem(first, { id }, code)).body;
     host().answer(pathOf(id), { status: 503 });
     const second = await open({}, { adapter: first.adapter });

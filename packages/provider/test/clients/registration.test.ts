@@ -182,7 +182,9 @@ describe('managing', () => {
     }
     expect((await manage(mine, 'GET')).status).toBe(200);
     expect((await sendJson('GET', `${endpoint(instance)}/unknown`, undefined, 'x')).status).toBe(401);
-    expect((await sendJson('GET', String(mine.body.registration_client_uri))).status).toBe(401);
+    const uri = String(mine.body.registration_client_uri);
+    for (const method of ['GET', 'PUT', 'DELETE'])
+      expect((await sendJson(method, uri, method === 'GET' ? undefined : {})).status).toBe(401);
   });
 
   test('a change is of everything, and comes with another token (RFC 7592, section 2.2)', async () => {
@@ -289,10 +291,11 @@ describe('policies', () => {
       defaultScope: ['openid'],
       allowedScopes: ['openid', 'email'],
       allowedRedirectHosts: ['app.test', '*.apps.test', 'com.example.app:'],
-      allowedGrantTypes: ['authorization_code'],
+      allowedGrantTypes: ['authorization_code', 'client_credentials'],
     });
     const allowed = [
       { scope: 'openid email' },
+      { grant_types: ['client_credentials'] },
       { redirect_uris: ['https://one.apps.test/cb'] },
       { redirect_uris: ['com.example.app:/cb'] },
     ];

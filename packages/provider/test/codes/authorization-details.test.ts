@@ -1,11 +1,10 @@
 import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
 import { describe, expect, it } from 'vitest';
-import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
+import { registerBeforeTests, startBeforeTests, startInTest } from '../before-tests.ts';
 import { createBrowser } from '../browser.ts';
 import { refusal } from '../call.ts';
 import { registerClient } from '../clients.ts';
-import { start } from '../harness.ts';
 import {
   askConsent,
   authorizationUrl,
@@ -160,10 +159,9 @@ describe('what is refused as invalid_authorization_details', () => {
 });
 
 it('off, the parameter means nothing, as with any unknown one', async () => {
-  const other = await start();
+  const other = await startInTest();
   const plain = await registerClient(other, 'plain');
   const tokens = await login(other, plain, { params: asking({ type: 'anything' }) });
   expect(tokens.access_token).toBeDefined();
   expect(tokens).not.toHaveProperty('authorization_details');
-  await other.stop();
 });

@@ -1,7 +1,7 @@
 import type { JWTPayload } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
-import { postForm } from '../call.ts';
+import { postForm, refusal } from '../call.ts';
 import { redirectUri } from '../clients.ts';
 import { authorizeAt, codeChallenge, codeIn, pushedUrl } from '../login.ts';
 import { authenticationOf, jwks, now as seconds, sign } from './fapi.ts';
@@ -53,10 +53,10 @@ describe('FAPI 2.0 Message Signing', () => {
     ['an nbf more than 60 minutes in the past', () => ({ nbf: now() - 3_700, exp: now() + 10 })],
     ['an aud that is another server', () => ({ nbf: now(), exp: soon(), aud: 'https://elsewhere.test' })],
   ])('5.3.1 a request object with %s is refused', async (_, times) => {
-    expect(await pushSigned(times())).toMatchObject({ status: 400, body: { error: 'invalid_request_object' } });
+    expect(await pushSigned(times())).toMatchObject(refusal('invalid_request_object'));
   });
 
   it('5.3.1 a request that is not signed is refused', async () => {
-    expect(await push(parameters)).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+    expect(await push(parameters)).toMatchObject(refusal('invalid_request'));
   });
 });

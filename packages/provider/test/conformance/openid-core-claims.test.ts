@@ -4,7 +4,7 @@ import { createBrowser } from '../browser.ts';
 import { call, discovery, postForm, userinfo } from '../call.ts';
 import { registerClient, type TestClient } from '../clients.ts';
 import type { Instance } from '../harness.ts';
-import { askLogin, authorizationUrl, type Json, login, redeem, refresh, token } from '../login.ts';
+import { askLogin, authorizationUrl, credentialsFor, type Json, login, redeem, refresh } from '../login.ts';
 import { allOn, answer, answerIn, answeringBeforeTests, ask, claimsOf, startAnswering } from './answers.ts';
 
 const claims = (of: Json): { claims: string } => ({ claims: JSON.stringify(of) });
@@ -72,7 +72,7 @@ describe('OpenID Connect Core 1.0', () => {
     });
 
     test("5.3.3 a client's own token is nobody's", async () => {
-      const { body } = await token(instance, client, { grant_type: 'client_credentials' });
+      const { body } = await credentialsFor(instance, client);
       expect((await userinfo(instance, body.access_token)).status).toBe(401);
     });
   });

@@ -2,7 +2,7 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
-import { postForm, userinfo } from '../call.ts';
+import { postForm, refusal, userinfo } from '../call.ts';
 import { redirectUri, registerClient } from '../clients.ts';
 import { loginPage } from '../harness.ts';
 import {
@@ -220,8 +220,7 @@ describe('OpenID Connect Core 1.0', () => {
       const registered = { token_endpoint_auth_method: 'client_secret_basic' };
       const { id, secret = '' } = await registerClient(instance, 'basic-only', registered);
       const form = { ...(await grant()), client_id: id, client_secret: secret };
-      const { status, body } = await postForm(`${instance.issuer}/oauth2/token`, form);
-      expect([status, body.error]).toEqual([401, 'invalid_client']);
+      expect(await postForm(`${instance.issuer}/oauth2/token`, form)).toMatchObject(refusal('invalid_client', 401));
     });
   });
 

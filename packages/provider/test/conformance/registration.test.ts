@@ -3,7 +3,7 @@ import * as oidc from 'openid-client';
 import { describe, expect, test } from 'vitest';
 import { startBeforeTests } from '../before-tests.ts';
 import type { Answer, Json } from '../call.ts';
-import { sendJson } from '../call.ts';
+import { refusal, sendJson } from '../call.ts';
 import { redirectUri } from '../clients.ts';
 import { token } from '../login.ts';
 import { connect, signIn } from '../relying-party.ts';
@@ -46,8 +46,7 @@ describe('OpenID Connect Dynamic Client Registration 1.0', () => {
       ['a scheme of its own for a web client', { application_type: 'web', redirect_uris: ['com.example.app:/cb'] }],
       ['http for a native client, but on loopback', { application_type: 'native', redirect_uris: ['http://a.test/'] }],
     ])('2, 3.3 %s in a redirect_uri is refused: invalid_redirect_uri', async (_what, metadata) => {
-      const { status, body } = await register(metadata);
-      expect([status, body.error]).toEqual([400, 'invalid_redirect_uri']);
+      expect(await register(metadata)).toMatchObject(refusal('invalid_redirect_uri'));
     });
 
     test.each<[string, Json]>([
@@ -60,8 +59,7 @@ describe('OpenID Connect Dynamic Client Registration 1.0', () => {
       ['none as token_endpoint_auth_signing_alg', { token_endpoint_auth_signing_alg: 'none' }],
       ['none as id_token_signed_response_alg', { id_token_signed_response_alg: 'none' }],
     ])('2, 3.3 %s is refused', async (_what, metadata) => {
-      const { status, body } = await register(metadata);
-      expect([status, body.error]).toEqual([400, 'invalid_client_metadata']);
+      expect(await register(metadata)).toMatchObject(refusal('invalid_client_metadata'));
     });
 
     test.each<[string, Json]>([

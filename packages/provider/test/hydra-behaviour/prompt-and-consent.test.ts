@@ -1,8 +1,8 @@
 import { beforeTests } from '@carnet/test-servers/before-tests';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createBrowser } from '../browser.ts';
 import { introspect, type Json } from '../login.ts';
-import { admin, type Client, createClient, webClient } from './clients.ts';
+import { admin, createClient, webClient } from './clients.ts';
 import { signIn, user, visit } from './journey.ts';
 import { startLikeHydra, strategies } from './start.ts';
 
@@ -10,10 +10,7 @@ const remembered = { login: { remember: true }, consent: { scope: ['openid'], re
 
 describe.each(strategies)('prompt and consent as Hydra has them, %s access tokens', (access_token_strategy) => {
   const instance = beforeTests(() => startLikeHydra());
-  let client: Client;
-  beforeAll(async () => {
-    client = await createClient(instance, webClient({ scope: 'openid', access_token_strategy }));
-  });
+  const client = beforeTests(() => createClient(instance, webClient({ scope: 'openid', access_token_strategy })));
 
   const rememberedBrowser = async () => {
     const browser = createBrowser();
@@ -51,11 +48,8 @@ describe.each(strategies)('prompt and consent as Hydra has them, %s access token
   test('a remembered login survives a denied consent', async () => {
     const browser = createBrowser();
     const denied = await createClient(instance, webClient({ scope: 'openid', access_token_strategy }));
-    const { query } = await visit(instance, denied, {
-      browser,
-      login: { remember: true },
-      consent: { accept: false },
-    });
+    const decisions = { login: { remember: true }, consent: { accept: false } };
+    const { query } = await visit(instance, denied, { browser, ...decisions });
     expect(query.error).toBe('access_denied');
     expect((await visit(instance, denied, { browser })).page).toBe('consent');
   });

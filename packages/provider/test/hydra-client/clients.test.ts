@@ -2,7 +2,7 @@ import type { OAuth2Client, OAuth2ClientTokenLifespans } from '@ory/hydra-client
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startBeforeTests } from '../before-tests.ts';
 import { redirectUri } from '../clients.ts';
-import { token } from '../login.ts';
+import { credentialsFor } from '../login.ts';
 import { createSdk, refusal, unknownMembers } from './sdk.ts';
 
 const lifespans = [
@@ -70,8 +70,7 @@ describe('@ory/hydra-client as an administrator', () => {
 
   const create = async (oAuth2Client: OAuth2Client) => (await sdk.oauth2.createOAuth2Client({ oAuth2Client })).data;
   const get = async (id: string) => (await sdk.oauth2.getOAuth2Client({ id })).data;
-  const credentials = (id: string, secret: string | undefined) =>
-    token(instance, { id, secret }, { grant_type: 'client_credentials' });
+  const credentials = (id: string, secret: string | undefined) => credentialsFor(instance, { id, secret });
 
   test('creates a client with every field, shows its secret once, and where it is', async () => {
     const { status, data, headers } = await sdk.oauth2.createOAuth2Client({ oAuth2Client: everything });

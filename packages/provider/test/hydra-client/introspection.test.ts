@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startBeforeTests } from '../before-tests.ts';
 import { registerClient } from '../clients.ts';
-import { login, token } from '../login.ts';
+import { credentialsFor, login } from '../login.ts';
 import { createSdk, membersOf, refusal, unknownMembers } from './sdk.ts';
 
 describe('@ory/hydra-client introspects', () => {
@@ -54,7 +54,7 @@ describe('@ory/hydra-client introspects', () => {
 
   test('a token of a client itself', async () => {
     const client = await registerClient(instance, 'itself');
-    const { body } = await token(instance, client, { grant_type: 'client_credentials', scope: 'email' });
+    const { body } = await credentialsFor(instance, client, { scope: 'email' });
     const shown = await introspected(body.access_token);
     expect(shown).toMatchObject({ active: true, sub: 'itself', client_id: 'itself', scope: 'email', aud: [] });
     expect(shown).not.toHaveProperty('ext');
@@ -62,7 +62,7 @@ describe('@ory/hydra-client introspects', () => {
 
   test('a token with the scopes it has to have: active only with all of them', async () => {
     const client = await registerClient(instance, 'scoped');
-    const { body } = await token(instance, client, { grant_type: 'client_credentials', scope: 'email profile' });
+    const { body } = await credentialsFor(instance, client, { scope: 'email profile' });
     expect((await introspected(body.access_token, 'profile')).active).toBe(true);
     expect(await introspected(body.access_token, 'profile admin')).toEqual({ active: false });
   });

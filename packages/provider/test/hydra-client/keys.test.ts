@@ -8,7 +8,7 @@ import { privateJwkMembers } from '../../src/jwk.ts';
 import { startBeforeTests } from '../before-tests.ts';
 import { registerClient } from '../clients.ts';
 import { type Instance, start, testKeys } from '../harness.ts';
-import { token } from '../login.ts';
+import { credentialsFor } from '../login.ts';
 import { refusal, unknownMembers } from './sdk.ts';
 
 const signingSets = ['hydra.openid.id-token', 'hydra.jwt.access-token'];
@@ -192,7 +192,7 @@ describe('with the signing keys in the store', () => {
       grant_types: ['client_credentials'],
       access_token_strategy: 'jwt',
     });
-    const { body } = await token(instance, client, { grant_type: 'client_credentials' });
+    const { body } = await credentialsFor(instance, client);
     const keys = createRemoteJWKSet(new URL(`${instance.issuer}/.well-known/jwks.json`));
     return String(
       (await jwtVerify(String(body.access_token), keys, { currentDate: new Date(now) })).protectedHeader.kid,

@@ -1,8 +1,8 @@
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { startBeforeTests } from '../before-tests.ts';
+import { startBeforeTests, startInTest } from '../before-tests.ts';
 import { registerClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
+import type { Instance } from '../harness.ts';
 import { type Json, login, refresh } from '../login.ts';
 
 const userinfo = async ({ issuer }: Instance, token: unknown): Promise<Response> =>
@@ -59,9 +59,8 @@ describe('userinfo with oidc.userinfo "hydra"', () => {
 });
 
 test('userinfo without the switch has sub and the claims of the consent app', async () => {
-  const instance = await start();
+  const instance = await startInTest();
   const client = await registerClient(instance, 'app');
   const { access_token: token } = await login(instance, client, signedIn);
   expect(await (await userinfo(instance, token)).json()).toEqual({ sub: 'alice', name: 'Alice' });
-  await instance.stop();
 });

@@ -4,7 +4,7 @@ import { GoneError } from '../../src/errors.ts';
 import { registerBeforeTests } from '../before-tests.ts';
 import { type Browser, createBrowser, locationOf } from '../browser.ts';
 import { start } from '../harness.ts';
-import { authorizationUrl, begin, challengeIn, headless, introspect, redeem } from '../login.ts';
+import { authorizationUrl, begin, challengeIn, codeIn, headless, introspect, redeem } from '../login.ts';
 
 const instance = beforeTests(() => start({ now: () => Date.now() + offset }));
 const client = registerBeforeTests(instance, 'app');
@@ -51,7 +51,7 @@ describe('carnet.requests', () => {
       grantScopes: asked.requestedScopes,
       claims: { idToken: { email: 'alice@example.com' }, accessToken: { plan: 'pro' } },
     });
-    const code = locationOf(await browser.get(redirectTo)).searchParams.get('code') ?? '';
+    const code = codeIn(locationOf(await browser.get(redirectTo)));
     const { body } = await redeem(instance, client, code);
     expect(await introspect(instance, body.access_token)).toMatchObject({ sub: 'alice', ext: { plan: 'pro' } });
     const claims = JSON.parse(Buffer.from(String(body.id_token).split('.')[1] ?? '', 'base64url').toString());

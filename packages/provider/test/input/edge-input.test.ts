@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { postForm, refusal } from '../call.ts';
 import { type CarnetTarget, startCarnet } from '../carnet-target.ts';
 import { secretsIn } from '../leaks.ts';
-import { authorizationUrl, credentialsFor, token } from '../login.ts';
+import { authorizationUrl, credentialsFor } from '../login.ts';
 import { rawForm, rawRequest } from '../raw-request.ts';
 import { assertionForm, clientAssertion } from '../signed-requests.ts';
 import { clients } from '../threat-target.ts';
@@ -163,7 +163,7 @@ describe('Carnet', () => {
     ['a NUL in code', { code: 'x\0' }],
   ])('a token request with %s is refused, and nothing is stored', { tags: ['D10'] }, async (_name, params) => {
     carnet.instance.calls.reset();
-    const { status, body } = await token(carnet, app, { grant_type: 'client_credentials', ...params });
+    const { status, body } = await credentialsFor(carnet, app, { ...params });
     expect([status, body.error, carnet.instance.calls.commits]).toEqual([400, 'invalid_request', []]);
   });
 

@@ -4,7 +4,16 @@ import { describe, expect, test } from 'vitest';
 import { registerBeforeTests, startBeforeTests, startInTest } from '../before-tests.ts';
 import { type Browser, createBrowser, locationOf } from '../browser.ts';
 import { registerClient } from '../clients.ts';
-import { acceptConsent, acceptLogin, authorizationUrl, begin, challengeIn, headless, redeem } from '../login.ts';
+import {
+  acceptConsent,
+  acceptLogin,
+  authorizationUrl,
+  begin,
+  challengeIn,
+  codeIn,
+  headless,
+  redeem,
+} from '../login.ts';
 import { browserWith, codeAt, pageOf, verifierIn, walk } from '../walk.ts';
 
 /** What proxies put up with: nginx takes 8 KB of request headers, passes on 4 KB of response headers; a cookie has 4 KB. */
@@ -132,7 +141,7 @@ describe('many flows in one browser', () => {
     );
     const url = locationOf(end);
     expect(url.searchParams.get('state')).toBe(params.state);
-    expect((await redeem(instance, client, url.searchParams.get('code') ?? '')).status).toBe(200);
+    expect((await redeem(instance, client, codeIn(url))).status).toBe(200);
     expect(browser.largestRequest()).toBeLessThan(maxRequestHeader);
   });
 

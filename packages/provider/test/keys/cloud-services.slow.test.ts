@@ -10,7 +10,7 @@ import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { registerClient } from '../clients.ts';
 import { type Instance, start, testSecret } from '../harness.ts';
-import { token } from '../login.ts';
+import { credentialsFor } from '../login.ts';
 import { connect, signIn } from '../relying-party.ts';
 
 const ring = 'projects/p/locations/global/keyRings/r/cryptoKeys';
@@ -54,7 +54,7 @@ const signInVerified = async (instance: Instance, alg: string): Promise<readonly
   const metadata = { id_token_signed_response_alg: alg };
   const client = await registerClient(instance, 'app', metadata);
   const tokens = await signIn(instance, await connect(instance, client, undefined, metadata));
-  const { body } = await token(instance, client, { grant_type: 'client_credentials' });
+  const { body } = await credentialsFor(instance, client);
   const jwts = [tokens.access_token, String(tokens.id_token), String(body.access_token)];
   const keys = createRemoteJWKSet(new URL(`${instance.issuer}/.well-known/jwks.json`));
   for (const jwt of jwts) await jwtVerify(jwt, keys, { issuer: instance.issuer, algorithms: [alg] });
@@ -86,7 +86,7 @@ describe('a login with the keys of', () => {
     // The key is new to the process: until it has read it, the answer is 503, and the client tries again.
     const issued = await vi.waitFor(
       async () => {
-        const { status, body } = await token(instance, client, { grant_type: 'client_credentials' });
+        const { status, body } = await credentialsFor(instance, client);
         if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`);
         return String(body.access_token);
       },

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { registerClient } from '../clients.ts';
 import { type Instance, start } from '../harness.ts';
 import { secretsIn } from '../leaks.ts';
-import { token } from '../login.ts';
+import { credentialsFor } from '../login.ts';
 import { connect, signIn } from '../relying-party.ts';
 import { createSigningService } from '../signing-service.ts';
 
@@ -38,7 +38,7 @@ describe('keys of a service', () => {
     for (const jwt of [tokens.access_token, String(tokens.id_token)]) {
       expect((await jwtVerify(jwt, keys, { issuer: instance.issuer })).protectedHeader.alg).toBe(alg);
     }
-    const { body } = await token(instance, client, { grant_type: 'client_credentials' });
+    const { body } = await credentialsFor(instance, client);
     await jwtVerify(String(body.access_token), keys, { issuer: instance.issuer });
     // One at start, three tokens.
     expect(service.signatures).toBe(4);
@@ -49,7 +49,7 @@ describe('keys of a service', () => {
     const service = createSigningService();
     const instance = await startWith({ signers: [service.signer], config: { tokens: { accessTokenStrategy: 'jwt' } } });
     const client = await registerClient(instance, 'app');
-    const newToken = () => token(instance, client, { grant_type: 'client_credentials' });
+    const newToken = () => credentialsFor(instance, client);
     const readiness = async (origin: string) => {
       const response = await fetch(`${origin}/health/ready`);
       return [response.status, JSON.stringify(await response.json())] as const;
@@ -83,11 +83,11 @@ describe('keys of a service', () => {
     const instance = await startWith({ signers: [service.signer], config: { tokens: { accessTokenStrategy: 'jwt' } } });
     const client = await registerClient(instance, 'app');
     service.signsWrongly = true;
-    const { status, body } = await token(instance, client, { grant_type: 'client_credentials' });
+    const { status, body } = await credentialsFor(instance, client);
     expect([status, body.error]).toEqual([503, 'temporarily_unavailable']);
     expect(instance.log()).toContain('a signature of the signing service does not verify');
     service.signsWrongly = false;
-    expect((await token(instance, client, { grant_type: 'client_credentials' })).status).toBe(200);
+    expect((await credentialsFor(instance, client)).status).toBe(200);
   });
 
   it('are a service that fails if a signer of the application returns no signature', async () => {
@@ -101,9 +101,9 @@ describe('keys of a service', () => {
     });
     const client = await registerClient(instance, 'app');
     isBroken = true;
-    expect((await token(instance, client, { grant_type: 'client_credentials' })).status).toBe(503);
+    expect((await credentialsFor(instance, client)).status).toBe(503);
     isBroken = false;
-    expect((await token(instance, client, { grant_type: 'client_credentials' })).status).toBe(200);
+    expect((await credentialsFor(instance, client)).status).toBe(200);
   });
 
   it('sign 200 tokens at once, of which few are under way, and an outage of one call is not noticed', async () => {
@@ -118,9 +118,7 @@ describe('keys of a service', () => {
     const client = await registerClient(instance, 'app');
     service.latencyMs = 5;
     service.failures = 1;
-    const all = await Promise.all(
-      Array.from({ length: 200 }, () => token(instance, client, { grant_type: 'client_credentials' })),
-    );
+    const all = await Promise.all(Array.from({ length: 200 }, () => credentialsFor(instance, client)));
     expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]));
     expect(service.mostAtOnce).toBeLessThanOrEqual(50);
   });

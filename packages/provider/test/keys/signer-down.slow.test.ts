@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bearerGrant, createAssertionIssuer, trust } from '../assertions.ts';
 import { createBrowser } from '../browser.ts';
-import { basicOf, redirectUri, registerClient, type TestClient } from '../clients.ts';
+import { basicOf, registerClient, type TestClient } from '../clients.ts';
 import { deviceConfig, letIn, newCodes } from '../device.ts';
 import { type Instance, start } from '../harness.ts';
 import { secretsIn } from '../leaks.ts';
@@ -12,13 +12,13 @@ import {
   acceptConsent,
   acceptLogin,
   authorizationUrl,
-  authorize,
   begin,
   challengeIn,
-  codeVerifier,
+  codeFor,
   headless,
   introspect,
   login,
+  redemptionOf,
 } from '../login.ts';
 import { startLogoutReceiver } from '../logout-receiver.ts';
 import { logoutPage, signOut, untilDelivered } from '../sign-out.ts';
@@ -102,14 +102,9 @@ const basic = () => ({
 const post = (form: URLSearchParams | Form, headers: Form = basic()): Promise<Response> =>
   fetch(`${instance.issuer}/oauth2/token`, { method: 'POST', headers, body: new URLSearchParams(form) });
 
-const newCode = async (): Promise<string> => (await authorize(instance, app)).searchParams.get('code') ?? '';
+const newCode = async (): Promise<string> => await codeFor(instance, app);
 
-const redemption = (code: string): Form => ({
-  grant_type: 'authorization_code',
-  code,
-  redirect_uri: redirectUri,
-  code_verifier: codeVerifier,
-});
+const redemption = (code: string): Form => redemptionOf(code);
 
 /** The requests of clients. Each is prepared while the service signs, and can be sent again. */
 const requests: Readonly<Record<string, () => Promise<() => Promise<Response>>>> = {
@@ -128,7 +123,7 @@ const requests: Readonly<Record<string, () => Promise<() => Promise<Response>>>>
   },
   'a code with a client assertion': async () => {
     const signing = { id: 'signing' };
-    const code = (await authorize(instance, signing)).searchParams.get('code') ?? '';
+    const code = await codeFor(instance, signing);
     const form = assertionForm(await clientAssertion(instance.issuer));
     for (const [name, value] of Object.entries(redemption(code))) form.set(name, value);
     return () => post(form, {});
@@ -246,7 +241,7 @@ describe('while the signing service does not answer', () => {
   it('a code is redeemed without it if the client gets no signed token', async () => {
     const plain = await registerClient(instance, 'plain', { access_token_strategy: 'opaque' });
     const asked = { params: { scope: 'profile' }, consent: { grant_scope: ['profile'] } };
-    const form = redemption((await authorize(instance, plain, asked)).searchParams.get('code') ?? '');
+    const form = redemption(await codeFor(instance, plain, asked));
     service.down = true;
     const headers = { authorization: `Basic ${btoa(`plain:${encodeURIComponent(plain.secret ?? '')}`)}` };
     expect((await post(form, headers)).status).toBe(200);

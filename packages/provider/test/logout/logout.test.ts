@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
 import { testKeys } from '../harness.ts';
-import { authorizationUrl, begin, headless, login } from '../login.ts';
+import { askLogin, headless, login } from '../login.ts';
 
 const logoutPage = 'http://login.test/logout';
 const afterLogout = 'https://app.test/goodbye';
@@ -29,8 +29,7 @@ describe('logout', () => {
   const endpoint = (params: Record<string, string> = {}) =>
     `${instance.issuer}/oauth2/sessions/logout?${new URLSearchParams(params)}`;
   const skips = async (browser: ReturnType<typeof createBrowser>): Promise<unknown> => {
-    const challenge = await begin(browser, authorizationUrl(instance, client));
-    return (await headless(instance, 'GET', `login?login_challenge=${challenge}`)).body.skip;
+    return (await askLogin(instance, client, { browser })).skip;
   };
 
   test('asked for with an ID token, it ends the session and returns to the client with its state', async () => {

@@ -8,9 +8,10 @@ import {
   acceptConsent,
   acceptLogin,
   authorizationUrl,
-  authorize,
   begin,
   challengeIn,
+  codeFor,
+  codeIn,
   headless,
   introspect,
   type Json,
@@ -36,7 +37,7 @@ const replayAfter = async (clockErrorMs: number) => {
     await fetch(`${instance.issuer}/health/alive`).catch(() => undefined);
   };
   const client = await registerClient(instance, 'confidential');
-  const code = (await authorize(instance, client)).searchParams.get('code') ?? '';
+  const code = await codeFor(instance, client);
   await restart(() => Date.now() + clockErrorMs);
   const redeemed = await redeem(instance, client, code);
   await restart();
@@ -99,7 +100,7 @@ const signIn = async ({ at, one, other, client, browser }: Walk): Promise<Json> 
   const challenge = challengeIn(await browser.get(loggedIn), 'consent');
   const back = await acceptConsent(at(other), challenge, { ...grantScope, remember: true });
   at(one);
-  const code = locationOf(await browser.get(back)).searchParams.get('code') ?? '';
+  const code = codeIn(locationOf(await browser.get(back)));
   const { status, body } = await redeem(at(other), client, code);
   expect(status).toBe(200);
   return body;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { registerClient } from '../clients.ts';
 import { type Instance, start } from '../harness.ts';
 import { createSdk, refusal } from '../hydra-client/sdk.ts';
-import { introspect, login, refresh, token } from '../login.ts';
+import { credentialsFor, introspect, login, refresh } from '../login.ts';
 
 describe.each(['opaque', 'jwt'])('all access tokens of a client, %s, revoked at once', (access_token_strategy) => {
   let instance: Instance;
@@ -25,8 +25,8 @@ describe.each(['opaque', 'jwt'])('all access tokens of a client, %s, revoked at 
     const client = await registerClient(instance, `all-${access_token_strategy}`, { access_token_strategy });
     const other = await registerClient(instance, `other-${access_token_strategy}`, { access_token_strategy });
     const tokens = await login(instance, client);
-    const own = (await token(instance, client, { grant_type: 'client_credentials' })).body.access_token;
-    const foreign = (await token(instance, other, { grant_type: 'client_credentials' })).body.access_token;
+    const own = (await credentialsFor(instance, client)).body.access_token;
+    const foreign = (await credentialsFor(instance, other)).body.access_token;
     expect([await isActive(tokens.access_token), await isActive(own), await userinfo(tokens.access_token)]).toEqual([
       true,
       true,
@@ -40,7 +40,7 @@ describe.each(['opaque', 'jwt'])('all access tokens of a client, %s, revoked at 
     ]);
     expect([await isActive(foreign), await isActive(tokens.refresh_token)]).toEqual([true, true]);
 
-    const after = (await token(instance, client, { grant_type: 'client_credentials' })).body.access_token;
+    const after = (await credentialsFor(instance, client)).body.access_token;
     const refreshed = (await refresh(instance, client, tokens.refresh_token)).body;
     expect([await isActive(after), await isActive(refreshed.access_token)]).toEqual([true, true]);
     expect(await userinfo(refreshed.access_token)).toBe(200);

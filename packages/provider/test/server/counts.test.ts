@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { basicOf, redirectUri, registerClient, type TestClient } from '../clients.ts';
+import { basicOf, registerClient, type TestClient } from '../clients.ts';
 import { type CountedKind, countFigures, figureOf } from '../count-figures.ts';
 import { type Counter, type Counts, type Exchange, type Exchanged, openCounter } from '../counted-exchange.ts';
 import { type Instance, start } from '../harness.ts';
-import { authorizationUrl, codeVerifier } from '../login.ts';
+import { authorizationUrl, codeIn, redemptionOf } from '../login.ts';
 
 /** Each request so often; the fewest count, so that what happens beside one, or is done once, does not. */
 const repetitions = 4;
@@ -62,13 +62,8 @@ describe('counts', () => {
     const granted = { grant_scope: ['openid', 'offline_access', 'profile'] };
     const consentUrl = await decide('consent', atConsent.to, granted);
     const atClient = await visit('consent verifier', consentUrl, atConsent.cookie || atLogin.cookie);
-    const code = atClient.to.searchParams.get('code') ?? '';
-    const redemption = {
-      grant_type: 'authorization_code',
-      code,
-      redirect_uri: redirectUri,
-      code_verifier: codeVerifier,
-    };
+    const code = codeIn(atClient.to);
+    const redemption = redemptionOf(code);
     return JSON.parse((await send('code', tokenRequest(client, redemption))).body);
   };
 

@@ -9,14 +9,14 @@ import { type Instance, start } from '../harness.ts';
 import {
   acceptLogin,
   authorizationUrl,
-  authorize,
   begin,
   challengeIn,
+  codeFor,
+  credentialsFor,
   introspect,
   login,
   redeem,
   refresh,
-  token,
 } from '../login.ts';
 
 /** What the whole provider asks of Postgres, counted by Postgres: every statement, BEGIN and SET included. */
@@ -119,7 +119,7 @@ describe('statements on Postgres', () => {
   });
 
   test('client_credentials cost 1', async () => {
-    const ask = () => token(instance, client, { grant_type: 'client_credentials', scope: 'profile' });
+    const ask = () => credentialsFor(instance, client, { scope: 'profile' });
     const { statements, answer } = await statementsOf(ask);
     expect([answer.status, statements]).toEqual([200, 1]);
   });
@@ -148,7 +148,7 @@ describe('statements on Postgres', () => {
 
   // Besides the refused commit itself: what fails is not counted.
   test('a code that comes again costs 2: why it was refused, and the revocation', async () => {
-    const code = (await authorize(instance, client)).searchParams.get('code') ?? '';
+    const code = await codeFor(instance, client);
     await redeem(instance, client, code);
     const { statements, answer } = await statementsOf(() => redeem(instance, client, code));
     expect([answer.status, answer.body.error, statements]).toEqual([400, 'invalid_grant', 2]);

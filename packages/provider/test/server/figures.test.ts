@@ -8,12 +8,12 @@ import {
   authorizationUrl,
   begin,
   challengeIn,
+  credentialsFor,
   decideAll,
   introspect,
   login,
   redeem,
   refresh,
-  token,
 } from '../login.ts';
 
 /** What a login costs, counted at the store and in bytes. */
@@ -51,12 +51,12 @@ describe('figures', () => {
 
   test('client_credentials costs one round trip for an opaque token and none for a JWT', async () => {
     const jwtClient = await registerClient(instance, 'jwt-client', { access_token_strategy: 'jwt' });
-    await token(instance, jwtClient, { grant_type: 'client_credentials', scope: 'profile' });
+    await credentialsFor(instance, jwtClient, { scope: 'profile' });
     instance.calls.reset();
-    await token(instance, client, { grant_type: 'client_credentials', scope: 'profile' });
+    await credentialsFor(instance, client, { scope: 'profile' });
     expect(instance.calls.trips()).toBe(1);
     instance.calls.reset();
-    const { status } = await token(instance, jwtClient, { grant_type: 'client_credentials', scope: 'profile' });
+    const { status } = await credentialsFor(instance, jwtClient, { scope: 'profile' });
     expect([status, instance.calls.trips()]).toEqual([200, 0]);
   });
 
@@ -68,7 +68,7 @@ describe('figures', () => {
       expect(instance.calls.trips()).toBe(1);
     }
     const own = await registerClient(instance, 'own-jwt', { access_token_strategy: 'jwt' });
-    const { body } = await token(instance, own, { grant_type: 'client_credentials', scope: 'profile' });
+    const { body } = await credentialsFor(instance, own, { scope: 'profile' });
     instance.calls.reset();
     expect(await introspect(instance, String(body.access_token))).toMatchObject({ active: true });
     expect(instance.calls.trips()).toBe(0);

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createBrowser } from '../browser.ts';
 import { registerClient } from '../clients.ts';
 import { type Instance, type StartOptions, start } from '../harness.ts';
-import { login, token } from '../login.ts';
+import { credentialsFor, login } from '../login.ts';
 
 const instances: Instance[] = [];
 afterEach(async () => {
@@ -62,7 +62,7 @@ describe('a form that the host application has parsed', () => {
       },
     });
     const client = await registerClient(instance, 'parsed');
-    expect((await token(instance, client, { grant_type: 'client_credentials' })).status).toBe(200);
+    expect((await credentialsFor(instance, client)).status).toBe(200);
   });
 
   test('a member that is no text is an empty parameter, whatever its own members are', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { startBeforeTests } from '../before-tests.ts';
 import { createBrowser } from '../browser.ts';
 import { registerClient, type TestClient } from '../clients.ts';
-import { authorizationUrl, token } from '../login.ts';
+import { authorizationUrl, credentialsFor } from '../login.ts';
 
 describe('a client that was registered for a protection which is switched off now', () => {
   const off = { enabled: false };
@@ -10,8 +10,7 @@ describe('a client that was registered for a protection which is switched off no
     config: { features: { dpop: off, par: off, jar: off, mtls: off, encryption: off } },
   });
 
-  const machine = (client: TestClient) =>
-    token(instance, client, { grant_type: 'client_credentials', scope: 'openid' });
+  const machine = (client: TestClient) => credentialsFor(instance, client, { scope: 'openid' });
 
   test.each([
     ['tokens bound to its key', { dpop_bound_access_tokens: true }],

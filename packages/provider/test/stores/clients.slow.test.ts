@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { locationOf } from '../browser.ts';
 import { registerClient, type TestClient } from '../clients.ts';
 import { loginPage } from '../harness.ts';
-import { authorizationUrl, token } from '../login.ts';
+import { authorizationUrl, credentialsFor } from '../login.ts';
 import type { ProviderProcess } from './provider-process.ts';
 import { type Pair, startPair } from './serving.ts';
 import { testStores } from './test-stores.ts';
@@ -27,7 +27,7 @@ const put = async (at: ProviderProcess, client: TestClient, change: object): Pro
 };
 
 const isRefused = async (at: ProviderProcess, client: TestClient): Promise<boolean> =>
-  (await token(at, client, { grant_type: 'client_credentials' })).status === 401;
+  (await credentialsFor(at, client)).status === 401;
 
 const changes: readonly Change[] = [
   {

@@ -3,7 +3,7 @@ import type { ConfigInput } from '@carnet/provider';
 import { compactVerify, createRemoteJWKSet, decodeProtectedHeader } from 'jose';
 import { afterAll, describe, expect, test } from 'vitest';
 import { registerClient, type TestClient } from '../clients.ts';
-import { introspect, login, token } from '../login.ts';
+import { credentialsFor, introspect, login } from '../login.ts';
 import { issuer, type ProviderProcess, startProvider } from './provider-process.ts';
 import { openTestStore, testStores } from './test-stores.ts';
 
@@ -24,7 +24,7 @@ const published = async (at: ProviderProcess): Promise<readonly string[]> =>
 const discovery = (at: ProviderProcess) => getJson(`${at.issuer}/.well-known/openid-configuration`);
 
 const tokenFrom = async (at: ProviderProcess, client: TestClient): Promise<string> =>
-  String((await token(at, client, { grant_type: 'client_credentials' })).body.access_token);
+  String((await credentialsFor(at, client)).body.access_token);
 
 const signerAt = async (at: ProviderProcess, client: TestClient): Promise<string> =>
   String(decodeProtectedHeader(await tokenFrom(at, client)).kid);

@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Browser, locationOf } from '../browser.ts';
+import { refusal } from '../call.ts';
 import { basicOf } from '../clients.ts';
 import {
   acceptConsent,
   acceptLogin,
+  askLogin,
   authorizationUrl,
   begin,
   challengeIn,
+  codeIn,
   headless,
   introspect,
   type Json,
@@ -35,7 +38,7 @@ const play = async (at: ProviderProcess, remember: boolean): Promise<Played> => 
   const loginUrl = await acceptLogin(at, challenge, { subject: 'alice', remember });
   const cookies = new Map(browser.cookies);
   const consentUrl = await acceptConsent(at, challengeIn(await browser.get(loginUrl), 'consent'));
-  const code = locationOf(await browser.get(consentUrl)).searchParams.get('code') ?? '';
+  const code = codeIn(locationOf(await browser.get(consentUrl)));
   return { browser, cookies, loginUrl, consentUrl, code };
 };
 
@@ -106,13 +109,11 @@ describe.each(Object.entries(testStores))('after everything was killed and start
     (await introspect(provider, access_token)).active;
 
   const expectRefused = async (answer: Promise<{ readonly status: number; readonly body: Json }>): Promise<void> => {
-    const { status, body } = await answer;
-    expect([status, body.error]).toEqual([400, 'invalid_grant']);
+    expect(await answer).toMatchObject(refusal('invalid_grant'));
   };
 
   const loginRequest = async (browser: Browser): Promise<Json> => {
-    const challenge = await begin(browser, authorizationUrl(provider, app));
-    return (await headless(provider, 'GET', `login?login_challenge=${challenge}`)).body;
+    return await askLogin(provider, app, { browser });
   };
 
   test('a code that was used gives nothing, and takes its tokens back', async () => {
@@ -145,7 +146,7 @@ describe.each(Object.entries(testStores))('after everything was killed and start
     const browser = provider.browser(cookies);
     const end = await acceptConsent(provider, challengeIn(await browser.get(loginUrl), 'consent'));
     for (const url of [consentUrl, end]) {
-      const code = locationOf(await provider.browser(cookies).get(url)).searchParams.get('code') ?? '';
+      const code = codeIn(locationOf(await provider.browser(cookies).get(url)));
       await expectRefused(redemption(code)(provider));
     }
   });

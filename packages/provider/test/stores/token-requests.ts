@@ -2,8 +2,8 @@ import type { StorageAdapter } from '@carnet/adapter-contract';
 import { bearerGrant, createAssertionIssuer, trust } from '../assertions.ts';
 import { postForm } from '../call.ts';
 import type { TestClient } from '../clients.ts';
-import { basicOf, redirectUri, registerClient } from '../clients.ts';
-import { authorize, codeVerifier, type Json, redeem } from '../login.ts';
+import { basicOf, registerClient } from '../clients.ts';
+import { authorize, codeIn, type Json, redeem, redemptionOf } from '../login.ts';
 import { assertionForm, clientAssertion } from '../signed-requests.ts';
 import { clients, registrations } from '../threat-target.ts';
 import { issuer, type ProviderProcess } from './provider-process.ts';
@@ -42,12 +42,7 @@ const bySigning =
     return post(at, form, headers);
   };
 
-const codeParams = (code: string) => ({
-  grant_type: 'authorization_code',
-  code,
-  redirect_uri: redirectUri,
-  code_verifier: codeVerifier,
-});
+const codeParams = (code: string) => redemptionOf(code);
 
 interface LoginOptions {
   readonly remember?: boolean;
@@ -58,7 +53,7 @@ interface LoginOptions {
 export const newCode = async (at: ProviderProcess, options: LoginOptions = {}): Promise<string> => {
   const { remember = false, client = app } = options;
   const end = await authorize(at, client, { browser: at.browser(), login: { remember } });
-  return end.searchParams.get('code') ?? '';
+  return codeIn(end);
 };
 
 /** The tokens that a login of alice's ends with. */
