@@ -27,11 +27,8 @@ describe('GET /admin/clients', () => {
     const started = await startAdmin();
     const ids = Array.from({ length: count }, (_, i) => `app-${i}`);
     for (const [i, client_id] of ids.entries()) {
-      await started.call('POST', '/admin/clients', {
-        client_id,
-        owner: i % 3 === 0 ? 'me' : 'you',
-        client_name: `name-${i % 2}`,
-      });
+      const members = { owner: i % 3 === 0 ? 'me' : 'you', client_name: `name-${i % 2}` };
+      await started.call('POST', '/admin/clients', { client_id, ...members });
     }
     return { ...started, ids };
   };
@@ -73,15 +70,11 @@ describe('GET /admin/clients', () => {
   it('asks the store for no more than 500, whatever page_size says, and for 100 without', async () => {
     const limits: number[] = [];
     const clients = createClientStore({ adapter: openMemoryAdapter() });
-    const { call } = await startAdmin({
-      clients: {
-        ...clients,
-        list: (query) => {
-          limits.push(query.limit);
-          return clients.list(query);
-        },
-      },
-    });
+    const list: typeof clients.list = (query) => {
+      limits.push(query.limit);
+      return clients.list(query);
+    };
+    const { call } = await startAdmin({ clients: { ...clients, list } });
     for (const size of ['', '?page_size=0', '?page_size=250', '?page_size=500000'])
       await call('GET', `/admin/clients${size}`);
     expect(limits).toEqual([100, 100, 250, 500]);
