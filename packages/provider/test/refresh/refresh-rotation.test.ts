@@ -1,17 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { clockSkewSeconds } from '../../src/clock.ts';
-import { refusal } from '../call.ts';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
+import { type Answer, refusal, userinfo } from '../call.ts';
 import { registerClient, type TestClient } from '../clients.ts';
-import type { Faults } from '../faults.ts';
 import { faultyAdapter } from '../faulty-adapter.ts';
-import { type Instance, start } from '../harness.ts';
+import type { Instance } from '../harness.ts';
 import { secretsIn } from '../leaks.ts';
 import { type Json, login, refresh } from '../login.ts';
 
-type Answer = Awaited<ReturnType<typeof refresh>>;
-
-const isAlive = async ({ issuer }: Instance, accessToken: unknown): Promise<boolean> =>
-  (await fetch(`${issuer}/userinfo`, { headers: { authorization: `Bearer ${accessToken}` } })).ok;
+const isAlive = async (instance: Instance, accessToken: unknown): Promise<boolean> =>
+  (await userinfo(instance, accessToken)).status === 200;
 
 /** What is left of a grant: which of these access tokens work, and whether any of these refresh tokens does. */
 const isRevoked = async (instance: Instance, client: TestClient, tokens: readonly Json[]): Promise<boolean> => {
@@ -30,25 +28,19 @@ const sorted = (answers: readonly Answer[]) => answers.map(({ status }) => statu
 
 /** D2, and what a refresh token used twice means (RFC 9700, section 4.14.2). */
 describe.each([10, 0])('refresh tokens with a grace period of %i seconds', (refreshGraceSeconds) => {
-  let instance: Instance;
-  let client: TestClient;
   let first: Json;
   let laterMs = 0;
-  let faults: Faults;
+  const { adapter, faults } = faultyAdapter();
+  faults.latencyMs = 10;
+  const tokens = { refreshGraceSeconds };
+  const instance = startBeforeTests({ adapter, config: { tokens }, now: () => Date.now() + laterMs });
+  const client = registerBeforeTests(instance, 'app');
 
-  beforeAll(async () => {
-    const { adapter, faults: created } = faultyAdapter();
-    faults = created;
-    faults.latencyMs = 10;
-    instance = await start({ adapter, config: { tokens: { refreshGraceSeconds } }, now: () => Date.now() + laterMs });
-    client = await registerClient(instance, 'app');
-  });
   beforeEach(async () => {
     laterMs = 0;
     first = await login(instance, client);
   });
   afterEach(() => expect(secretsIn(instance.log())).toEqual([]));
-  afterAll(() => instance.stop());
 
   const use = () => refresh(instance, client, first.refresh_token);
 
@@ -132,21 +124,11 @@ describe.each([10, 0])('refresh tokens with a grace period of %i seconds', (refr
 });
 
 describe('refresh tokens that may be used three times more', () => {
-  let instance: Instance;
-  let client: TestClient;
-  let faults: Faults;
-
-  beforeAll(async () => {
-    const { adapter, faults: created } = faultyAdapter();
-    faults = created;
-    faults.latencyMs = 5;
-    instance = await start({
-      adapter,
-      config: { tokens: { refreshGraceSeconds: 60, refreshGraceReuseCount: 3 } },
-    });
-    client = await registerClient(instance, 'three');
-  });
-  afterAll(() => instance.stop());
+  const { adapter, faults } = faultyAdapter();
+  faults.latencyMs = 5;
+  const tokens = { refreshGraceSeconds: 60, refreshGraceReuseCount: 3 };
+  const instance = startBeforeTests({ adapter, config: { tokens } });
+  const client = registerBeforeTests(instance, 'three');
 
   const use = (first: Json) => refresh(instance, client, first.refresh_token);
 
