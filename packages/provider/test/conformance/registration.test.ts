@@ -177,8 +177,9 @@ describe('OpenID Connect Dynamic Client Registration 1.0', () => {
 
     test('5, Core 8.1 two hosts without one are refused: their sector is not known', async () => {
       const redirect_uris = [redirectUri, 'https://other.test/callback'];
-      const { status, body } = await register({ subject_type: 'pairwise', redirect_uris });
-      expect([status, body.error]).toEqual([400, 'invalid_client_metadata']);
+      expect(await register({ subject_type: 'pairwise', redirect_uris })).toMatchObject(
+        refusal('invalid_client_metadata'),
+      );
     });
 
     test('5 it is fetched, and has to name every redirect_uri', async () => {
