@@ -10,9 +10,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { parse } from 'yaml';
 import { createFileDirectory, createPasswordHashing } from '../../packages/accounts/src/directory/index.ts';
 import type { ConfigInput } from '../../packages/provider/src/config/config-input.ts';
+import { postForm } from '../../packages/provider/test/call.ts';
 import { registerClient } from '../../packages/provider/test/clients.ts';
 import { consentPage, type Instance, loginPage, start } from '../../packages/provider/test/harness.ts';
-import { postForm } from '../../packages/provider/test/signed-requests.ts';
 
 const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const settingsOf = (name: string) => parse(readFileSync(pathOf(name), 'utf8')) as ConfigInput;

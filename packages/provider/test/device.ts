@@ -1,16 +1,9 @@
 import { type Browser, createBrowser, locationOf } from './browser.ts';
+import { postForm } from './call.ts';
 import type { TestClient } from './clients.ts';
 import { basicOf } from './clients.ts';
 import { consentPage, loginPage } from './harness.ts';
-import {
-  acceptConsent,
-  acceptLogin,
-  challengeIn,
-  type Decisions,
-  type Endpoints,
-  headless,
-  type Json,
-} from './login.ts';
+import { acceptConsent, acceptLogin, challengeIn, type Decisions, type Endpoints, headless } from './login.ts';
 
 const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code';
 
@@ -32,20 +25,20 @@ export interface DeviceCodes {
   readonly verification_uri_complete: string;
 }
 
-const post = async (url: string, client: TestClient, params: Readonly<Record<string, string>>) => {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: basicOf(client),
-    body: new URLSearchParams(client.secret === undefined ? { client_id: client.id, ...params } : { ...params }),
-  });
-  return { status: response.status, body: (await response.json()) as Json };
-};
+const post = (url: string, client: TestClient, params: Readonly<Record<string, string>>) =>
+  postForm(url, client.secret === undefined ? { client_id: client.id, ...params } : params, basicOf(client));
 
-export const askForCodes = ({ issuer }: Pick<Endpoints, 'issuer'>, client: TestClient, params: Json = {}) =>
-  post(`${issuer}/oauth2/device/auth`, client, { scope: 'openid offline_access profile', ...params });
+export const askForCodes = (
+  { issuer }: Pick<Endpoints, 'issuer'>,
+  client: TestClient,
+  params: Readonly<Record<string, string>> = {},
+) => post(`${issuer}/oauth2/device/auth`, client, { scope: 'openid offline_access profile', ...params });
 
-export const newCodes = async (at: Pick<Endpoints, 'issuer'>, client: TestClient, params: Json = {}) =>
-  (await askForCodes(at, client, params)).body as unknown as DeviceCodes;
+export const newCodes = async (
+  at: Pick<Endpoints, 'issuer'>,
+  client: TestClient,
+  params: Readonly<Record<string, string>> = {},
+) => (await askForCodes(at, client, params)).body as unknown as DeviceCodes;
 
 export const poll = ({ issuer }: Pick<Endpoints, 'issuer'>, client: TestClient, deviceCode: string) =>
   post(`${issuer}/oauth2/token`, client, { grant_type: deviceGrantType, device_code: deviceCode });
@@ -65,6 +58,17 @@ export const beginDevice = async (
 export const acceptUserCode = (at: Pick<Endpoints, 'admin'>, challenge: string, userCode: string) =>
   headless(at, 'PUT', `device/accept?device_challenge=${challenge}`, { user_code: userCode });
 
+/** The user's part up to the login page: the login challenge. */
+export const typeCode = async (
+  at: Endpoints,
+  browser: Browser,
+  userCode: string,
+  query: Readonly<Record<string, string>> = {},
+): Promise<string> => {
+  const { body } = await acceptUserCode(at, await beginDevice(at, browser, query), userCode);
+  return challengeIn(await browser.get(String(body.redirect_to)), 'login');
+};
+
 export type DeviceWalk = Decisions & { readonly browser?: Browser };
 
 /** From the user code to the URL that ends the flow: all a person does, without the last redirect. */
@@ -73,9 +77,7 @@ export const walkDevice = async (
   { user_code }: Pick<DeviceCodes, 'user_code'>,
   { browser = createBrowser(), subject = 'alice', login, consent }: DeviceWalk = {},
 ): Promise<{ readonly browser: Browser; readonly end: string }> => {
-  const accepted = await acceptUserCode(at, await beginDevice(at, browser), user_code);
-  const toLogin = await browser.get(String(accepted.body.redirect_to));
-  const toConsent = await acceptLogin(at, challengeIn(toLogin, 'login'), { subject, ...login });
+  const toConsent = await acceptLogin(at, await typeCode(at, browser, user_code), { subject, ...login });
   const end = await acceptConsent(at, challengeIn(await browser.get(toConsent), 'consent'), consent);
   return { browser, end };
 };

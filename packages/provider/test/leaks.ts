@@ -17,3 +17,9 @@ export const secretsIn = (text: string): string[] =>
   Object.entries(forms)
     .filter(([, form]) => text.search(form) >= 0)
     .map(([name]) => name);
+
+/** Whether a text holds 20 characters of a value, or all of a shorter one. */
+export const hasPieceOf = (text: string, value: string): boolean =>
+  Array.from({ length: Math.max(1, value.length - 19) }, (_, at) => value.slice(at, at + 20)).some((piece) =>
+    text.includes(piece),
+  );

@@ -1,6 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose';
-import type { Json } from './login.ts';
 import { assertionKey, clients } from './threat-target.ts';
 
 const newJti = (): string => randomUUID();
@@ -47,18 +46,3 @@ export const dpopProof = async (
     .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk: await exportJWK(keys.publicKey) })
     .setIssuedAt(issuedAt)
     .sign(keys.privateKey);
-
-/** POST a form; the answer's JSON. */
-export const postForm = async (
-  url: string,
-  form: URLSearchParams,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<{ status: number; headers: Headers; body: Json }> => {
-  const response = await fetch(url, { method: 'POST', body: form, headers, redirect: 'manual' });
-  const text = await response.text();
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: text.startsWith('{') ? JSON.parse(text) : { text },
-  };
-};

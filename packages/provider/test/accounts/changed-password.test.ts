@@ -1,26 +1,19 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createBrowser } from '../browser.ts';
 import { registerClient } from '../clients.ts';
-import { authorizationUrl, begin, headless, login, refresh } from '../login.ts';
-import { createAda, password, sqliteUrl, startAccounts } from './start-accounts.ts';
+import { askLogin, login, refresh } from '../login.ts';
+import { password, startWithAda } from './start-accounts.ts';
 
 const next = 'a better password than before';
 
 const startWithTokens = async (accounts: object) => {
-  const url = sqliteUrl();
-  const subject = `users.${await createAda(url)}`;
-  const instance = await startAccounts(url, { config: { accounts } });
-  onTestFinished(() => instance.stop());
+  const { subject, ...instance } = await startWithAda({ accounts });
   const client = await registerClient(instance, 'app');
   const signIn = async (user: string) => {
     const browser = createBrowser();
     const tokens = await login(instance, client, { browser, subject: user, login: { remember: true } });
     /** Whether the browser is still remembered. */
-    const isRemembered = async () => {
-      const challenge = await begin(browser, authorizationUrl(instance, client));
-      const { body } = await headless(instance, 'GET', `login?login_challenge=${challenge}`);
-      return body.skip === true;
-    };
+    const isRemembered = async () => (await askLogin(instance, client, { browser })).skip === true;
     return { isRemembered, refreshed: async () => (await refresh(instance, client, tokens.refresh_token)).status };
   };
   const change = (current: string) =>

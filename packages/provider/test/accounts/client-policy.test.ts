@@ -1,17 +1,14 @@
 import type { ConfigInput } from '@carnet/provider';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createBrowser } from '../browser.ts';
 import { registerClient } from '../clients.ts';
-import { authorizationUrl, begin, headless, login } from '../login.ts';
-import { createAda, password, sqliteUrl, startAccounts } from './start-accounts.ts';
+import { askLogin, login } from '../login.ts';
+import { password, startWithAda } from './start-accounts.ts';
 
 /** Which clients skip the sign-in after one at the client `shop` that reached `acr`. */
 const skippedAfter = async (acr: string, secondFactors: object) => {
-  const url = sqliteUrl();
-  const subject = `users.${await createAda(url)}`;
   const accounts = { passkeys: { rpId: 'login.test', origins: ['https://login.test'] }, secondFactors };
-  const instance = await startAccounts(url, { config: { accounts } });
-  onTestFinished(() => instance.stop());
+  const { subject, ...instance } = await startWithAda({ accounts });
   const [shop, bank, vault] = [
     await registerClient(instance, 'shop'),
     await registerClient(instance, 'bank'),
@@ -21,9 +18,7 @@ const skippedAfter = async (acr: string, secondFactors: object) => {
   await login(instance, shop, { browser, subject, login: { remember: true, acr } });
   const skipped: string[] = [];
   for (const client of [shop, bank, vault]) {
-    const challenge = await begin(browser, authorizationUrl(instance, client));
-    const { body } = await headless(instance, 'GET', `login?login_challenge=${challenge}`);
-    if (body.skip === true) skipped.push(client.id);
+    if ((await askLogin(instance, client, { browser })).skip === true) skipped.push(client.id);
   }
   return skipped;
 };
@@ -44,11 +39,8 @@ test('a remembered sign-in of a laxer realm is not enough for a client as strict
 });
 
 test('the account pages ask for the factor of a user who has one, also where the policy is none', async () => {
-  const url = sqliteUrl();
-  const subject = `users.${await createAda(url)}`;
   const accounts: ConfigInput['accounts'] = { secondFactors: { policy: 'none', kinds: ['totp', 'pin'] } };
-  const instance = await startAccounts(url, { config: { accounts } });
-  onTestFinished(() => instance.stop());
+  const { subject, ...instance } = await startWithAda({ accounts });
   const signIn = async (client_id: string) =>
     (await instance.call('sign-in/password', { login: 'ada@example.com', password, binding: 'c', client_id })).body
       .state;

@@ -1,24 +1,20 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createBrowser } from '../browser.ts';
 import { registerClient } from '../clients.ts';
-import { authorizationUrl, begin, headless, login, refresh } from '../login.ts';
-import { createAda, sqliteUrl, startAccounts } from './start-accounts.ts';
+import { askLogin, login, refresh } from '../login.ts';
+import { startWithAda } from './start-accounts.ts';
 
 test('a deleted account ends every login and token of its user at once, and those of no other user', async () => {
-  const url = sqliteUrl();
-  const ada = `users.${await createAda(url)}`;
   const accounts = { deletion: { enabled: true, graceSeconds: '3d' }, revokeTokensOnPasswordChange: false };
-  const instance = await startAccounts(url, { config: { accounts } });
-  onTestFinished(() => instance.stop());
+  const { subject: ada, ...instance } = await startWithAda({ accounts });
   const client = await registerClient(instance, 'app');
   const signIn = async (subject: string) => {
     const browser = createBrowser();
     const tokens = await login(instance, client, { browser, subject, login: { remember: true } });
-    return async () => {
-      const challenge = await begin(browser, authorizationUrl(instance, client));
-      const { body } = await headless(instance, 'GET', `login?login_challenge=${challenge}`);
-      return [body.skip, (await refresh(instance, client, tokens.refresh_token)).status];
-    };
+    return async () => [
+      (await askLogin(instance, client, { browser })).skip,
+      (await refresh(instance, client, tokens.refresh_token)).status,
+    ];
   };
   const [stateOfAda, stateOfBob] = [await signIn(ada), await signIn('users.bob')];
   const { body } = await instance.call('account/delete', { subject: ada });

@@ -1,6 +1,7 @@
 import { openTestPostgres } from '@carnet/test-servers';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createAda, password, sqliteUrl, startAccounts } from './start-accounts.ts';
+import { discovery, refusal } from '../call.ts';
+import { password, sqliteUrl, startAccounts, startWithAda } from './start-accounts.ts';
 
 const binding = 'the login challenge of the tests';
 const login = 'ada@example.com';
@@ -17,16 +18,10 @@ const databases = [
 ] as const;
 
 describe.each(databases)('the accounts API with %s', (_name, createDatabase) => {
-  const startWithAda = async (config = {}) => {
-    const url = await createDatabase();
-    const id = await createAda(url);
-    const instance = await startAccounts(url, { config });
-    onTestFinished(() => instance.stop());
-    return { ...instance, subject: `users.${id}` };
-  };
+  const started = async (config = {}) => startWithAda(config, await createDatabase());
 
   test('signs a user in, over HTTP and in process, and the login request is accepted with the result', async () => {
-    const { call, carnet, subject } = await startWithAda();
+    const { call, carnet, subject } = await started();
     const { status, body } = await call('sign-in/password', { login, password, binding });
     expect(status).toBe(200);
     expect(body).toMatchObject({ state: 'done', subject, acr: 'urn:carnet:1fa', amr: ['pwd'] });
@@ -39,7 +34,7 @@ describe.each(databases)('the accounts API with %s', (_name, createDatabase) => 
   });
 
   test('gives the browser of a sign-in a count of its own, over HTTP and in process', async () => {
-    const { call, carnet } = await startWithAda();
+    const { call, carnet } = await started();
     const { device } = (await call('sign-in/password', { login, password, binding })).body;
     for (let guess = 0; guess < 10; guess += 1)
       await call('sign-in/password', { login, password: 'a wrong one', binding });
@@ -52,7 +47,7 @@ describe.each(databases)('the accounts API with %s', (_name, createDatabase) => 
   });
 
   test('answers the same for a wrong password and an unknown user; the audit log has the reasons', async () => {
-    const { call, logLines, subject } = await startWithAda();
+    const { call, logLines, subject } = await started();
     const wrong = await call('sign-in/password', { login, password: 'wrong', binding });
     const unknown = await call('sign-in/password', { login: 'eve@example.com', password, binding });
     expect(wrong).toMatchObject({ status: 200, body: { state: 'refused' } });
@@ -69,7 +64,7 @@ describe.each(databases)('the accounts API with %s', (_name, createDatabase) => 
   });
 
   test('counts the steps of sign-ins and the calls of directories', async () => {
-    const { call, admin } = await startWithAda();
+    const { call, admin } = await started();
     await call('sign-in/password', { login, password, binding });
     await call('sign-in/password', { login, password: 'wrong', binding });
     const metrics = await (await fetch(`${admin}/admin/metrics/prometheus`)).text();
@@ -80,17 +75,9 @@ describe.each(databases)('the accounts API with %s', (_name, createDatabase) => 
 });
 
 describe('a request to the accounts API', () => {
-  const started = async (config = {}) => {
-    const url = sqliteUrl();
-    await createAda(url);
-    const instance = await startAccounts(url, { config });
-    onTestFinished(() => instance.stop());
-    return instance;
-  };
-
   test('needs the admin token', async () => {
     const token = 'a-token-of-the-tests-long';
-    const { call } = await started({ admin: { token } });
+    const { call } = await startWithAda({ admin: { token } });
     expect((await call('settings', {})).status).toBe(401);
     const { status, body } = await call('settings', {}, { authorization: `Bearer ${token}` });
     expect(status).toBe(200);
@@ -104,7 +91,7 @@ describe('a request to the accounts API', () => {
     ['an unknown member', { login, password, binding, acr_value: 'phr' }, 400],
     ['another type', { login, password, binding, acr_values: 'phr' }, 400],
   ])('the request is refused for %s, and the answer does not repeat the password', async (_what, input, status) => {
-    const { call } = await started();
+    const { call } = await startWithAda();
     const answer = await call('sign-in/password', input);
     expect(answer.status).toBe(status);
     expect(Object.keys(answer.body)).toEqual(['error', 'error_description']);
@@ -113,7 +100,7 @@ describe('a request to the accounts API', () => {
   });
 
   test('a request with the progress of another sign-in has expired', async () => {
-    const { carnet } = await started();
+    const { carnet } = await startWithAda();
     const input = { login, password, binding, acr_values: ['phr'] };
     await expect(carnet.accounts?.signIn.password(input)).rejects.toMatchObject({
       code: 'invalid_request',
@@ -123,17 +110,17 @@ describe('a request to the accounts API', () => {
   });
 
   test('with the progress of another sign-in has expired', async () => {
-    const { call } = await started();
+    const { call } = await startWithAda();
     expect(await call('sign-in/resume', { progress: 'not one', binding })).toMatchObject({
       status: 200,
       body: { state: 'expired' },
     });
     const owner = { progress: 'not one', binding };
-    expect(await call('factors/list', { owner })).toMatchObject({ status: 409, body: { error: 'expired_progress' } });
+    expect(await call('factors/list', { owner })).toMatchObject(refusal('expired_progress', 409));
   });
 
   test('for a feature that is off is refused with 409 or an outcome, never 500', async () => {
-    const { call } = await started();
+    const { call } = await startWithAda();
     const request = { email: 'new@example.com', password, link_base: 'http://login.test/sign-up/confirm' };
     expect(await call('sign-up/request', request)).toMatchObject({ body: { ok: false, error: 'not_supported' } });
   });
@@ -151,11 +138,5 @@ describe('a request to the accounts API', () => {
 test('the discovery document lists the classes that sign-ins can reach', async () => {
   const urls = { login: 'https://login.test/login', consent: 'https://login.test/consent' };
   const instance = await startAccounts(sqliteUrl(), { config: { urls } });
-  onTestFinished(() => instance.stop());
-  const response = await fetch(`${instance.issuer}/.well-known/openid-configuration`);
-  expect(((await response.json()) as Record<string, unknown>).acr_values_supported).toEqual([
-    'urn:carnet:1fa',
-    'urn:carnet:2fa',
-    'phr',
-  ]);
+  expect((await discovery(instance)).acr_values_supported).toEqual(['urn:carnet:1fa', 'urn:carnet:2fa', 'phr']);
 });

@@ -5,7 +5,8 @@ import { createPasswordHashing } from '@carnet/accounts/directory';
 import { createUsers, openAccountsDatabase } from '@carnet/accounts-sql';
 import type { ConfigInput } from '@carnet/provider';
 import { onTestFinished } from 'vitest';
-import { type Instance, type StartOptions, start } from '../harness.ts';
+import { startInTest } from '../before-tests.ts';
+import type { Instance, StartOptions } from '../harness.ts';
 
 export const password = 'correct horse battery';
 
@@ -41,18 +42,13 @@ export interface AccountsInstance extends Instance {
   call(operation: string, input: unknown, headers?: Record<string, string>): Promise<OperationAnswer>;
 }
 
-/** A provider with the users of an accounts database. */
+/** A provider with the users of an accounts database, until the end of the test. */
 export const startAccounts = async (
   database: string,
   { config, ...options }: StartOptions & { readonly config?: ConfigInput } = {},
 ): Promise<AccountsInstance> => {
-  const instance = await start({
-    ...options,
-    config: {
-      ...config,
-      accounts: { database, directories: [{ name: 'users', kind: 'sql' }], ...config?.accounts },
-    },
-  });
+  const accounts = { database, directories: [{ name: 'users', kind: 'sql' as const }], ...config?.accounts };
+  const instance = await startInTest({ ...options, config: { ...config, accounts } });
   return {
     ...instance,
     call: async (operation, input, headers = {}) => {
@@ -64,4 +60,10 @@ export const startAccounts = async (
       return { status: response.status, headers: response.headers, body: await response.json() };
     },
   };
+};
+
+/** `startAccounts` with ada@example.com, and her subject. */
+export const startWithAda = async (config: ConfigInput = {}, url = sqliteUrl()) => {
+  const subject = `users.${await createAda(url)}`;
+  return { ...(await startAccounts(url, { config })), subject };
 };

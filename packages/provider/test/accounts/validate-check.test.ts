@@ -1,17 +1,13 @@
-import { expect, onTestFinished, test } from 'vitest';
-import { createAda, sqliteUrl, startAccounts } from './start-accounts.ts';
+import { expect, test } from 'vitest';
+import { startWithAda } from './start-accounts.ts';
 
 const token = 'a token of the plug-in, long enough';
 const pin = '4711-0815';
 
 const startWithPin = async (validateCheck: object) => {
-  const url = sqliteUrl();
-  const subject = `users.${await createAda(url)}`;
   const secondFactors = { kinds: ['pin' as const] };
-  const instance = await startAccounts(url, {
-    config: { admin: { token: 'the-admin-token-of-the-tests' }, accounts: { validateCheck, secondFactors } },
-  });
-  onTestFinished(() => instance.stop());
+  const config = { admin: { token: 'the-admin-token-of-the-tests' }, accounts: { validateCheck, secondFactors } };
+  const { subject, ...instance } = await startWithAda(config);
   await instance.carnet.accounts?.factors.pin({ subject, pin });
   const check = async (pass: string, headers: Record<string, string> = {}, user = 'ada@example.com') => {
     const body = new URLSearchParams({ user, pass });

@@ -17,10 +17,8 @@ describe('health', () => {
 
   it('says what is not ready', async () => {
     const { call } = await startAdmin({ ready: async () => ({ database: 'does not answer' }) });
-    expect(await call('GET', '/health/ready')).toMatchObject({
-      status: 503,
-      body: { errors: { database: 'does not answer' } },
-    });
+    const errors = { database: 'does not answer' };
+    expect(await call('GET', '/health/ready')).toMatchObject({ status: 503, body: { errors } });
     expect((await call('GET', '/health/alive')).status).toBe(200);
   });
 });
@@ -150,8 +148,7 @@ describe('a named token', () => {
 
   it('a file that contains no token is refused at the start', async () => {
     const file = join(folder, 'missing');
-    await expect(startAdmin({}, undefined, [{ name: 'x', rights: ['all'], file }])).rejects.toThrow(
-      'admin.tokens of "x"',
-    );
+    const started = startAdmin({}, undefined, [{ name: 'x', rights: ['all'], file }]);
+    await expect(started).rejects.toThrow('admin.tokens of "x"');
   });
 });

@@ -2,7 +2,8 @@ import { pbkdf2Sync } from 'node:crypto';
 import bcrypt from 'bcryptjs';
 import { describe, expect, test } from 'vitest';
 import { startBeforeTests } from '../before-tests.ts';
-import { token } from '../login.ts';
+import { adminClients } from '../call.ts';
+import { credentialsFor } from '../login.ts';
 
 /** As Hydra writes it into its database (`oauth2.hashers.pbkdf2`, its default). */
 const hydraHash = (secret: string): string => {
@@ -15,15 +16,13 @@ const hydraHash = (secret: string): string => {
 describe('a client that is moved here with the hash of its secret', () => {
   const instance = startBeforeTests();
 
+  const grant_types = ['client_credentials'];
   const create = async (id: string, members: object) => {
-    const response = await fetch(`${instance.admin}/admin/clients`, {
-      method: 'POST',
-      body: JSON.stringify({ client_id: id, grant_types: ['client_credentials'], ...members }),
-    });
-    return { status: response.status, text: await response.text() };
+    const metadata = { client_id: id, grant_types, ...members };
+    const { status, body } = await adminClients(instance, 'POST', '', metadata);
+    return { status, body, text: JSON.stringify(body) };
   };
-  const status = async (id: string, secret: string) =>
-    (await token(instance, { id, secret }, { grant_type: 'client_credentials' })).status;
+  const status = async (id: string, secret: string) => (await credentialsFor(instance, { id, secret })).status;
 
   test.each([
     ['PBKDF2', hydraHash('a-secret-of-old')],
@@ -32,7 +31,7 @@ describe('a client that is moved here with the hash of its secret', () => {
     const made = await create(name, { client_secret_hash: hash });
     expect(made.status).toBe(201);
     expect(made.text).not.toContain('secret_hash');
-    expect(JSON.parse(made.text)).not.toHaveProperty('client_secret');
+    expect(made.body).not.toHaveProperty('client_secret');
     expect(await status(name, 'a-secret-of-old')).toBe(200);
     expect(await status(name, 'another-secret')).toBe(401);
     // The hash is no secret itself.
@@ -43,7 +42,7 @@ describe('a client that is moved here with the hash of its secret', () => {
     const secrets = ['the-current-secret', 'the-one-before-it', 'the-oldest-secret'];
     expect((await create('rotated', { client_secret_hash: secrets.map(hydraHash) })).status).toBe(201);
     for (const secret of secrets) expect(await status('rotated', secret)).toBe(200);
-    await fetch(`${instance.admin}/admin/clients/rotated/secrets/rotate`, { method: 'DELETE' });
+    await adminClients(instance, 'DELETE', '/rotated/secrets/rotate');
     expect(await Promise.all(secrets.map((secret) => status('rotated', secret)))).toEqual([200, 401, 401]);
     const many = Array.from({ length: 7 }, (_, index) => hydraHash(`secret-number-${index}`));
     expect((await create('too-many', { client_secret_hash: many })).status).toBe(400);
@@ -51,11 +50,7 @@ describe('a client that is moved here with the hash of its secret', () => {
 
   test('keeps it when it is set anew, and loses it for a new one', async () => {
     await create('later', { client_secret: 'the-first-secret' });
-    const put = (members: object) =>
-      fetch(`${instance.admin}/admin/clients/later`, {
-        method: 'PUT',
-        body: JSON.stringify({ grant_types: ['client_credentials'], ...members }),
-      });
+    const put = (members: object) => adminClients(instance, 'PUT', '/later', { grant_types, ...members });
     expect((await put({ client_secret_hash: hydraHash('moved-later') })).status).toBe(200);
     expect(await status('later', 'moved-later')).toBe(200);
     expect(await status('later', 'the-first-secret')).toBe(401);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CarnetError } from '../../src/errors.ts';
 import type { Introspection } from '../../src/tokens/introspect.ts';
+import { refusal } from '../call.ts';
 import { type AdminOverrides, startAdmin } from './start-admin.ts';
 
 type Introspect = NonNullable<AdminOverrides['introspect']>;
@@ -22,10 +23,8 @@ describe('POST /admin/oauth2/introspect', () => {
     };
     const { call } = await startAdmin({ introspect });
     const form = new URLSearchParams({ token: 'abc', scope: 'a b', token_type_hint: 'access_token' });
-    expect(await call('POST', '/admin/oauth2/introspect', form)).toMatchObject({
-      status: 200,
-      body: { active: true, sub: 'x' },
-    });
+    const answer = { status: 200, body: { active: true, sub: 'x' } };
+    expect(await call('POST', '/admin/oauth2/introspect', form)).toMatchObject(answer);
     expect((await call('POST', '/oauth2/introspect', 'token=abc')).status).toBe(200);
     expect(calls).toEqual([
       ['abc', { scope: 'a b' }],
@@ -37,18 +36,14 @@ describe('POST /admin/oauth2/introspect', () => {
     'answers 400 for "%s"',
     async (form) => {
       const { call } = await startAdmin({ introspect: async () => active });
-      expect(await call('POST', '/admin/oauth2/introspect', form)).toMatchObject({
-        status: 400,
-        body: { error: 'invalid_request' },
-      });
+      expect(await call('POST', '/admin/oauth2/introspect', form)).toMatchObject(refusal('invalid_request'));
     },
   );
 
   it('answers exactly active: false for what is longer than any token', async () => {
     const { call } = await startAdmin({ introspect: async () => active });
-    expect((await call('POST', '/admin/oauth2/introspect', `token=${'x'.repeat(20_000)}`)).text).toBe(
-      '{"active":false}',
-    );
+    const { text } = await call('POST', '/admin/oauth2/introspect', `token=${'x'.repeat(20_000)}`);
+    expect(text).toBe('{"active":false}');
   });
 
   it('answers 503 with Retry-After when the store is down, not "inactive"', async () => {

@@ -1,6 +1,7 @@
 import { openMemoryAdapter } from '@carnet/adapter-memory';
 import { describe, expect, it } from 'vitest';
 import { createClientStore } from '../../src/clients/client-store.ts';
+import { refusal } from '../call.ts';
 import { startAdmin } from './start-admin.ts';
 
 const listOf = async (
@@ -26,11 +27,8 @@ describe('GET /admin/clients', () => {
     const started = await startAdmin();
     const ids = Array.from({ length: count }, (_, i) => `app-${i}`);
     for (const [i, client_id] of ids.entries()) {
-      await started.call('POST', '/admin/clients', {
-        client_id,
-        owner: i % 3 === 0 ? 'me' : 'you',
-        client_name: `name-${i % 2}`,
-      });
+      const members = { owner: i % 3 === 0 ? 'me' : 'you', client_name: `name-${i % 2}` };
+      await started.call('POST', '/admin/clients', { client_id, ...members });
     }
     return { ...started, ids };
   };
@@ -72,15 +70,11 @@ describe('GET /admin/clients', () => {
   it('asks the store for no more than 500, whatever page_size says, and for 100 without', async () => {
     const limits: number[] = [];
     const clients = createClientStore({ adapter: openMemoryAdapter() });
-    const { call } = await startAdmin({
-      clients: {
-        ...clients,
-        list: (query) => {
-          limits.push(query.limit);
-          return clients.list(query);
-        },
-      },
-    });
+    const list: typeof clients.list = (query) => {
+      limits.push(query.limit);
+      return clients.list(query);
+    };
+    const { call } = await startAdmin({ clients: { ...clients, list } });
     for (const size of ['', '?page_size=0', '?page_size=250', '?page_size=500000'])
       await call('GET', `/admin/clients${size}`);
     expect(limits).toEqual([100, 100, 250, 500]);
@@ -101,10 +95,7 @@ describe('GET /admin/clients', () => {
     'answers 400 for %s',
     async (query) => {
       const { call } = await startAdmin();
-      expect(await call('GET', `/admin/clients?${query}`)).toMatchObject({
-        status: 400,
-        body: { error: 'invalid_request' },
-      });
+      expect(await call('GET', `/admin/clients?${query}`)).toMatchObject(refusal('invalid_request'));
     },
   );
 });

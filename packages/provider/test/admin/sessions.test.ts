@@ -2,14 +2,16 @@ import { beforeTests } from '@carnet/test-servers/before-tests';
 import type { OAuth2Api } from '@ory/hydra-client';
 import { decodeJwt } from 'jose';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startBeforeTests } from '../before-tests.ts';
-import { createBrowser } from '../browser.ts';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
+import { createBrowser, locationOf } from '../browser.ts';
+import { refusal, sendJson } from '../call.ts';
 import { registerClient, type TestClient } from '../clients.ts';
 import { createSdk, unknownMembers } from '../hydra-client/sdk.ts';
 import {
-  authorizationUrl,
+  askConsent,
+  askLogin,
   authorize,
-  begin,
+  codeIn,
   headless,
   introspect,
   type Json,
@@ -26,19 +28,16 @@ const remember = { remember: true, remember_for: 3_600 };
 describe('sessions and consents of the admin API', () => {
   const receiver = beforeTests(() => startLogoutReceiver());
   const instance = startBeforeTests();
+  const app = beforeTests(() =>
+    registerClient(instance, 'app', { backchannel_logout_uri: receiver.url, audience: ['https://api.test'] }),
+  );
+  const second = registerBeforeTests(instance, 'second');
   let sdk: OAuth2Api;
-  let app: TestClient;
-  let second: TestClient;
   let person = 0;
   let subject: string;
 
-  beforeAll(async () => {
+  beforeAll(() => {
     sdk = createSdk(instance).oauth2;
-    app = await registerClient(instance, 'app', {
-      backchannel_logout_uri: receiver.url,
-      audience: ['https://api.test'],
-    });
-    second = await registerClient(instance, 'second');
   });
   beforeEach(() => {
     receiver.forget();
@@ -46,17 +45,14 @@ describe('sessions and consents of the admin API', () => {
   });
 
   const call = async (method: string, path: string) => {
-    const response = await fetch(`${instance.admin}/admin/oauth2/auth/sessions/${path}`, { method });
-    const text = await response.text();
-    return { status: response.status, body: text === '' ? undefined : JSON.parse(text), headers: response.headers };
+    const { status, headers, body } = await sendJson(method, `${instance.admin}/admin/oauth2/auth/sessions/${path}`);
+    // biome-ignore lint/suspicious/noExplicitAny: what the API answers is what these tests look into
+    return { status, headers, body: body as any };
   };
   const query = (params: Record<string, string>) => new URLSearchParams(params);
   const listed = async (params: Record<string, string> = {}) =>
     (await call('GET', `consent?${query({ subject, ...params })}`)).body as Json[];
-  const skips = async (browser: ReturnType<typeof createBrowser>, client = app) => {
-    const challenge = await begin(browser, authorizationUrl(instance, client));
-    return (await headless(instance, 'GET', `login?login_challenge=${challenge}`)).body.skip;
-  };
+  const skips = async (browser: ReturnType<typeof createBrowser>) => (await askLogin(instance, app, { browser })).skip;
   const isActive = async ({ access_token }: Json) => (await introspect(instance, access_token)).active;
   const sidOf = ({ id_token }: Json) => String(decodeJwt(String(id_token)).sid);
 
@@ -99,7 +95,7 @@ describe('sessions and consents of the admin API', () => {
     });
 
     test('a request without subject and sid gets 400', async () => {
-      expect(await call('DELETE', 'login')).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+      expect(await call('DELETE', 'login')).toMatchObject(refusal('invalid_request'));
     });
   });
 
@@ -108,12 +104,9 @@ describe('sessions and consents of the admin API', () => {
     ['DELETE', 'consent', { all: 'true' }],
     ['DELETE', 'login', {}],
   ])('%s sessions/%s refuses a subject that begins or ends with white space', async (method, path, more) => {
-    for (const subject of ['alice\u00a0', ' alice']) {
-      expect(await call(method, `${path}?${query({ subject, ...more })}`)).toMatchObject({
-        status: 400,
-        body: { error: 'invalid_request', error_description: expect.stringContaining('white space') },
-      });
-    }
+    const body = { error: 'invalid_request', error_description: expect.stringContaining('white space') };
+    for (const subject of ['alice\u00a0', ' alice'])
+      expect(await call(method, `${path}?${query({ subject, ...more })}`)).toMatchObject({ status: 400, body });
   });
 
   describe('GET sessions/consent', () => {
@@ -137,9 +130,7 @@ describe('sessions and consents of the admin API', () => {
         },
       });
       const asked = await headless(instance, 'GET', `consent?consent_challenge=${flow.consentChallenge}`);
-      const end = await flow.browser.get(flow.consentUrl);
-      const code = new URL(end.headers.get('location') ?? '').searchParams.get('code') ?? '';
-      const { body: tokens } = await redeem(instance, app, code);
+      const { body: tokens } = await redeem(instance, app, locationOf(await flow.browser.get(flow.consentUrl)));
       const { data, status } = await sdk.listOAuth2ConsentSessions({ subject });
       const { consent_request: request, ...item } = data[0] as unknown as Json & { consent_request: Json };
       expect([status, data.length]).toEqual([200, 1]);
@@ -209,11 +200,8 @@ describe('sessions and consents of the admin API', () => {
     });
 
     test('shows the request of a remembered consent whose code was never redeemed', async () => {
-      await authorize(instance, app, {
-        subject,
-        consent: { remember: true },
-        params: { state: 'state-of-this-request' },
-      });
+      const params = { state: 'state-of-this-request' };
+      await authorize(instance, app, { subject, consent: { remember: true }, params });
       const [only] = await listed();
       expect(only?.consent_request).toMatchObject({
         request_url: expect.stringContaining('state=state-of-this-request'),
@@ -223,29 +211,17 @@ describe('sessions and consents of the admin API', () => {
     });
 
     test('shows all of a remembered consent at once after the consent, and after a code that was redeemed twice', async () => {
-      const end = await authorize(instance, app, {
-        subject,
-        login: { acr: 'gold', amr: ['pwd', 'otp'], context: { from: 'the login app' } },
-        consent: {
-          session: { id_token: { name: 'A' }, access_token: { tier: 1 } },
-          context: { note: 'x' },
-          remember: true,
-          remember_for: 600,
-        },
-      });
+      const session = { id_token: { name: 'A' }, access_token: { tier: 1 } };
+      const said = { session, context: { note: 'x' }, remember: true, remember_for: 600 };
+      const authentication = { acr: 'gold', amr: ['pwd', 'otp'], context: { from: 'the login app' } };
+      const end = await authorize(instance, app, { subject, login: authentication, consent: said });
       const expectAll = async () => {
         const [only, ...others] = await listed();
         expect(others).toEqual([]);
-        expect(only).toMatchObject({
-          session: { id_token: { name: 'A' }, access_token: { tier: 1 } },
-          context: { note: 'x' },
-          remember: true,
-          remember_for: 600,
-          consent_request: { acr: 'gold', amr: ['pwd', 'otp'], context: { from: 'the login app' } },
-        });
+        expect(only).toMatchObject({ ...said, consent_request: authentication });
       };
       await expectAll();
-      const code = end.searchParams.get('code') ?? '';
+      const code = codeIn(end);
       expect((await redeem(instance, app, code)).status).toBe(200);
       await expectAll();
       expect((await redeem(instance, app, code)).body.error).toBe('invalid_grant');
@@ -286,10 +262,8 @@ describe('sessions and consents of the admin API', () => {
       const others = await login(instance, second, options);
       return { browser, tokens, others };
     };
-    const skipsConsent = async (browser: ReturnType<typeof createBrowser>, client: TestClient) => {
-      const flow = await walk(instance, client, { subject, browser });
-      return (await headless(instance, 'GET', `consent?consent_challenge=${flow.consentChallenge}`)).body.skip;
-    };
+    const skipsConsent = async (browser: ReturnType<typeof createBrowser>, client: TestClient) =>
+      (await askConsent(instance, client, { subject, browser })).skip;
 
     test('subject and client revoke their tokens, and the next request asks again', async () => {
       const { browser, tokens, others } = await consents();
@@ -331,10 +305,10 @@ describe('sessions and consents of the admin API', () => {
     });
 
     test('a code that is still on its way redeems no more', async () => {
-      const code = (await authorize(instance, app, { subject, consent: { remember: true } })).searchParams.get('code');
+      const end = await authorize(instance, app, { subject, consent: { remember: true } });
       const [only] = await listed();
       await sdk.revokeOAuth2ConsentSessions({ consentRequestId: String(only?.consent_request_id) });
-      expect((await redeem(instance, app, code ?? '')).body.error).toBe('invalid_grant');
+      expect((await redeem(instance, app, end)).body.error).toBe('invalid_grant');
     });
 
     test('more grants than a commit takes', async () => {
@@ -354,11 +328,9 @@ describe('sessions and consents of the admin API', () => {
       '?subject=a&client=app&all=true',
       '?subject=a&consent_request_id=0123456789abcdef0123456789abcdef',
     ])('400 for "%s"', async (params) => {
-      const { status, body } = await call('DELETE', `consent${params}`);
-      expect(status).toBe(400);
-      expect(body.error_description).toBe(
-        'Select consents by subject and client, by subject and all, or by consent request id alone.',
-      );
+      const error_description =
+        'Select consents by subject and client, by subject and all, or by consent request id alone.';
+      expect(await call('DELETE', `consent${params}`)).toMatchObject({ status: 400, body: { error_description } });
     });
 
     test.each(['subject=nobody-at-all&client=app', 'subject=nobody-at-all&all=true', 'consent_request_id=0123'])(

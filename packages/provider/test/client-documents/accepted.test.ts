@@ -1,21 +1,10 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { SignJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { createBrowser, locationOf } from '../browser.ts';
+import { adminClients, call, sendJson, userinfo } from '../call.ts';
+import { createClientKeys } from '../client-keys.ts';
 import { redirectUri, registerClient } from '../clients.ts';
 import type { Instance } from '../harness.ts';
-import {
-  authorizationUrl,
-  authorize,
-  begin,
-  codeVerifier,
-  headless,
-  introspect,
-  type Json,
-  login,
-  refresh,
-  token,
-} from '../login.ts';
+import { askLogin, authorizationUrl, authorize, introspect, login, redeem, refresh } from '../login.ts';
 import { isAsked, pathOf, useDocuments, visit } from './documents.ts';
 
 const { host, open, documented } = useDocuments();
@@ -28,35 +17,30 @@ describe('a client whose id is the URL of its metadata document', () => {
     const refreshed = await refresh(instance, { id }, tokens.refresh_token);
     expect(refreshed.status).toBe(200);
     expect(await introspect(instance, refreshed.body.access_token)).toMatchObject({ active: true, client_id: id });
-    const userinfo = { headers: { authorization: `Bearer ${refreshed.body.access_token}` } };
-    expect((await fetch(`${instance.issuer}/userinfo`, userinfo)).status).toBe(200);
+    expect((await userinfo(instance, refreshed.body.access_token)).status).toBe(200);
     expect(host().fetched).toEqual([pathOf(id)]);
     expect((await instance.adapter.list({ kind: 'client', limit: 10 })).records).toEqual([]);
-    expect((await fetch(`${instance.admin}/admin/clients/${encodeURIComponent(id)}`)).status).toBe(404);
+    expect((await adminClients(instance, 'GET', `/${encodeURIComponent(id)}`)).status).toBe(404);
   });
 
   test('has access tokens that end when its id is registered, which the refusal to revoke them says', async () => {
     const instance = await open();
     const id = documented();
     const { access_token } = await login(instance, { id });
-    const tokensOf = (client: string) =>
-      `${instance.admin}/admin/oauth2/tokens?${new URLSearchParams({ client_id: client })}`;
-    const refused = await fetch(tokensOf(id), { method: 'DELETE' });
-    const { error_description } = (await refused.json()) as Json;
-    expect([refused.status, error_description]).toEqual([
-      400,
-      expect.stringContaining('register a client with its client_id'),
-    ]);
+    const revoke = () =>
+      sendJson('DELETE', `${instance.admin}/admin/oauth2/tokens?${new URLSearchParams({ client_id: id })}`);
+    const error_description = expect.stringContaining('register a client with its client_id');
+    expect(await revoke()).toMatchObject({ status: 400, body: { error_description } });
     expect(await introspect(instance, access_token)).toMatchObject({ active: true });
     await registerClient(instance, id);
     expect(await introspect(instance, access_token)).toEqual({ active: false });
-    expect((await fetch(tokensOf(id), { method: 'DELETE' })).status).toBe(204);
+    expect((await revoke()).status).toBe(204);
   });
 
   test('both metadata documents announce the feature, and omit it while it is off', async () => {
     const [on, off] = [await open(), await open({ enabled: false })];
     for (const path of ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server']) {
-      const documentOf = async ({ issuer }: Instance) => (await (await fetch(issuer + path)).json()) as Json;
+      const documentOf = async ({ issuer }: Instance) => (await call(issuer + path)).body;
       expect((await documentOf(on)).client_id_metadata_document_supported).toBe(true);
       expect(await documentOf(off)).not.toHaveProperty('client_id_metadata_document_supported');
     }
@@ -67,9 +51,7 @@ describe('a client whose id is the URL of its metadata document', () => {
   test('the login app and the audit log receive the URL of the client and the metadata of the document', async () => {
     const instance = await open();
     const id = documented({ client_uri: 'https://app.test' });
-    const challenge = await begin(createBrowser(), authorizationUrl(instance, { id }));
-    const { body } = await headless(instance, 'GET', `login?login_challenge=${challenge}`);
-    expect(body.client).toMatchObject({
+    expect((await askLogin(instance, { id })).client).toMatchObject({
       client_id: id,
       client_name: 'Documented',
       client_uri: 'https://app.test',
@@ -96,33 +78,11 @@ describe('a client whose id is the URL of its metadata document', () => {
 
   test('authenticates by private_key_jwt where its document has keys', async () => {
     const instance = await open();
-    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    const jwks = { keys: [{ ...publicKey.export({ format: 'jwk' }), alg: 'ES256', use: 'sig' }] };
-    const id = documented({ token_endpoint_auth_method: 'private_key_jwt', jwks });
-    const redeemWith = async (more: Record<string, string>) => {
-      const at = await authorize(instance, { id });
-      return token(
-        instance,
-        { id },
-        {
-          grant_type: 'authorization_code',
-          code: at.searchParams.get('code') ?? '',
-          redirect_uri: redirectUri,
-          code_verifier: codeVerifier,
-          ...more,
-        },
-      );
-    };
-    const assertion = await new SignJWT({ jti: 'once' })
-      .setProtectedHeader({ alg: 'ES256' })
-      .setIssuer(id)
-      .setSubject(id)
-      .setAudience(instance.issuer)
-      .setIssuedAt()
-      .setExpirationTime('1m')
-      .sign(privateKey);
-    const client_assertion_type = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
-    expect((await redeemWith({ client_assertion: assertion, client_assertion_type })).status).toBe(200);
+    const keys = await createClientKeys();
+    const id = documented({ token_endpoint_auth_method: 'private_key_jwt', jwks: keys.jwks });
+    const redeemWith = async (more: Readonly<Record<string, string>>) =>
+      redeem(instance, { id }, await authorize(instance, { id }), more);
+    expect((await redeemWith(await keys.authenticate(id, instance.issuer))).status).toBe(200);
     expect((await redeemWith({})).body.error).toBe('invalid_client');
   });
 
@@ -141,21 +101,14 @@ describe('a client whose id is the URL of its metadata document', () => {
     const isActive = async (value: unknown) => (await introspect(instance, value)).active;
     expect(await isActive(tokens.access_token)).toBe(true);
     const client = { client_id: id, redirect_uris: [redirectUri], token_endpoint_auth_method: 'none' };
-    const body = JSON.stringify({ ...client, grant_types: ['authorization_code'], scope: 'openid profile' });
-    expect((await fetch(`${instance.admin}/admin/clients`, { method: 'POST', body })).status).toBe(201);
+    const sent = { ...client, grant_types: ['authorization_code'], scope: 'openid profile' };
+    expect((await adminClients(instance, 'POST', '', sent)).status).toBe(201);
     expect(await isActive(tokens.access_token)).toBe(false);
     expect((await refresh(instance, { id }, tokens.refresh_token)).status).toBe(400);
-    const registered = await login(
-      instance,
-      { id },
-      {
-        params: { scope: 'openid profile' },
-        consent: { grant_scope: ['openid', 'profile'] },
-      },
-    );
+    const asked = { params: { scope: 'openid profile' }, consent: { grant_scope: ['openid', 'profile'] } };
+    const registered = await login(instance, { id }, asked);
     expect(await isActive(registered.access_token)).toBe(true);
-    const url = `${instance.admin}/admin/clients/${encodeURIComponent(id)}`;
-    expect((await fetch(url, { method: 'DELETE' })).status).toBe(204);
+    expect((await adminClients(instance, 'DELETE', `/${encodeURIComponent(id)}`)).status).toBe(204);
     expect(await isActive(registered.access_token)).toBe(false);
   });
 
@@ -166,8 +119,7 @@ describe('a client whose id is the URL of its metadata document', () => {
       scope: 'openid profile admin',
       grant_types: ['authorization_code', 'client_credentials', 'urn:example:other'],
     });
-    const challenge = await begin(createBrowser(), authorizationUrl(instance, { id }, { scope: 'openid profile' }));
-    const { client } = (await headless(instance, 'GET', `login?login_challenge=${challenge}`)).body as { client: Json };
+    const { client } = await askLogin(instance, { id }, { params: { scope: 'openid profile' } });
     expect(client).toMatchObject({ scope: 'openid profile', grant_types: ['authorization_code'] });
   });
 });

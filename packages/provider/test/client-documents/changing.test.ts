@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { createBrowser } from '../browser.ts';
+import { userinfo } from '../call.ts';
 import { redirectUri } from '../clients.ts';
 import {
   acceptLogin,
   authorizationUrl,
-  authorize,
   begin,
   challengeIn,
   decideAll,
@@ -13,7 +13,6 @@ import {
   introspect,
   type Json,
   login,
-  redeem,
 } from '../login.ts';
 import { startLogoutReceiver } from '../logout-receiver.ts';
 import { pathOf, useDocuments } from './documents.ts';
@@ -40,18 +39,13 @@ describe('a document that changes while a flow is under way', () => {
     const id = documented();
     const browser = createBrowser();
     const challenge = await begin(browser, authorizationUrl(instance, { id }));
-    host().put(pathOf(id), {
-      client_name: 'Renamed',
-      redirect_uris: [redirectUri],
-      scope: 'openid offline_access profile',
-    });
+    const renamed = { client_name: 'Renamed', redirect_uris: [redirectUri], scope: 'openid offline_access profile' };
+    host().put(pathOf(id), renamed);
     nowMs += 120_000;
     const toConsent = await acceptLogin(instance, challenge, { subject: 'alice' });
     const consent = challengeIn(await browser.get(toConsent), 'consent');
-    const { client } = (await headless(instance, 'GET', `consent?consent_challenge=${consent}`)).body as {
-      client: Json;
-    };
-    expect(client.client_name).toBe('Renamed');
+    const { body } = await headless(instance, 'GET', `consent?consent_challenge=${consent}`);
+    expect(body.client).toMatchObject({ client_name: 'Renamed' });
   });
 });
 
@@ -59,16 +53,14 @@ describe('a client whose document is not available', () => {
   test('stops no operation on other clients: consents are listed, and introspection distinguishes a deleted document from an unreachable host', async () => {
     const id = documented();
     const first = await open();
-    const code = (await authorize(first, { id })).searchParams.get('code') ?? '';
-    const tokens = (await redeem(first, { id }, code)).body;
+    const tokens = await login(first, { id });
     host().answer(pathOf(id), { status: 503 });
     const second = await open({}, { adapter: first.adapter });
     const list = await fetch(`${second.admin}/admin/oauth2/auth/sessions/consent?subject=alice`);
     const consents = (await list.json()) as { consent_request: { client: Json } }[];
     expect([list.status, consents.map(({ consent_request: { client } }) => client.client_id)]).toEqual([200, [id]]);
     expect((await introspect(second, tokens.access_token)).error).toBe('temporarily_unavailable');
-    const userinfo = { headers: { authorization: `Bearer ${tokens.access_token}` } };
-    expect((await fetch(`${second.issuer}/userinfo`, userinfo)).status).toBe(503);
+    expect((await userinfo(second, tokens.access_token)).status).toBe(503);
     host().answer(pathOf(id), { status: 404 });
     expect(await introspect(second, tokens.access_token)).toEqual({ active: false });
   });

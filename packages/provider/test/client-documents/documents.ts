@@ -1,8 +1,10 @@
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { afterEach } from 'vitest';
+import { startInTest } from '../before-tests.ts';
 import { createBrowser } from '../browser.ts';
 import { redirectUri } from '../clients.ts';
 import { type DocumentHost, openDocumentHost } from '../document-host.ts';
-import { type Instance, type StartOptions, start } from '../harness.ts';
+import type { Instance, StartOptions } from '../harness.ts';
 import { authorizationUrl, type Json } from '../login.ts';
 
 type DocumentsConfig = NonNullable<
@@ -20,27 +22,18 @@ export interface Documents {
 
 /** The host of documents, and providers that fetch them, for the tests of one file. */
 export const useDocuments = (): Documents => {
-  let host: DocumentHost;
   let count = 0;
-  const instances: Instance[] = [];
-  beforeAll(async () => {
-    host = await openDocumentHost();
-  });
-  afterEach(async () => {
-    for (const instance of instances.splice(0)) await instance.stop();
+  const host = beforeTests(openDocumentHost);
+  afterEach(() => {
     host.fetched.length = 0;
   });
-  afterAll(() => host.close());
   return {
     host: () => host,
-    open: async (documents = {}, options = {}) => {
-      const instance = await start({
+    open: (documents = {}, options = {}) =>
+      startInTest({
         ...options,
         config: { ...options.config, features: { clientIdMetadataDocument: { enabled: true, ...documents } } },
-      });
-      instances.push(instance);
-      return instance;
-    },
+      }),
     documented: (document = {}, headers) => {
       count += 1;
       return host.put(

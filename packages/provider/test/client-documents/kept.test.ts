@@ -1,9 +1,9 @@
 import { beforeTests } from '@carnet/test-servers/before-tests';
 import { describe, expect, test } from 'vitest';
 import { redirectUri } from '../clients.ts';
-import { type DocumentHost, openDocumentHost } from '../document-host.ts';
+import { openDocumentHost } from '../document-host.ts';
 import type { Instance } from '../harness.ts';
-import { authorizationUrl, token } from '../login.ts';
+import { authorizationUrl, refresh } from '../login.ts';
 import { isAsked, pathOf, useDocuments } from './documents.ts';
 
 const { host, open, documented } = useDocuments();
@@ -28,7 +28,7 @@ describe('the documents in memory', () => {
     let nowMs = Date.now();
     const instance = await open({ cacheMin: 60, cacheMax: '1h' }, { now: () => nowMs });
     const id = documented();
-    const ask = async () => (await token(instance, { id }, { grant_type: 'refresh_token', refresh_token: 'x' })).status;
+    const ask = async () => (await refresh(instance, { id }, 'x')).status;
     expect(await isAsked(instance, id)).toBe(true);
     host().answer(pathOf(id), { status: 503 });
     nowMs += 120_000;
@@ -48,17 +48,12 @@ describe('the documents in memory', () => {
     const id = documented();
     expect(await isAsked(instance, id)).toBe(true);
     const invented = Array.from({ length: 20 }, (_, n) => host().answer(`/invented-${n}`, { status: 404 }));
-    const answers = await Promise.all(
-      invented.map((each) => token(instance, { id: each }, { grant_type: 'refresh_token', refresh_token: 'x' })),
-    );
+    const answers = await Promise.all(invented.map((each) => refresh(instance, { id: each }, 'x')));
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(4);
     expect(answers.filter(({ status }) => status === 503)).toHaveLength(16);
     expect(host().fetched).toHaveLength(5);
     nowMs += 61_000;
-    const more = invented.map((each) =>
-      token(instance, { id: each }, { grant_type: 'refresh_token', refresh_token: 'x' }),
-    );
-    await Promise.all(more);
+    await Promise.all(invented.map((each) => refresh(instance, { id: each }, 'x')));
     expect(await isAsked(instance, id)).toBe(true);
   });
 
@@ -71,7 +66,7 @@ describe('the documents in memory', () => {
     nowMs += 61_000;
     for (let n = 0; n < 10; n += 1) {
       const invented = host().answer(`/flood-${n}`, { status: 404 });
-      await token(instance, { id: invented }, { grant_type: 'refresh_token', refresh_token: 'x' });
+      await refresh(instance, { id: invented }, 'x');
     }
     expect(await isAsked(instance, id)).toBe(false);
   });
@@ -87,52 +82,31 @@ describe('the documents in memory', () => {
       const response = await fetch(authorizationUrl(instance, { id }), { headers, redirect: 'manual' });
       return response.headers.get('location')?.includes('login_challenge') === true;
     };
-    const flood = async (instance: Instance, addresses: readonly string[], from: DocumentHost) => {
-      for (const [n, address] of addresses.entries())
-        await isAskedFrom(instance, address, from.answer(`/invented-${n}`, { status: 404 }));
+    const flood = async (instance: Instance, address: (n: number) => string) => {
+      for (let n = 0; n < 60; n += 1)
+        await isAskedFrom(instance, address(n), host().answer(`/invented-${n}`, { status: 404 }));
     };
-    const many = (address: (n: number) => string) => Array.from({ length: 60 }, (_, n) => address(n));
 
     test('from one network leaves fetches to the others, also at the same host', async () => {
       const instance = await open({}, behindProxy);
-      await flood(
-        instance,
-        many((n) => `203.0.113.${n}`),
-        host(),
-      );
+      await flood(instance, (n) => `203.0.113.${n}`);
       expect(host().fetched).toHaveLength(5);
       expect(await isAskedFrom(instance, '203.0.113.99', documented())).toBe(false);
       expect(await isAskedFrom(instance, '198.51.100.7', documented())).toBe(true);
-      await flood(
-        instance,
-        many((n) => `2001:db8:1:${n}::1`),
-        host(),
-      );
+      await flood(instance, (n) => `2001:db8:1:${n}::1`);
       expect(await isAskedFrom(instance, '2001:db8:2::1', other.put('/of-another-host.json', document))).toBe(true);
     });
 
     test('from three networks at one host leaves fetches at this host to the others', async () => {
       const instance = await open({}, behindProxy);
-      await flood(
-        instance,
-        many((n) => `10.${n % 2}.0.${n}`),
-        host(),
-      );
-      await flood(
-        instance,
-        many((n) => `2001:db8:1:${n}::1`),
-        host(),
-      );
+      await flood(instance, (n) => `10.${n % 2}.0.${n}`);
+      await flood(instance, (n) => `2001:db8:1:${n}::1`);
       expect(await isAskedFrom(instance, '198.51.100.7', documented())).toBe(true);
     });
 
     test('at one host leaves fetches to the others', async () => {
       const instance = await open({}, behindProxy);
-      await flood(
-        instance,
-        many((n) => `10.${n}.0.1`),
-        host(),
-      );
+      await flood(instance, (n) => `10.${n}.0.1`);
       expect(host().fetched).toHaveLength(20);
       expect(await isAskedFrom(instance, '198.51.100.7', documented())).toBe(false);
       expect(await isAskedFrom(instance, '198.51.100.7', other.put('/client.json', document))).toBe(true);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { refusal } from '../call.ts';
 import type { DocumentHost } from '../document-host.ts';
-import { type Json, token } from '../login.ts';
+import { type Json, refresh } from '../login.ts';
 import { useDocuments, visit } from './documents.ts';
 
 const { host, open, documented } = useDocuments();
@@ -27,8 +28,7 @@ describe('a metadata document', () => {
     const { location } = await visit(instance, id);
     expect(location === null || location.startsWith('http://login.test/error')).toBe(true);
     expect(instance.log()).toContain('"action":"client.document","outcome":"denied"');
-    const answer = await token(instance, { id }, { grant_type: 'refresh_token', refresh_token: 'x' });
-    expect([answer.status, answer.body.error]).toEqual([400, 'invalid_client']);
+    expect(await refresh(instance, { id }, 'x')).toMatchObject(refusal('invalid_client'));
   });
 
   test.each<[string, Parameters<DocumentHost['answer']>[1]]>([
@@ -43,31 +43,22 @@ describe('a metadata document', () => {
   ])('gets the same answer whatever else is at its URL: %s', async (what, given) => {
     const instance = await open();
     const id = host().answer(`/${encodeURIComponent(what)}`, given);
-    const answer = await token(instance, { id }, { grant_type: 'refresh_token', refresh_token: 'x' });
-    expect([answer.status, answer.body]).toEqual([
-      400,
-      {
-        error: 'invalid_client',
-        error_description: 'There is no metadata document of this client at the URL of its client_id.',
-      },
-    ]);
+    const { status, body } = await refresh(instance, { id }, 'x');
+    const error_description = 'There is no metadata document of this client at the URL of its client_id.';
+    expect([status, body]).toEqual([400, { error: 'invalid_client', error_description }]);
   });
 
   test('the document is fetched from the hosts of allowedHosts alone', async () => {
     const instance = await open({ allowedHosts: ['app.example.com', '*.trusted.test'] });
-    const answer = await token(instance, { id: documented() }, { grant_type: 'refresh_token', refresh_token: 'x' });
+    const answer = await refresh(instance, { id: documented() }, 'x');
     expect(answer.body.error_description).toContain('accepts no clients from this host');
     expect(host().fetched).toEqual([]);
   });
 
   test('the document is never fetched from a private address that the configuration does not allow', async () => {
     const instance = await open();
-    const answer = await token(
-      instance,
-      { id: 'https://10.0.0.1/client' },
-      { grant_type: 'refresh_token', refresh_token: 'x' },
-    );
-    expect([answer.status, answer.body.error]).toEqual([503, 'temporarily_unavailable']);
+    const answer = await refresh(instance, { id: 'https://10.0.0.1/client' }, 'x');
+    expect(answer).toMatchObject(refusal('temporarily_unavailable', 503));
     expect(JSON.stringify(answer.body)).not.toContain('10.0.0.1');
     expect(instance.log()).toContain('private_address');
   });
@@ -83,7 +74,7 @@ test('the authorization and the token endpoint give the same reason where a docu
   const answers = [];
   for (const id of ids) {
     const page = await visit(instance, id, { state: 'the-state-of-the-test-0123456789' });
-    const { status, body } = await token(instance, { id }, { grant_type: 'refresh_token', refresh_token: 'x' });
+    const { status, body } = await refresh(instance, { id }, 'x');
     answers.push([page.status, page.location, /<h1>(.*?)<\/h1>/.exec(page.text)?.[1], status, body.error]);
   }
   expect(answers).toEqual([

@@ -1,58 +1,36 @@
 import { findFreePort } from '@carnet/test-servers';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { registerClient } from '../clients.ts';
-import { consentPage, type Instance, loginPage, start } from '../harness.ts';
+import { describe, expect, test } from 'vitest';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
+import { discovery, postForm } from '../call.ts';
+import { createClientKeys } from '../client-keys.ts';
+import { consentPage, loginPage } from '../harness.ts';
 import type { Json } from '../login.ts';
-import { postForm } from '../signed-requests.ts';
 
-const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
+const keys = await createClientKeys();
 const ciba = 'urn:openid:params:grant-type:ciba';
-
-let instance: Instance;
+const port = await findFreePort();
 /** The second name of the listener, at which a proxy asks for certificates. */
-let baseUrl: string;
+const baseUrl = `http://localhost:${port}`;
 
-beforeAll(async () => {
-  const port = await findFreePort();
-  baseUrl = `http://localhost:${port}`;
-  instance = await start({
-    port,
-    config: {
-      urls: { login: loginPage, consent: consentPage, backchannelAuthentication: 'http://127.0.0.1:1/notify' },
-      http: { trustedProxies: ['127.0.0.2/32'], clientCertificateHeader: 'X-Client-Certificate' },
-      features: { ciba: { enabled: true }, mtls: { enabled: true, baseUrl } },
-    },
-  });
-  await registerClient(instance, 'signing', {
-    grant_types: ['client_credentials', ciba],
-    redirect_uris: [],
-    token_endpoint_auth_method: 'private_key_jwt',
-    jwks: { keys: [await exportJWK(publicKey)] },
-  });
+const instance = startBeforeTests({
+  port,
+  config: {
+    urls: { login: loginPage, consent: consentPage, backchannelAuthentication: 'http://127.0.0.1:1/notify' },
+    http: { trustedProxies: ['127.0.0.2/32'], clientCertificateHeader: 'X-Client-Certificate' },
+    features: { ciba: { enabled: true }, mtls: { enabled: true, baseUrl } },
+  },
 });
-afterAll(() => instance.stop());
+registerBeforeTests(instance, 'signing', {
+  grant_types: ['client_credentials', ciba],
+  redirect_uris: [],
+  token_endpoint_auth_method: 'private_key_jwt',
+  jwks: keys.jwks,
+});
 
-const post = async (path: string, audience: string, params: Readonly<Record<string, string>> = {}) => {
-  const assertion = new SignJWT({ jti: crypto.randomUUID() })
-    .setProtectedHeader({ alg: 'ES256' })
-    .setIssuer('signing')
-    .setSubject('signing')
-    .setAudience(audience)
-    .setIssuedAt()
-    .setExpirationTime('1m');
-  const form = new URLSearchParams({
-    client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
-    client_assertion: await assertion.sign(privateKey),
-    ...params,
-  });
-  return postForm(`${instance.issuer}${path}`, form);
-};
+const post = async (path: string, audience: string, params: Readonly<Record<string, string>> = {}) =>
+  postForm(`${instance.issuer}${path}`, { ...(await keys.authenticate('signing', audience)), ...params });
 
 const credentials = { grant_type: 'client_credentials', scope: 'openid' };
-
-const discovery = async (): Promise<Json & { readonly mtls_endpoint_aliases: Json }> =>
-  (await (await fetch(`${instance.issuer}/.well-known/openid-configuration`)).json()) as never;
 
 const authenticated = [
   'token_endpoint',
@@ -64,8 +42,8 @@ const authenticated = [
 
 describe('a client assertion', () => {
   test.each(authenticated)('may name %s as its audience, and the alias of that endpoint', async (name) => {
-    const { [name]: endpoint, mtls_endpoint_aliases } = await discovery();
-    const alias = mtls_endpoint_aliases[name];
+    const { [name]: endpoint, mtls_endpoint_aliases: aliases } = await discovery(instance);
+    const alias = (aliases as Json)[name];
     expect(alias).toBe(String(endpoint).replace(instance.issuer, baseUrl));
     for (const audience of [endpoint, alias])
       expect([audience, (await post('/oauth2/token', String(audience), credentials)).status]).toEqual([audience, 200]);

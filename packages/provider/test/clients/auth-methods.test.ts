@@ -1,8 +1,11 @@
 import * as oidc from 'openid-client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Instance, start } from '../harness.ts';
+import { describe, expect, test } from 'vitest';
+import { clientKey } from '../../src/clients/client-record.ts';
+import { startBeforeTests } from '../before-tests.ts';
+import { adminClients, postForm, sendJson } from '../call.ts';
+import { basicOf } from '../clients.ts';
+import type { Instance } from '../harness.ts';
 import type { Json } from '../login.ts';
-import { postForm } from '../signed-requests.ts';
 
 const secret = 'a chosen secret of the tests';
 const grant = { grant_type: 'client_credentials', scope: 'openid' };
@@ -13,35 +16,15 @@ interface Sent {
   readonly secret?: string;
   readonly id: string;
 }
-const requests: Readonly<Record<string, (sent: Sent) => [URLSearchParams, Record<string, string>]>> = {
-  [basic]: ({ id, secret: sent = secret }) => {
-    const credentials = `${encodeURIComponent(id)}:${encodeURIComponent(sent)}`;
-    return [new URLSearchParams(grant), { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` }];
-  },
-  [post]: ({ id, secret: sent = secret }) => [
-    new URLSearchParams({ ...grant, client_id: id, client_secret: sent }),
-    {},
-  ],
-  none: ({ id }) => [new URLSearchParams({ ...grant, client_id: id }), {}],
+const requests: Readonly<Record<string, (sent: Sent) => [Record<string, string>, Record<string, string>]>> = {
+  [basic]: ({ id, secret: sent = secret }) => [grant, basicOf({ id, secret: sent })],
+  [post]: ({ id, secret: sent = secret }) => [{ ...grant, client_id: id, client_secret: sent }, {}],
+  none: ({ id }) => [{ ...grant, client_id: id }, {}],
 };
 
-const instances: Instance[] = [];
-afterAll(async () => {
-  for (const instance of instances) await instance.stop();
-});
-const open = async (options: Parameters<typeof start>[0] = {}): Promise<Instance> => {
-  const instance = await start(options);
-  instances.push(instance);
-  return instance;
-};
-
-const admin = async ({ admin: url }: Instance, method: string, path: string, sent?: unknown) => {
-  const response = await fetch(`${url}/admin/clients${path}`, { method, body: JSON.stringify(sent) });
-  return { status: response.status, body: (await response.json()) as Json };
-};
 const create = async (instance: Instance, id: string, metadata: Json = {}): Promise<Json> => {
   const sent = { client_id: id, client_secret: secret, grant_types: ['client_credentials'], ...metadata };
-  const { status, body } = await admin(instance, 'POST', '', sent);
+  const { status, body } = await adminClients(instance, 'POST', '', sent);
   expect(status, JSON.stringify(body)).toBe(201);
   return body;
 };
@@ -65,10 +48,7 @@ const lastAudit = ({ logLines }: Instance): Json =>
   (JSON.parse(logLines.findLast((line) => line.includes('"audit"')) ?? '{}') as { audit: Json }).audit;
 
 describe('the method of a client', () => {
-  let instance: Instance;
-  beforeAll(async () => {
-    instance = await open();
-  });
+  const instance = startBeforeTests();
 
   test('a client that has registered no method sends its secret in either place', async () => {
     expect((await create(instance, 'open')).token_endpoint_auth_method).toBe(basic);
@@ -101,12 +81,8 @@ describe('the method of a client', () => {
       const error_description = `client authentication failed: token_endpoint_auth_method of the client is ${registered}, and the request used ${used}`;
       expect(body).toEqual({ error: 'invalid_client', error_description });
       if (used === basic) expect(headers.get('www-authenticate')).toContain(`error_description="${error_description}"`);
-      expect(lastAudit(instance)).toMatchObject({
-        outcome: 'denied',
-        reason: 'invalid_client',
-        clientId: id,
-        registeredAuthMethod: registered,
-      });
+      const record = { outcome: 'denied', reason: 'invalid_client', clientId: id, registeredAuthMethod: registered };
+      expect(lastAudit(instance)).toMatchObject(record);
     }
     expect(instance.log()).not.toContain(secret);
   });
@@ -122,11 +98,12 @@ describe('the method of a client', () => {
 
   test('openid-client, which posts its secret unless it is configured, gets tokens of a client without a method', async () => {
     await create(instance, 'v6');
-    const execute = [oidc.allowInsecureRequests];
-    const config = await oidc.discovery(new URL(instance.issuer), 'v6', secret, undefined, { execute });
+    const discover = (id: string) =>
+      oidc.discovery(new URL(instance.issuer), id, secret, undefined, { execute: [oidc.allowInsecureRequests] });
+    const config = await discover('v6');
     expect((await oidc.clientCredentialsGrant(config, { scope: 'openid' })).token_type).toBe('bearer');
     await create(instance, 'v6-basic', { token_endpoint_auth_method: basic });
-    const strict = await oidc.discovery(new URL(instance.issuer), 'v6-basic', secret, undefined, { execute });
+    const strict = await discover('v6-basic');
     await expect(oidc.clientCredentialsGrant(strict)).rejects.toMatchObject({
       error_description: expect.stringContaining(`is ${basic}`),
     });
@@ -134,19 +111,16 @@ describe('the method of a client', () => {
 });
 
 describe('the choice of an authentication method', () => {
-  let instance: Instance;
-  beforeAll(async () => {
-    instance = await open({ config: { oidc: { dynamicClientRegistration: { enabled: true } } } });
-  });
-  const patch = (id: string, ...operations: Json[]) => admin(instance, 'PATCH', `/${id}`, operations);
+  const instance = startBeforeTests({ config: { oidc: { dynamicClientRegistration: { enabled: true } } } });
+  const patch = (id: string, ...operations: Json[]) => adminClients(instance, 'PATCH', `/${id}`, operations);
   const method = '/token_endpoint_auth_method';
 
   test('a PUT of what a GET has returned keeps the choice', async () => {
     await create(instance, 'round');
     await create(instance, 'round-basic', { token_endpoint_auth_method: basic });
     for (const id of ['round', 'round-basic']) {
-      const { body } = await admin(instance, 'GET', `/${id}`);
-      expect((await admin(instance, 'PUT', `/${id}`, body)).status).toBe(200);
+      const { body } = await adminClients(instance, 'GET', `/${id}`);
+      expect((await adminClients(instance, 'PUT', `/${id}`, body)).status).toBe(200);
     }
     expect(await works(instance, 'round')).toEqual(both);
     expect(await works(instance, 'round-basic')).toEqual(only(basic));
@@ -155,8 +129,8 @@ describe('the choice of an authentication method', () => {
   test('a PATCH of another member, lifespans, or a new secret keeps the choice', async () => {
     await create(instance, 'patched');
     await patch('patched', { op: 'test', path: method, value: basic }, { op: 'add', path: '/client_name', value: 'N' });
-    await admin(instance, 'PUT', '/patched/lifespans', {});
-    await admin(instance, 'POST', '/patched/secrets/rotate');
+    await adminClients(instance, 'PUT', '/patched/lifespans', {});
+    await adminClients(instance, 'POST', '/patched/secrets/rotate');
     expect(await works(instance, 'patched')).toEqual(both);
   });
 
@@ -173,7 +147,7 @@ describe('the choice of an authentication method', () => {
   test('a PUT changes the choice if it names another method, or names none after one was chosen', async () => {
     await create(instance, 'put');
     const put = (metadata: Json) =>
-      admin(instance, 'PUT', '/put', { grant_types: ['client_credentials'], ...metadata });
+      adminClients(instance, 'PUT', '/put', { grant_types: ['client_credentials'], ...metadata });
     await put({ token_endpoint_auth_method: post });
     expect(await works(instance, 'put')).toEqual(only(post));
     await put({ token_endpoint_auth_method: basic });
@@ -183,12 +157,11 @@ describe('the choice of an authentication method', () => {
   });
 
   test('a client that registers and manages itself keeps the choice', async () => {
-    const call = async (verb: string, url: string, sent: unknown, bearer?: unknown) => {
-      const headers = bearer === undefined ? undefined : { authorization: `Bearer ${bearer}` };
-      return (await (await fetch(url, { method: verb, headers, body: JSON.stringify(sent) })).json()) as Json;
-    };
-    const made = await call('POST', `${instance.issuer}/oauth2/register`, { redirect_uris: ['https://app.test/cb'] });
+    const metadata = { redirect_uris: ['https://app.test/cb'] };
+    const made = (await sendJson('POST', `${instance.issuer}/oauth2/register`, metadata)).body;
     expect(made.token_endpoint_auth_method).toBe(basic);
+    const put = async (sent: Json, bearer: unknown) =>
+      (await sendJson('PUT', String(made.registration_client_uri), sent, bearer)).body;
     const id = String(made.client_id);
     const isAuthenticated = async () => {
       const found: Record<string, boolean> = {};
@@ -200,14 +173,9 @@ describe('the choice of an authentication method', () => {
     };
     expect(await isAuthenticated()).toEqual(both);
     const { client_id_issued_at: _, ...shown } = made;
-    const kept = await call('PUT', String(made.registration_client_uri), shown, made.registration_access_token);
+    const kept = await put(shown, made.registration_access_token);
     expect(await isAuthenticated()).toEqual(both);
-    await call(
-      'PUT',
-      String(made.registration_client_uri),
-      { ...shown, token_endpoint_auth_method: post },
-      kept.registration_access_token,
-    );
+    await put({ ...shown, token_endpoint_auth_method: post }, kept.registration_access_token);
     expect(await isAuthenticated()).toEqual(only(post));
   });
 
@@ -218,12 +186,10 @@ describe('the choice of an authentication method', () => {
     if (found === undefined) throw new Error('the client is not stored');
     const { isAuthMethodOpen, ...payload } = JSON.parse(found.payload);
     expect(isAuthMethodOpen).toBe(true);
-    const { id, kind } = found;
-    const record = { id, kind, clientId: 'later', expiresAt: null };
     const metadata = { ...payload.metadata, client_id: 'later' };
-    const { clientKey } = await import('../../src/clients/client-record.ts');
+    const record = { ...clientKey('later'), clientId: 'later', expiresAt: null };
     await instance.adapter.commit([
-      { type: 'put', record: { ...record, ...clientKey('later'), payload: JSON.stringify({ ...payload, metadata }) } },
+      { type: 'put', record: { ...record, payload: JSON.stringify({ ...payload, metadata }) } },
     ]);
     expect(await works(instance, 'later')).toEqual(only(basic));
   });

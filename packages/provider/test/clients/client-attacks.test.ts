@@ -2,20 +2,17 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clientKey } from '../../src/clients/client-record.ts';
 import { startBeforeTests } from '../before-tests.ts';
 import { createBrowser } from '../browser.ts';
+import { adminClients, refusal, userinfo } from '../call.ts';
 import { redirectUri } from '../clients.ts';
 import {
-  acceptLogin,
-  authorizationUrl,
-  authorize,
-  begin,
-  challengeIn,
-  headless,
+  askConsent,
+  codeFor as codeOf,
+  credentialsFor,
   introspect,
   type Json,
   login,
   redeem,
   refresh,
-  token,
 } from '../login.ts';
 
 const api = 'https://api.test';
@@ -46,15 +43,12 @@ describe.each(cases)('with $strategy access tokens, of a client $origin', ({ str
     config: { clientSecrets: { bcryptCost: 4 }, clientCache: { seconds: 0 } },
   });
 
-  const admin = async (method: string, path: string, body?: unknown): Promise<number> => {
-    const text = body === undefined ? undefined : JSON.stringify(body);
-    return (await fetch(`${instance.admin}/admin/clients${path}`, { method, body: text })).status;
-  };
+  const admin = async (method: string, path: string, body?: unknown): Promise<number> =>
+    (await adminClients(instance, method, path, body)).status;
   const register = async (changes: Json = {}) =>
     expect(await admin('POST', '', { ...metadata, access_token_strategy, ...changes })).toBe(201);
   const isActive = async (value: unknown) => (await introspect(instance, value)).active;
-  const codeFor = async (): Promise<string> =>
-    (await authorize(instance, client, { params, consent })).searchParams.get('code') ?? '';
+  const codeFor = () => codeOf(instance, client, { params, consent });
 
   /** Makes the stored client what an earlier release would have stored. */
   const forgetRegistration = async () => {
@@ -83,8 +77,7 @@ describe.each(cases)('with $strategy access tokens, of a client $origin', ({ str
 
     beforeEach(async () => {
       tokens = await login(instance, client, { browser, params, consent, login: { remember: true } });
-      ownToken = (await token(instance, client, { grant_type: 'client_credentials', scope: 'payroll' })).body
-        .access_token;
+      ownToken = (await credentialsFor(instance, client, { scope: 'payroll' })).body.access_token;
       code = await codeFor();
       for (const value of [tokens.access_token, tokens.refresh_token, ownToken])
         expect(await isActive(value)).toBe(true);
@@ -105,8 +98,7 @@ describe.each(cases)('with $strategy access tokens, of a client $origin', ({ str
 
     test('leaves no token behind that is worth anything', async () => {
       await expectInactive();
-      const headers = { authorization: `Bearer ${tokens.access_token}` };
-      expect((await fetch(`${instance.issuer}/userinfo`, { headers })).status).toBe(401);
+      expect((await userinfo(instance, tokens.access_token)).status).toBe(401);
       await register();
     });
 
@@ -117,18 +109,13 @@ describe.each(cases)('with $strategy access tokens, of a client $origin', ({ str
 
     test('leaves no code and no refresh token to a client registered under its id', async () => {
       const heir = await registerAnew();
-      expect(await redeem(instance, heir, code)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
-      const refreshed = await refresh(instance, heir, tokens.refresh_token);
-      expect([refreshed.status, refreshed.body.error]).toEqual([400, 'invalid_grant']);
+      expect(await redeem(instance, heir, code)).toMatchObject(refusal('invalid_grant'));
+      expect(await refresh(instance, heir, tokens.refresh_token)).toMatchObject(refusal('invalid_grant'));
     });
 
     test('leaves nobody’s remembered consent to a client registered under its id', async () => {
       const heir = await registerAnew();
-      const toConsent = await acceptLogin(instance, await begin(browser, authorizationUrl(instance, heir, params)), {
-        subject: 'alice',
-      });
-      const challenge = challengeIn(await browser.get(toConsent), 'consent');
-      expect((await headless(instance, 'GET', `consent?consent_challenge=${challenge}`)).body.skip).toBe(false);
+      expect((await askConsent(instance, heir, { browser, params })).skip).toBe(false);
     });
 
     test('a client registered under the id of the deleted one works', async () => {

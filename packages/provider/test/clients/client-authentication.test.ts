@@ -1,7 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { startBeforeTests } from '../before-tests.ts';
-import { registerClient } from '../clients.ts';
-import { assertionForm, clientAssertion, postForm } from '../signed-requests.ts';
+import { describe, expect, test } from 'vitest';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
+import { postForm } from '../call.ts';
+import { assertionForm, clientAssertion } from '../signed-requests.ts';
 import { clients, registrations } from '../threat-target.ts';
 
 const secret = 'ein Schlüssel – 鍵 🔑, long enough';
@@ -11,22 +11,15 @@ const body = { grant_type: 'client_credentials' };
 const twice = new URLSearchParams([...Object.entries(body), ['client_id', 'shop'], ['client_id', 'shop']]);
 
 const instance = startBeforeTests({ config: { features: { device: { enabled: true }, par: { enabled: true } } } });
-beforeAll(async () => {
-  const metadata = {
-    client_secret: secret,
-    grant_types: ['client_credentials'],
-    token_endpoint_auth_method: undefined,
-  };
-  await registerClient(instance, 'shop', metadata);
-  await registerClient(instance, clients.signing.id, registrations.signing);
+registerBeforeTests(instance, 'shop', {
+  client_secret: secret,
+  grant_types: ['client_credentials'],
+  token_endpoint_auth_method: undefined,
 });
+registerBeforeTests(instance, clients.signing.id, registrations.signing);
 
 const ask = (path: string, form: URLSearchParams | Record<string, string>, authorization?: string) =>
-  postForm(
-    `${instance.issuer}${path}`,
-    new URLSearchParams(form),
-    authorization === undefined ? {} : { authorization },
-  );
+  postForm(`${instance.issuer}${path}`, form, authorization === undefined ? {} : { authorization });
 
 describe('the credentials in an Authorization header', () => {
   test.each([
@@ -56,27 +49,23 @@ describe('the credentials in an Authorization header', () => {
 
 const paths = ['/oauth2/token', '/oauth2/revoke', '/oauth2/device/auth', '/oauth2/par'];
 
-describe.each(paths)('a client at %s', (path) => {
-  test.each([
-    ['another id in the form', { client_id: 'other' }, 'client_id mismatch'],
-    [
-      'a secret in the form, too',
-      { client_secret: secret },
-      'client authentication must only be provided using one mechanism',
-    ],
-    [
-      'an assertion, too',
-      { client_assertion: 'a.b.c', client_assertion_type: 'x' },
-      'client authentication must only be provided using one mechanism',
-    ],
-  ])('a client is refused with %s', async (_, form, error_description) => {
-    const { status, body: refused } = await ask(path, { ...body, ...form }, `Basic ${base64(credentials)}`);
-    expect([status, refused]).toEqual([400, { error: 'invalid_request', error_description }]);
-  });
+const oneMechanism = 'client authentication must only be provided using one mechanism';
+const byHeader = `Basic ${base64(credentials)}`;
 
-  test('a client is refused if it names itself twice', async () => {
-    const { status, body: refused } = await ask(path, twice);
-    const error_description = "'client_id' parameter must not be provided twice";
+describe.each(paths)('a client at %s', (path) => {
+  test.each<[string, Record<string, string> | URLSearchParams, string | undefined, string]>([
+    ['with another id in the form', { ...body, client_id: 'other' }, byHeader, 'client_id mismatch'],
+    ['with a secret in the form, too', { ...body, client_secret: secret }, byHeader, oneMechanism],
+    [
+      'with an assertion, too',
+      { ...body, client_assertion: 'a.b.c', client_assertion_type: 'x' },
+      byHeader,
+      oneMechanism,
+    ],
+    ['if it names itself twice', twice, undefined, "'client_id' parameter must not be provided twice"],
+    ['without credentials', body, undefined, 'no client authentication mechanism provided'],
+  ])('a client is refused %s', async (_, form, authorization, error_description) => {
+    const { status, body: refused } = await ask(path, form, authorization);
     expect([status, refused]).toEqual([400, { error: 'invalid_request', error_description }]);
   });
 
@@ -88,12 +77,6 @@ describe.each(paths)('a client at %s', (path) => {
       `Basic realm="${instance.issuer}", error="invalid_client", error_description="${error_description}"`,
     );
   });
-
-  test('a client is refused without credentials', async () => {
-    const { status, body: refused } = await ask(path, body);
-    const error_description = 'no client authentication mechanism provided';
-    expect([status, refused]).toEqual([400, { error: 'invalid_request', error_description }]);
-  });
 });
 
 describe('a page of another origin', () => {
@@ -104,8 +87,7 @@ describe('a page of another origin', () => {
   };
 
   test('the refusal of a client with a secret cannot be read', async () => {
-    const authorization = `Basic ${base64(credentials)}`;
-    expect(await read(new URLSearchParams(body), { authorization })).toEqual([400, 'invalid_request', null]);
+    expect(await read(new URLSearchParams(body), { authorization: byHeader })).toEqual([400, 'invalid_request', null]);
   });
 
   test('the refusal of a client with an assertion cannot be read', async () => {

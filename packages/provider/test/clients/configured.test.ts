@@ -1,6 +1,9 @@
 import { type ConfigInput, createProvider } from '@carnet/provider';
 import { afterEach, describe, expect, it } from 'vitest';
+import { adminClients, postForm, refusal, sendJson } from '../call.ts';
+import { basicOf } from '../clients.ts';
 import { type Instance, start } from '../harness.ts';
+import { introspect, type Json } from '../login.ts';
 
 type Client = NonNullable<ConfigInput['clients']>[number];
 
@@ -24,36 +27,29 @@ const startWith = async (clients: readonly Client[], more: Parameters<typeof sta
   return instance;
 };
 
-const tokenOf = async (id: string, secret: string, how: 'basic' | 'post' = 'basic') => {
-  const basic = `Basic ${btoa(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`)}`;
-  const response = await fetch(`${instance.issuer}/oauth2/token`, {
-    method: 'POST',
-    headers: how === 'basic' ? { authorization: basic } : {},
-    body: new URLSearchParams({
+const tokenOf = (id: string, secret: string, how: 'basic' | 'post' = 'basic') =>
+  postForm(
+    `${instance.issuer}/oauth2/token`,
+    {
       grant_type: 'client_credentials',
       scope: 'orders:read',
       ...(how === 'post' && { client_id: id, client_secret: secret }),
-    }),
-  });
-  return { status: response.status, body: (await response.json()) as { access_token: string; error?: string } };
-};
+    },
+    how === 'basic' ? basicOf({ id, secret }) : {},
+  );
 
-const admin = async (method: string, path: string, body?: object) => {
-  const response = await fetch(`${instance.admin}/admin/clients${path}`, {
-    method,
-    headers: { 'content-type': 'application/json' },
-    body: body && JSON.stringify(body),
-  });
-  const text = await response.text();
-  return { status: response.status, text, body: text && JSON.parse(text), link: response.headers.get('link') ?? '' };
+const admin = async (method: string, path: string, sent?: object) => {
+  const { status, headers, body } = await adminClients(instance, method, path, sent);
+  return { status, text: JSON.stringify(body), body, link: headers.get('link') ?? '' };
 };
+const idsIn = ({ body }: { readonly body: unknown }) => (body as Json[]).map(({ client_id }) => client_id);
 
-const isActive = async (token: string): Promise<boolean> => {
-  const response = await fetch(`${instance.admin}/admin/oauth2/introspect`, {
-    method: 'POST',
-    body: new URLSearchParams({ token }),
-  });
-  return ((await response.json()) as { active: boolean }).active;
+const isActive = async (token: unknown) => (await introspect(instance, token)).active;
+/** The instance again, on its store, with these clients. */
+const restartWith = async (clients: readonly Client[]) => {
+  const { adapter } = instance;
+  await instance.stop();
+  return startWith(clients, { adapter });
 };
 
 describe('a client of the configuration', () => {
@@ -63,7 +59,7 @@ describe('a client of the configuration', () => {
     expect(status).toBe(200);
     expect(await isActive(body.access_token)).toBe(true);
     expect((await tokenOf('job', 'a secret of the job', 'post')).status).toBe(200);
-    expect(await tokenOf('job', 'another secret')).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
+    expect(await tokenOf('job', 'another secret')).toMatchObject(refusal('invalid_client', 401));
   });
 
   it('neither the start nor a request reads the client from a store or writes it there', async () => {
@@ -100,7 +96,7 @@ describe('a client of the configuration', () => {
     await startWith([job, shop]);
     const before = await admin('GET', '/shop');
     const answer = await admin(method, path, body);
-    expect(answer).toMatchObject({ status: 403, body: { error: 'request_forbidden' } });
+    expect(answer).toMatchObject(refusal('request_forbidden', 403));
     expect(answer.body.error_description).toMatch(/The client shop is part of the configuration .*\(clients\.1\)/);
     expect((await admin('GET', '/shop')).text).toBe(before.text);
   });
@@ -114,18 +110,13 @@ describe('a client of the configuration', () => {
 
   it('keeps its id and its metadata from clients that register themselves', async () => {
     await startWith([shop], { config: { oidc: { dynamicClientRegistration: { enabled: true, access: 'open' } } } });
-    const register = (method: string, path: string, headers: Record<string, string> = {}) =>
-      fetch(`${instance.issuer}/oauth2/register${path}`, {
-        method,
-        headers: { 'content-type': 'application/json', ...headers },
-        ...(method !== 'GET' && {
-          body: JSON.stringify({ client_id: 'shop', redirect_uris: ['https://evil.test/cb'] }),
-        }),
-      });
-    const created = await register('POST', '');
-    if (created.status === 201) expect(((await created.json()) as { client_id: string }).client_id).not.toBe('shop');
+    const url = `${instance.issuer}/oauth2/register`;
+    const metadata = { client_id: 'shop', redirect_uris: ['https://evil.test/cb'] };
+    expect((await sendJson('POST', url, metadata)).body.client_id).not.toBe('shop');
     for (const method of ['GET', 'PUT', 'DELETE'])
-      expect((await register(method, '/shop', { authorization: 'Bearer guess' })).status).toBe(401);
+      expect((await sendJson(method, `${url}/shop`, method === 'GET' ? undefined : metadata, 'guess')).status).toBe(
+        401,
+      );
     expect((await admin('GET', '/shop')).body.redirect_uris).toEqual(['https://shop.test/cb']);
   });
 
@@ -133,13 +124,13 @@ describe('a client of the configuration', () => {
     await startWith([job, shop]);
     for (const client_id of ['a', 'b', 'c']) await admin('POST', '', { client_id });
     for (const size of [1, 2, 3, 4, 5, 6]) {
-      const ids: string[] = [];
+      const ids: unknown[] = [];
       let next: string | undefined = `?page_size=${size}`;
       while (next !== undefined) {
-        const { body, link } = await admin('GET', next);
-        expect(body.length).toBeLessThanOrEqual(size);
-        ids.push(...body.map(({ client_id }: { client_id: string }) => client_id));
-        next = /<\/admin\/clients([^>]*)>; rel="next"/.exec(link)?.[1];
+        const page = await admin('GET', next);
+        expect(idsIn(page).length).toBeLessThanOrEqual(size);
+        ids.push(...idsIn(page));
+        next = /<\/admin\/clients([^>]*)>; rel="next"/.exec(page.link)?.[1];
       }
       expect(ids.slice(0, 2), `pages of ${size}`).toEqual(['job', 'shop']);
       expect(ids.slice(2).toSorted()).toEqual(['a', 'b', 'c']);
@@ -148,31 +139,22 @@ describe('a client of the configuration', () => {
 
   it('takes precedence over a stored client with its id, whose secret and tokens have no effect', async () => {
     await startWith([]);
-    await admin('POST', '', {
-      client_id: 'job',
-      client_secret: 'of the store',
-      grant_types: ['client_credentials'],
-      scope: 'orders:read',
-    });
+    await admin('POST', '', { ...job, client_secret: 'of the store' });
     const { body } = await tokenOf('job', 'of the store');
-    const { adapter } = instance;
-    await instance.stop();
-    await startWith([job], { adapter });
+    await restartWith([job]);
     expect((await tokenOf('job', 'of the store')).status).toBe(401);
     expect(await isActive(body.access_token)).toBe(false);
-    expect((await admin('GET', '')).body.map(({ client_id }: { client_id: string }) => client_id)).toEqual(['job']);
+    expect(idsIn(await admin('GET', ''))).toEqual(['job']);
   });
 
   it('keeps its tokens when the server restarts, until its token_epoch is increased', async () => {
     await startWith([job]);
     const { access_token } = (await tokenOf('job', 'a secret of the job')).body;
-    const { adapter } = instance;
     for (const [token_epoch, expected] of [
       [0, true],
       [1, false],
     ] as const) {
-      await instance.stop();
-      await startWith([{ ...job, token_epoch }], { adapter });
+      await restartWith([{ ...job, token_epoch }]);
       expect(await isActive(access_token), `token_epoch ${token_epoch}`).toBe(expected);
     }
   });
@@ -180,9 +162,7 @@ describe('a client of the configuration', () => {
   it('has no effect any more once it is removed from the configuration', async () => {
     await startWith([job]);
     const { access_token } = (await tokenOf('job', 'a secret of the job')).body;
-    const { adapter } = instance;
-    await instance.stop();
-    await startWith([], { adapter });
+    await restartWith([]);
     expect(await isActive(access_token)).toBe(false);
     expect((await tokenOf('job', 'a secret of the job')).status).toBe(401);
     await admin('POST', '', { client_id: 'job', client_secret: 'of the store', grant_types: ['client_credentials'] });
@@ -192,7 +172,7 @@ describe('a client of the configuration', () => {
   it('has the tokens revoked that the admin API revokes by value', async () => {
     await startWith([job]);
     const { access_token } = (await tokenOf('job', 'a secret of the job')).body;
-    await instance.carnet.tokens.revoke(access_token);
+    await instance.carnet.tokens.revoke(String(access_token));
     expect(await isActive(access_token)).toBe(false);
     await expect(instance.carnet.tokens.revokeAccessTokens('job')).rejects.toThrow(/increase its token_epoch/);
   });
@@ -248,15 +228,10 @@ describe('wrong clients of the configuration', () => {
   it('are reported if a feature that they need is off', async () => {
     instance = await start();
     const problems = await problemsOf([
-      {
-        client_id: 'a',
-        client_secret: 'a long enough secret',
-        subject_type: 'pairwise',
-        redirect_uris: ['https://a.test/'],
-      },
-      { client_id: 'b', client_secret: 'a long enough secret', id_token_encrypted_response_alg: 'RSA-OAEP' },
+      { ...shop, subject_type: 'pairwise' },
+      { ...job, id_token_encrypted_response_alg: 'RSA-OAEP' },
     ]);
-    expect(problems).toMatch(/clients\.0 of "a": subject_type must be 'public'/);
-    expect(problems).toMatch(/clients\.1 of "b": .*features\.encryption/);
+    expect(problems).toMatch(/clients\.0 of "shop": subject_type must be 'public'/);
+    expect(problems).toMatch(/clients\.1 of "job": .*features\.encryption/);
   });
 });

@@ -1,15 +1,15 @@
 import { beforeTests } from '@carnet/test-servers/before-tests';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { beforeEach, expect, test } from 'vitest';
 import { startBeforeTests } from '../before-tests.ts';
+import { postForm, refusal } from '../call.ts';
+import { createClientKeys } from '../client-keys.ts';
 import { registerClient } from '../clients.ts';
 import { json, openRemote, type Remote } from '../remote.ts';
-import { postForm } from '../signed-requests.ts';
 
 /** Clients that publish their keys where they can be fetched (OpenID Connect Registration 1.0, `jwks_uri`). */
 
-const keys = await generateKeyPair('ES256');
-const publicKeys = { keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'k1', alg: 'ES256', use: 'sig' }] };
+const keys = await createClientKeys('ES256', 'k1');
+const publicKeys = keys.jwks;
 
 const remote = beforeTests(() => openRemote());
 const instance = startBeforeTests({ config: { outbound: { timeoutMs: 3_000 } } });
@@ -18,25 +18,11 @@ beforeEach(() => {
   remote.seen.length = 0;
 });
 
-const authenticate = async (id: string) => {
-  const assertion = await new SignJWT()
-    .setProtectedHeader({ alg: 'ES256', kid: 'k1' })
-    .setJti(crypto.randomUUID())
-    .setIssuer(id)
-    .setSubject(id)
-    .setAudience(instance.issuer)
-    .setIssuedAt()
-    .setExpirationTime('1m')
-    .sign(keys.privateKey);
-  return postForm(
-    `${instance.issuer}/oauth2/token`,
-    new URLSearchParams({
-      grant_type: 'client_credentials',
-      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
-      client_assertion: assertion,
-    }),
-  );
-};
+const authenticate = async (id: string) =>
+  postForm(`${instance.issuer}/oauth2/token`, {
+    grant_type: 'client_credentials',
+    ...(await keys.authenticate(id, instance.issuer)),
+  });
 
 let count = 0;
 const register = async (jwksUri = `${remote.origin}/jwks`): Promise<string> => {
@@ -77,8 +63,7 @@ test('requests that wait for the same fetch of keys get the same answer', async 
 test('a client with no keys at its jwks_uri is not known', async () => {
   for (const keySet of [[], { keys: [] }, { keys: [{ kty: 'oct', k: 'c2VjcmV0' }] }]) {
     remote.answer = json(keySet);
-    const { status, body } = await authenticate(await register());
-    expect([status, body.error]).toEqual([401, 'invalid_client']);
+    expect(await authenticate(await register())).toMatchObject(refusal('invalid_client', 401));
   }
 });
 

@@ -4,10 +4,13 @@ import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
 import { Agent, fetch as send } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startInTest } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
+import { adminClients, refusal } from '../call.ts';
 import { basicOf, redirectUri, registerClient, type TestClient } from '../clients.ts';
 import { type Instance, start } from '../harness.ts';
 import { decideAll, introspect, type Json } from '../login.ts';
+import { rawRequest } from '../raw-request.ts';
 import { prepare } from '../relying-party.ts';
 import { dpopProof } from '../signed-requests.ts';
 
@@ -104,29 +107,23 @@ const fetchWith = (certified?: Certified) => {
     send(url, { ...options, dispatcher, redirect: 'manual' } as never) as unknown as Promise<Response>;
 };
 
-const clientCredentials = (clientId: string) => ({
+const formOf = (params: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = {}) => ({
   method: 'POST',
-  headers: { 'content-type': 'application/x-www-form-urlencoded' },
-  body: new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, scope: 'read' }).toString(),
+  headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+  body: new URLSearchParams(params).toString(),
 });
+const clientCredentials = (client_id: string) => formOf({ grant_type: 'client_credentials', client_id, scope: 'read' });
 
-const tokenOf = async (client: TestClient, certified?: Certified): Promise<{ status: number; body: Json }> => {
-  const response = await fetchWith(certified)(`${issuer}/oauth2/token`, clientCredentials(client.id));
-  return { status: response.status, body: (await response.json()) as Json };
-};
+const answerOf = async (response: Response) => ({ status: response.status, body: (await response.json()) as Json });
+const tokenOf = async ({ id }: TestClient, certified?: Certified) =>
+  answerOf(await fetchWith(certified)(`${issuer}/oauth2/token`, clientCredentials(id)));
 
-const refused = { status: 401, body: { error: 'invalid_client' } };
+const refused = refusal('invalid_client', 401);
 
 describe('a DPoP proof at the endpoints of features.mtls.baseUrl (RFC 9449, section 4.3)', () => {
   const at = (path: string) => `https://127.0.0.1:${nginx.port}${path}`;
-  const ask = async (url: string, htu: string, form: Record<string, string>) => {
-    const response = await fetchWith(bank)(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded', DPoP: await dpopProof(htu) },
-      body: new URLSearchParams(form).toString(),
-    });
-    return { status: response.status, body: (await response.json()) as Json };
-  };
+  const ask = async (url: string, htu: string, form: Record<string, string>) =>
+    answerOf(await fetchWith(bank)(url, formOf(form, { DPoP: await dpopProof(htu) })));
 
   it.each(['tls_client_auth', 'client_secret_post'])('names the alias: %s', async (method) => {
     const client = await registerClient(instance, `dpop-${method}`, {
@@ -142,7 +139,7 @@ describe('a DPoP proof at the endpoints of features.mtls.baseUrl (RFC 9449, sect
     };
     const form = { grant_type: 'client_credentials', scope: 'read', ...credentials };
     const [token, par] = [at('/oauth2/token'), at('/oauth2/par')];
-    const mismatch = { status: 400, body: { error: 'invalid_dpop_proof' } };
+    const mismatch = refusal('invalid_dpop_proof');
     // The second request finds the secret proven.
     for (const _again of [1, 2])
       expect(await ask(token, token, form)).toMatchObject({ status: 200, body: { token_type: 'DPoP' } });
@@ -231,13 +228,8 @@ describe('certificate-bound tokens (section 3)', () => {
   });
 
   it('are not issued without a certificate', async () => {
-    const form = new URLSearchParams({ grant_type: 'client_credentials', scope: 'openid' });
-    const response = await fetchWith()(`${issuer}/oauth2/token`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded', ...basicOf(bound) },
-      body: form.toString(),
-    });
-    expect(response.status).toBe(400);
+    const form = formOf({ grant_type: 'client_credentials', scope: 'openid' }, basicOf(bound));
+    expect((await fetchWith()(`${issuer}/oauth2/token`, form)).status).toBe(400);
   });
 });
 
@@ -247,18 +239,9 @@ describe('the header of a client that is no proxy', () => {
   const { body, method, headers } = clientCredentials('pki');
 
   /** Straight to the provider, past nginx. */
-  const sendDirectly = (more: Record<string, string>) =>
-    fetchRaw(`${direct}/oauth2/token`, { method, body, headers: { ...headers, host: host(), ...more } });
-
-  const fetchRaw = async (
-    url: string,
-    { method, body, headers }: { method: string; body: string; headers: Record<string, string> },
-  ) => {
-    const { request } = await import('undici');
-    const response = await request(url, { method: method as 'POST', body, headers });
-    await response.body.dump();
-    return response.statusCode;
-  };
+  const sendDirectly = async (more: Record<string, string>) =>
+    (await rawRequest(`${direct}/oauth2/token`, { method, body, headers: { ...headers, host: host(), ...more } }))
+      .status;
 
   it.each(['x-client-certificate', 'X-CLIENT-CERTIFICATE', 'X_Client_Certificate', 'client-cert', 'ssl-client-cert'])(
     'counts for nothing when it comes directly: %s',
@@ -285,32 +268,25 @@ describe('the header of a client that is no proxy', () => {
 
 describe('a server without a verifier of certificates', () => {
   it('clients can not be registered for tls_client_auth, and can for their own certificate', async () => {
-    const other = await start({
+    const other = await startInTest({
       config: {
         http: { trustedProxies: ['127.0.0.1'], clientCertificateHeader: 'Client-Cert' },
         features: { mtls: { enabled: true } },
       },
     });
     const register = (metadata: object) =>
-      fetch(`${other.admin}/admin/clients`, {
-        method: 'POST',
-        body: JSON.stringify({ redirect_uris: [redirectUri], ...metadata }),
-      });
+      adminClients(other, 'POST', '', { redirect_uris: [redirectUri], ...metadata });
     const byAuthority = { token_endpoint_auth_method: 'tls_client_auth', tls_client_auth_san_dns: 'bank.test' };
     expect((await register(byAuthority)).status).toBe(400);
     const byItself = { token_endpoint_auth_method: 'self_signed_tls_client_auth', jwks: { keys: [keyOf(own)] } };
     expect((await register(byItself)).status).toBe(201);
-    await other.stop();
   });
 
   it('neither method is available with mTLS off', async () => {
-    const other = await start();
-    const response = await fetch(`${other.admin}/admin/clients`, {
-      method: 'POST',
-      body: JSON.stringify({ redirect_uris: [redirectUri], tls_client_certificate_bound_access_tokens: true }),
-    });
-    expect(response.status).toBe(400);
-    expect(await response.text()).toContain('features.mtls.enabled');
-    await other.stop();
+    const other = await startInTest();
+    const metadata = { redirect_uris: [redirectUri], tls_client_certificate_bound_access_tokens: true };
+    const { status, body } = await adminClients(other, 'POST', '', metadata);
+    expect(status).toBe(400);
+    expect(JSON.stringify(body)).toContain('features.mtls.enabled');
   });
 });

@@ -2,23 +2,24 @@ import { createHash } from 'node:crypto';
 import { beforeTests } from '@carnet/test-servers/before-tests';
 import { decodeJwt } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
+import { registerBeforeTests, startBeforeTests, startInTest } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
+import { adminClients, userinfo } from '../call.ts';
 import { redirectUri, registerClient } from '../clients.ts';
-import { start } from '../harness.ts';
 import {
   acceptLogin,
+  askLogin,
   authorizationUrl,
-  authorize,
   begin,
-  headless,
+  codeFor,
+  errorAt,
   introspect,
   type Json,
   login,
-  redeem,
   refresh,
 } from '../login.ts';
 import { json, openRemote, type Remote } from '../remote.ts';
+import { signOut } from '../sign-out.ts';
 
 const salt = 'a salt of the tests';
 /** OpenID Connect Core 1.0, section 8.1, as Hydra has it. */
@@ -42,26 +43,19 @@ const shop = registerBeforeTests(instance, 'shop', {
   post_logout_redirect_uris: ['https://app.test/bye'],
 });
 
-const userinfo = async (accessToken: unknown): Promise<Json> => {
-  const headers = { authorization: `Bearer ${accessToken}` };
-  return (await (await fetch(`${instance.issuer}/userinfo`, { headers })).json()) as Json;
-};
-
 const subOf = (idToken: unknown): unknown => decodeJwt(String(idToken)).sub;
+const infoOf = async (accessToken: unknown) => (await userinfo(instance, accessToken)).body;
 
-const register = async (metadata: Json): Promise<{ status: number; body: Json }> => {
-  const answer = await fetch(`${instance.admin}/admin/clients`, { method: 'POST', body: JSON.stringify(metadata) });
-  return { status: answer.status, body: (await answer.json()) as Json };
-};
+const register = (metadata: Json) => adminClients(instance, 'POST', '', metadata);
 
 describe('a pairwise client', () => {
   test('sees the same pseudonym in the ID token, at userinfo, and after a refresh', async () => {
     const tokens = await login(instance, shop);
     expect(subOf(tokens.id_token)).toBe(alice);
-    expect(await userinfo(tokens.access_token)).toMatchObject({ sub: alice });
+    expect(await infoOf(tokens.access_token)).toMatchObject({ sub: alice });
     const { body } = await refresh(instance, shop, tokens.refresh_token);
     expect(subOf(body.id_token)).toBe(alice);
-    expect(await userinfo(body.access_token)).toMatchObject({ sub: alice });
+    expect(await infoOf(body.access_token)).toMatchObject({ sub: alice });
   });
 
   test('shares it with the clients of its sector, and with no others', async () => {
@@ -92,7 +86,7 @@ describe('a pairwise client', () => {
           obfuscated_subject: alice,
         });
       }
-      expect(await userinfo(tokens.access_token)).toMatchObject({ sub: alice });
+      expect(await infoOf(tokens.access_token)).toMatchObject({ sub: alice });
       if (form === 'jwt') expect(subOf(tokens.access_token)).toBe(alice);
       const { body } = await refresh(instance, client, tokens.refresh_token);
       expect(await introspect(instance, body.access_token)).toMatchObject({ sub: 'alice', obfuscated_subject: alice });
@@ -101,12 +95,9 @@ describe('a pairwise client', () => {
 
   test('may come back with its ID token as a hint', async () => {
     const browser = createBrowser();
-    const remembered = { browser, login: { remember: true } };
-    const code = (await authorize(instance, shop, remembered)).searchParams.get('code') ?? '';
-    const { id_token: idToken } = (await redeem(instance, shop, code)).body;
+    const { id_token: idToken } = await login(instance, shop, { browser, login: { remember: true } });
     const params = { id_token_hint: String(idToken) };
-    const again = await authorize(instance, shop, { browser, params });
-    expect(again.searchParams.get('code')).not.toBeNull();
+    expect(await codeFor(instance, shop, { browser, params })).not.toBe('');
     const other = createBrowser();
     const challenge = await begin(other, authorizationUrl(instance, shop, params));
     const refused = await other.get(await acceptLogin(instance, challenge, { subject: 'bob' }));
@@ -115,18 +106,11 @@ describe('a pairwise client', () => {
 
   test('logs out with its ID token', async () => {
     const browser = createBrowser();
-    const at = await authorize(instance, shop, { browser, login: { remember: true } });
-    const { body } = await redeem(instance, shop, at.searchParams.get('code') ?? '');
-    const query = new URLSearchParams({
-      id_token_hint: String(body.id_token),
-      post_logout_redirect_uri: 'https://app.test/bye',
-    });
-    const answer = await browser.get(`${instance.issuer}/oauth2/sessions/logout?${query}`);
-    const challenge = locationOf(answer).searchParams.get('logout_challenge');
-    const accepted = await headless(instance, 'PUT', `logout/accept?logout_challenge=${challenge}`);
-    expect(locationOf(await browser.get(String(accepted.body.redirect_to))).href).toBe('https://app.test/bye');
-    const next = await browser.get(authorizationUrl(instance, shop, { prompt: 'none' }));
-    expect(locationOf(next).searchParams.get('error')).toBe('login_required');
+    const { id_token } = await login(instance, shop, { browser, login: { remember: true } });
+    const post_logout_redirect_uri = 'https://app.test/bye';
+    const end = await signOut(instance, browser, { id_token_hint: String(id_token), post_logout_redirect_uri });
+    expect(locationOf(end).href).toBe(post_logout_redirect_uri);
+    expect(await errorAt(authorizationUrl(instance, shop, { prompt: 'none' }), browser)).toBe('login_required');
   });
 });
 
@@ -136,7 +120,7 @@ describe('force_subject_identifier', () => {
   test('a pairwise client receives the forced identifier, after a refresh too', async () => {
     const tokens = await login(instance, shop, forced);
     expect(subOf(tokens.id_token)).toBe('member-7');
-    expect(await userinfo(tokens.access_token)).toMatchObject({ sub: 'member-7' });
+    expect(await infoOf(tokens.access_token)).toMatchObject({ sub: 'member-7' });
     const { body } = await refresh(instance, shop, tokens.refresh_token);
     expect(subOf(body.id_token)).toBe('member-7');
     expect(await introspect(instance, body.access_token)).toMatchObject({
@@ -154,12 +138,9 @@ describe('force_subject_identifier', () => {
 
   test('makes a hint that is known again by its session', async () => {
     const browser = createBrowser();
-    const at = await authorize(instance, shop, { browser, ...forced });
-    const { body } = await redeem(instance, shop, at.searchParams.get('code') ?? '');
-    const again = await browser.get(authorizationUrl(instance, shop, { id_token_hint: String(body.id_token) }));
-    const challenge = locationOf(again).searchParams.get('login_challenge');
-    const asked = await fetch(`${instance.admin}/admin/oauth2/auth/requests/login?login_challenge=${challenge}`);
-    expect(await asked.json()).toMatchObject({ skip: true, subject: 'alice' });
+    const { id_token } = await login(instance, shop, { browser, ...forced });
+    const params = { id_token_hint: String(id_token) };
+    expect(await askLogin(instance, shop, { browser, params })).toMatchObject({ skip: true, subject: 'alice' });
   });
 });
 
@@ -210,15 +191,10 @@ describe('registration of pairwise clients', () => {
 });
 
 test('pairwise is refused unless it is a supported type, and a forced identifier is ignored', async () => {
-  const plain = await start();
-  try {
-    const metadata = { redirect_uris: [redirectUri], subject_type: 'pairwise' };
-    const answer = await fetch(`${plain.admin}/admin/clients`, { method: 'POST', body: JSON.stringify(metadata) });
-    expect(answer.status).toBe(400);
-    const client = await registerClient(plain, 'app');
-    const tokens = await login(plain, client, { login: { force_subject_identifier: 'x' } });
-    expect(subOf(tokens.id_token)).toBe('alice');
-  } finally {
-    await plain.stop();
-  }
+  const plain = await startInTest();
+  const metadata = { redirect_uris: [redirectUri], subject_type: 'pairwise' };
+  expect((await adminClients(plain, 'POST', '', metadata)).status).toBe(400);
+  const client = await registerClient(plain, 'app');
+  const tokens = await login(plain, client, { login: { force_subject_identifier: 'x' } });
+  expect(subOf(tokens.id_token)).toBe('alice');
 });

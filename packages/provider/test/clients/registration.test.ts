@@ -1,51 +1,31 @@
 import { OidcApi, Configuration as SdkConfiguration } from '@ory/hydra-client';
 import * as oidc from 'openid-client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { startBeforeTests, startInTest } from '../before-tests.ts';
+import { type Answer, adminClients, discovery, refusal, sendJson, userinfo } from '../call.ts';
 import { redirectUri, registerClient } from '../clients.ts';
-import { type Instance, type StartOptions, start } from '../harness.ts';
-import { type Json, login, token } from '../login.ts';
+import type { Instance, StartOptions } from '../harness.ts';
+import { type Json, login, redeem } from '../login.ts';
 import { connect, signIn } from '../relying-party.ts';
 
 type Settings = NonNullable<NonNullable<StartOptions['config']>['oidc']>['dynamicClientRegistration'];
 
-interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: Json;
-}
-
-const call = async (method: string, url: string, sent?: unknown, bearer?: unknown): Promise<Answer> => {
-  const response = await fetch(url, {
-    method,
-    headers: bearer === undefined ? {} : { authorization: `Bearer ${bearer}` },
-    body: sent === undefined ? undefined : JSON.stringify(sent),
-  });
-  const text = await response.text();
-  return { status: response.status, headers: response.headers, body: text === '' ? {} : (JSON.parse(text) as Json) };
-};
-
-const instances: Instance[] = [];
-const open = async (settings: Settings = {}, options: StartOptions = {}): Promise<Instance> => {
-  const dynamicClientRegistration = { enabled: true, ...settings };
-  const instance = await start({ ...options, config: { ...options.config, oidc: { dynamicClientRegistration } } });
-  instances.push(instance);
-  return instance;
-};
-afterAll(async () => {
-  for (const instance of instances) await instance.stop();
+const withRegistration = (settings: Settings, options: StartOptions = {}): StartOptions => ({
+  ...options,
+  config: { ...options.config, oidc: { dynamicClientRegistration: { enabled: true, ...settings } } },
 });
+const open = (settings: Settings = {}, options?: StartOptions) => startInTest(withRegistration(settings, options));
 
 const endpoint = ({ issuer }: Instance): string => `${issuer}/oauth2/register`;
 const register = (instance: Instance, metadata: Json = {}, bearer?: unknown): Promise<Answer> =>
-  call('POST', endpoint(instance), { redirect_uris: [redirectUri], ...metadata }, bearer);
+  sendJson('POST', endpoint(instance), { redirect_uris: [redirectUri], ...metadata }, bearer);
 /** The client as it manages itself. */
 const manage = ({ body }: Answer, method: string, sent?: unknown, bearer = body.registration_access_token) =>
-  call(method, String(body.registration_client_uri), sent, bearer);
+  sendJson(method, String(body.registration_client_uri), sent, bearer);
+const tokens = ({ admin }: Instance, method: string, path = '', sent?: unknown) =>
+  sendJson(method, `${admin}/admin/registration-tokens${path}`, sent);
 
-let instance: Instance;
-beforeAll(async () => {
-  instance = await open({ maxPerMinute: 600 });
-});
+const instance = startBeforeTests(withRegistration({ maxPerMinute: 600 }));
 
 describe('registering', () => {
   test('openid-client registers, and signs somebody in', async () => {
@@ -121,7 +101,7 @@ describe('registering', () => {
       );
       expect(empty).toEqual([]);
     }
-    const shown = await call('GET', `${instance.admin}/admin/clients/${mine.body.client_id}`);
+    const shown = await adminClients(instance, 'GET', `/${mine.body.client_id}`);
     expect(shown.body).toMatchObject({ client_uri: '', logo_uri: '', owner: '', jwks: {}, audience: [] });
   });
 
@@ -131,8 +111,7 @@ describe('registering', () => {
   });
 
   test('discovery says where', async () => {
-    const { body } = await call('GET', `${instance.issuer}/.well-known/openid-configuration`);
-    expect(body.registration_endpoint).toBe(`${instance.issuer}/oauth2/register`);
+    expect((await discovery(instance)).registration_endpoint).toBe(`${instance.issuer}/oauth2/register`);
   });
 
   test.each<[string, Json, string]>([
@@ -174,12 +153,12 @@ describe('registering', () => {
       ['GET', '/x'],
       ['PUT', '/x'],
       ['DELETE', '/x'],
-    ]) {
-      const { status, body } = await call(`${method}`, `${endpoint(off)}${path}`, method === 'PUT' ? {} : undefined);
-      expect([status, body.error_description]).toEqual([404, 'Dynamic registration is not enabled.']);
+    ] as const) {
+      const answer = await sendJson(method, `${endpoint(off)}${path}`, method === 'PUT' ? {} : undefined);
+      const error_description = 'Dynamic registration is not enabled.';
+      expect(answer).toMatchObject({ status: 404, body: { error_description } });
     }
-    const { body } = await call('GET', `${off.issuer}/.well-known/openid-configuration`);
-    expect(body).not.toHaveProperty('registration_endpoint');
+    expect(await discovery(off)).not.toHaveProperty('registration_endpoint');
   });
 });
 
@@ -202,8 +181,10 @@ describe('managing', () => {
       }
     }
     expect((await manage(mine, 'GET')).status).toBe(200);
-    expect((await call('GET', `${endpoint(instance)}/unknown`, undefined, 'x')).status).toBe(401);
-    expect((await call('GET', String(mine.body.registration_client_uri))).status).toBe(401);
+    expect((await sendJson('GET', `${endpoint(instance)}/unknown`, undefined, 'x')).status).toBe(401);
+    const uri = String(mine.body.registration_client_uri);
+    for (const method of ['GET', 'PUT', 'DELETE'])
+      expect((await sendJson(method, uri, method === 'GET' ? undefined : {})).status).toBe(401);
   });
 
   test('a change is of everything, and comes with another token (RFC 7592, section 2.2)', async () => {
@@ -216,21 +197,17 @@ describe('managing', () => {
     expect(changed.body.registration_access_token).not.toBe(mine.body.registration_access_token);
     expect((await manage(mine, 'GET')).status).toBe(401);
     expect((await manage(changed, 'GET')).body.redirect_uris).toEqual(['https://app.test/new']);
-    const answer = await token(
-      instance,
-      { id: String(client_id), secret: String(client_secret) },
-      { grant_type: 'authorization_code', code: 'x', redirect_uri: redirectUri },
-    );
-    expect(answer.body.error).toBe('invalid_grant');
+    const client = { id: String(client_id), secret: String(client_secret) };
+    expect((await redeem(instance, client, 'x')).body.error).toBe('invalid_grant');
   });
 
   test('a secret may not be chosen, nor another client be named', async () => {
     const mine = await register(instance);
     const metadata = { redirect_uris: [redirectUri] };
     const chosen = await manage(mine, 'PUT', { ...metadata, client_secret: 'averylongsecret' });
-    expect([chosen.status, chosen.body.error]).toEqual([403, 'request_forbidden']);
+    expect(chosen).toMatchObject(refusal('request_forbidden', 403));
     const named = await manage(mine, 'PUT', { ...metadata, client_id: 'other' });
-    expect([named.status, named.body.error]).toEqual([400, 'invalid_client_metadata']);
+    expect(named).toMatchObject(refusal('invalid_client_metadata'));
     expect((await manage(mine, 'GET')).status).toBe(200);
   });
 
@@ -242,28 +219,20 @@ describe('managing', () => {
   });
 
   test('what an administrator has said of a client stays', async () => {
-    const created = await call('POST', `${instance.admin}/admin/clients`, {
-      redirect_uris: [redirectUri],
-      grant_types: ['authorization_code', 'client_credentials'],
+    const given = {
       skip_consent: true,
       metadata: { team: 'a' },
       access_token_strategy: 'jwt',
       refresh_token_grant_refresh_token_lifespan: '1h0m0s',
-    });
-    const changed = await manage(created, 'PUT', {
-      redirect_uris: ['https://app.test/new'],
-      // An administrator has given it, so it may keep it.
-      grant_types: ['authorization_code', 'client_credentials'],
-    });
+    };
+    // An administrator has given the grant type, so it may keep it.
+    const grant_types = ['authorization_code', 'client_credentials'];
+    const created = await adminClients(instance, 'POST', '', { redirect_uris: [redirectUri], grant_types, ...given });
+    const redirect_uris = ['https://app.test/new'];
+    const changed = await manage(created, 'PUT', { redirect_uris, grant_types });
     expect(changed.status).toBe(200);
-    const { body } = await call('GET', `${instance.admin}/admin/clients/${created.body.client_id}`);
-    expect(body).toMatchObject({
-      redirect_uris: ['https://app.test/new'],
-      skip_consent: true,
-      metadata: { team: 'a' },
-      access_token_strategy: 'jwt',
-      refresh_token_grant_refresh_token_lifespan: '1h0m0s',
-    });
+    const { body } = await adminClients(instance, 'GET', `/${created.body.client_id}`);
+    expect(body).toMatchObject({ redirect_uris, ...given });
     const skipping = await manage(changed, 'PUT', { redirect_uris: [redirectUri], skip_consent: true });
     expect(skipping.status).toBe(400);
   });
@@ -277,7 +246,7 @@ describe('managing', () => {
     });
     expect((await manage(mine, 'DELETE')).status).toBe(204);
     expect((await manage(mine, 'GET')).status).toBe(401);
-    expect((await call('GET', `${instance.issuer}/userinfo`, undefined, accessToken)).status).toBe(401);
+    expect((await userinfo(instance, accessToken)).status).toBe(401);
   });
 
   test('of changes at the same time with one token, one is made', async () => {
@@ -322,10 +291,11 @@ describe('policies', () => {
       defaultScope: ['openid'],
       allowedScopes: ['openid', 'email'],
       allowedRedirectHosts: ['app.test', '*.apps.test', 'com.example.app:'],
-      allowedGrantTypes: ['authorization_code'],
+      allowedGrantTypes: ['authorization_code', 'client_credentials'],
     });
     const allowed = [
       { scope: 'openid email' },
+      { grant_types: ['client_credentials'] },
       { redirect_uris: ['https://one.apps.test/cb'] },
       { redirect_uris: ['com.example.app:/cb'] },
     ];
@@ -364,7 +334,7 @@ describe('policies', () => {
     const closed = await open({ access: 'token' });
     expect((await register(closed)).status).toBe(401);
     expect((await register(closed, {}, 'carnet_iat_nonsense')).status).toBe(401);
-    const { status, body } = await call('POST', `${closed.admin}/admin/registration-tokens`);
+    const { status, body } = await tokens(closed, 'POST');
     expect([status, body.reusable]).toEqual([201, false]);
     const refused = await register(closed, { redirect_uris: ['nonsense'] }, body.token);
     expect(refused.status).toBe(400);
@@ -377,14 +347,13 @@ describe('policies', () => {
   test('a reusable token lets in any number, until it is deleted', async () => {
     const closed = await open({ access: 'token' });
     const make = async (): Promise<Json> =>
-      (await call('POST', `${closed.admin}/admin/registration-tokens`, { reusable: true, expires_in: 3_600 })).body;
+      (await tokens(closed, 'POST', '', { reusable: true, expires_in: 3_600 })).body;
     const [first, second] = [await make(), await make()];
     for (let i = 0; i < 3; i++) expect((await register(closed, {}, first.token)).status).toBe(201);
-    expect((await call('DELETE', `${closed.admin}/admin/registration-tokens/${first.id}`)).status).toBe(204);
+    expect((await tokens(closed, 'DELETE', `/${first.id}`)).status).toBe(204);
     expect((await register(closed, {}, first.token)).status).toBe(401);
     expect((await register(closed, {}, second.token)).status).toBe(201);
-    const bad = await call('POST', `${closed.admin}/admin/registration-tokens`, { expires_in: 1 });
-    expect([bad.status, bad.body.error]).toEqual([400, 'invalid_request']);
+    expect(await tokens(closed, 'POST', '', { expires_in: 1 })).toMatchObject(refusal('invalid_request'));
   });
 
   test('in a minute no more are let in than may be, by all processes together', async () => {
@@ -397,11 +366,8 @@ describe('policies', () => {
     expect(created.length).toBeLessThanOrEqual(4);
     for (let i = created.length; i < 4; i++) expect((await register(first)).status).toBe(201);
     const refused = await register(second);
-    expect([refused.status, refused.body.error, refused.headers.get('retry-after')]).toEqual([
-      429,
-      'too_many_requests',
-      '10',
-    ]);
+    expect(refused).toMatchObject(refusal('too_many_requests', 429));
+    expect(refused.headers.get('retry-after')).toBe('10');
     nowMs += 60_000;
     expect((await register(second)).status).toBe(201);
   });
@@ -418,11 +384,9 @@ describe('policies', () => {
       },
     );
     const mine = await register(choosy, { client_name: 'good' });
-    const refused = await register(choosy, { client_name: 'evil' });
-    expect([refused.status, refused.body]).toEqual([
-      400,
-      { error: 'invalid_client_metadata', error_description: 'Not that one.' },
-    ]);
+    const refused = { error: 'invalid_client_metadata', error_description: 'Not that one.' };
+    const { status, body } = await register(choosy, { client_name: 'evil' });
+    expect([status, body]).toEqual([400, refused]);
     expect((await manage(mine, 'PUT', { redirect_uris: [redirectUri], client_name: 'evil' })).status).toBe(400);
     expect(asked).toEqual([
       ['good', undefined],
@@ -455,10 +419,8 @@ describe('pages of other origins', () => {
     const headers = { origin, 'content-type': 'application/json' };
     const body = JSON.stringify({ redirect_uris: [redirectUri] });
     const answer = await fetch(endpoint(instance), { method: 'POST', headers, body });
-    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([
-      access === 'open' ? 201 : 401,
-      '*',
-    ]);
+    const status = access === 'open' ? 201 : 401;
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([status, '*']);
     for (const { headers } of [asked, answer]) expect(headers.has('access-control-allow-credentials')).toBe(false);
   });
 

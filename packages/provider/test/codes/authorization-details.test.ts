@@ -1,19 +1,19 @@
 import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
 import { describe, expect, it } from 'vitest';
-import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
-import { createBrowser, locationOf } from '../browser.ts';
+import { registerBeforeTests, startBeforeTests, startInTest } from '../before-tests.ts';
+import { createBrowser } from '../browser.ts';
+import { refusal } from '../call.ts';
 import { registerClient } from '../clients.ts';
-import { start } from '../harness.ts';
 import {
-  acceptLogin,
+  askConsent,
   authorizationUrl,
-  begin,
-  challengeIn,
-  decideAll,
+  authorizeAt,
+  errorAt,
   headless,
   introspect,
   type Json,
+  logIn,
   login,
 } from '../login.ts';
 import { connect, prepare } from '../relying-party.ts';
@@ -30,20 +30,14 @@ const client = registerBeforeTests(instance, 'app');
 
 const asking = (...details: readonly unknown[]) => ({ authorization_details: JSON.stringify(details) });
 
-/** From the authorization request to the consent app: what it is asked. */
-const askConsent = async (params: Record<string, string>): Promise<{ challenge: string; body: Json }> => {
-  const browser = createBrowser();
-  const first = await begin(browser, authorizationUrl(instance, client, params));
-  const toConsent = await acceptLogin(instance, first, { subject: 'alice' });
-  const challenge = challengeIn(await browser.get(toConsent), 'consent');
-  return { challenge, body: (await headless(instance, 'GET', `consent?consent_challenge=${challenge}`)).body };
-};
-
-const accept = (challenge: string, granted: unknown) =>
-  headless(instance, 'PUT', `consent/accept?consent_challenge=${challenge}`, {
+/** The answer to a consent app that grants details to a request for others. */
+const accept = async (requested: Record<string, string>, granted: readonly unknown[]) => {
+  const challenge = await logIn(instance, client, { params: requested });
+  return headless(instance, 'PUT', `consent/accept?consent_challenge=${challenge}`, {
     grant_scope: ['openid'],
     grant_authorization_details: granted,
   });
+};
 
 const tokensFor = (requested: readonly unknown[], granted?: readonly unknown[]): Promise<Json> =>
   login(instance, client, { params: asking(...requested), consent: { grant_authorization_details: granted } });
@@ -54,10 +48,12 @@ describe('authorization_details (RFC 9396)', () => {
     expect(config.serverMetadata().authorization_details_types_supported).toEqual(['payment', 'account']);
     const { url, checks } = await prepare(config, asking(payment, account));
     const pushed = await oidc.buildAuthorizationUrlWithPAR(config, new URL(url).searchParams);
-    const browser = createBrowser();
     const consent = { grant_authorization_details: [payment, account] };
-    const end = await browser.get(await decideAll(instance, browser, await begin(browser, pushed.href), { consent }));
-    const tokens = await oidc.authorizationCodeGrant(config, locationOf(end), checks);
+    const tokens = await oidc.authorizationCodeGrant(
+      config,
+      await authorizeAt(instance, pushed.href, { consent }),
+      checks,
+    );
     expect(tokens.authorization_details).toEqual([payment, account]);
     const refreshed = await oidc.refreshTokenGrant(config, tokens.refresh_token ?? '');
     expect(refreshed.authorization_details).toEqual([payment, account]);
@@ -76,9 +72,9 @@ describe('authorization_details (RFC 9396)', () => {
   });
 
   it('are shown to the consent app, and no member is there for a request without them', async () => {
-    const { body } = await askConsent(asking(payment));
-    expect(body.requested_authorization_details).toEqual([payment]);
-    expect((await askConsent({})).body).not.toHaveProperty('requested_authorization_details');
+    const asked = await askConsent(instance, client, { params: asking(payment) });
+    expect(asked.requested_authorization_details).toEqual([payment]);
+    expect(await askConsent(instance, client)).not.toHaveProperty('requested_authorization_details');
   });
 
   it('are narrowed by its answer, or filled in with what only the person knows', async () => {
@@ -103,53 +99,39 @@ describe('authorization_details (RFC 9396)', () => {
     ['less than the type needs', { type: 'payment', to: 'shop' }],
     ['a member that is unknown', { ...payment, extra: true }],
   ])('can not be granted beyond the request: %s', async (_, granted) => {
-    const { challenge } = await askConsent(asking(payment));
-    expect(await accept(challenge, [granted])).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+    expect(await accept(asking(payment), [granted])).toMatchObject(refusal('invalid_request'));
   });
 
   it('can not be granted more often than they were asked for', async () => {
-    const { challenge } = await askConsent(asking(payment));
-    expect((await accept(challenge, [payment, payment])).status).toBe(400);
-    const twice = await askConsent(asking(payment, { ...payment, account: 'DE02' }));
+    expect((await accept(asking(payment), [payment, payment])).status).toBe(400);
     // The first fits both, the second only one of them.
     const chosen = { ...payment, account: 'DE02' };
-    expect((await accept(twice.challenge, [chosen, { ...payment, account: 'DE03' }])).status).toBe(200);
-    const third = await askConsent(asking(payment, chosen));
-    expect((await accept(third.challenge, [chosen, chosen, payment])).status).toBe(400);
+    const both = asking(payment, chosen);
+    expect((await accept(both, [chosen, { ...payment, account: 'DE03' }])).status).toBe(200);
+    expect((await accept(both, [chosen, chosen, payment])).status).toBe(400);
   });
 
   it('are the same whatever the order of their members', async () => {
-    const { challenge } = await askConsent(asking(payment));
     const { currency, value } = payment.amount;
     const reordered = { to: payment.to, amount: { value, currency }, type: payment.type };
-    expect((await accept(challenge, [reordered])).status).toBe(200);
+    expect((await accept(asking(payment), [reordered])).status).toBe(200);
   });
 
   it('the consent app cannot grant unrequested authorization_details', async () => {
-    const { challenge } = await askConsent(asking({ ...account, actions: ['read'] }));
-    expect((await accept(challenge, [account])).status).toBe(400);
+    expect((await accept(asking({ ...account, actions: ['read'] }), [account])).status).toBe(400);
   });
 
   it('are asked about each time: no remembered consent covers them', async () => {
     const browser = createBrowser();
-    const remembering = { login: { remember: true }, consent: { remember: true } };
-    await login(instance, client, { browser, ...remembering });
-    const skipOf = async (params: Record<string, string>) => {
-      const first = await begin(browser, authorizationUrl(instance, client, params));
-      const next = await acceptLogin(instance, first, { subject: 'alice' });
-      const challenge = challengeIn(await browser.get(next), 'consent');
-      return (await headless(instance, 'GET', `consent?consent_challenge=${challenge}`)).body.skip;
-    };
-    expect(await skipOf({})).toBe(true);
-    expect(await skipOf(asking(payment))).toBe(false);
+    await login(instance, client, { browser, login: { remember: true }, consent: { remember: true } });
+    expect((await askConsent(instance, client, { browser })).skip).toBe(true);
+    expect((await askConsent(instance, client, { browser, params: asking(payment) })).skip).toBe(false);
   });
 });
 
 describe('what is refused as invalid_authorization_details', () => {
-  const errorOf = async (text: string, to = client): Promise<string | null> => {
-    const url = authorizationUrl(instance, to, { authorization_details: text });
-    return locationOf(await createBrowser().get(url)).searchParams.get('error');
-  };
+  const errorOf = (text: string, to = client): Promise<string | null> =>
+    errorAt(authorizationUrl(instance, to, { authorization_details: text }));
 
   it.each([
     ['no JSON', '{'],
@@ -177,10 +159,9 @@ describe('what is refused as invalid_authorization_details', () => {
 });
 
 it('off, the parameter means nothing, as with any unknown one', async () => {
-  const other = await start();
+  const other = await startInTest();
   const plain = await registerClient(other, 'plain');
   const tokens = await login(other, plain, { params: asking({ type: 'anything' }) });
   expect(tokens.access_token).toBeDefined();
   expect(tokens).not.toHaveProperty('authorization_details');
-  await other.stop();
 });

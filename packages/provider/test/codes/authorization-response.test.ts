@@ -1,20 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
-import { type Browser, createBrowser, locationOf } from '../browser.ts';
-import { redirectUri, registerClient } from '../clients.ts';
+import { createBrowser, locationOf } from '../browser.ts';
+import { bearerOf } from '../call.ts';
+import { basicOf, redirectUri, registerClient } from '../clients.ts';
 import {
-  acceptLogin,
+  askLogin,
+  authorizationParams,
   authorizationUrl,
   authorize,
   begin,
   challengeIn,
-  codeVerifier,
+  codeIn,
   decideAll,
-  headless,
-  introspect,
   type Json,
-  redeem,
-  token,
+  logIn,
+  login,
+  redemptionOf,
+  reject,
 } from '../login.ts';
 
 describe('what a client gets back', () => {
@@ -26,21 +28,15 @@ describe('what a client gets back', () => {
     expect(url.origin + url.pathname).toBe(redirectUri);
     return Object.fromEntries(url.searchParams);
   };
-  const reject = async (browser: Browser, what: 'login' | 'consent', challenge: string, body: Json) => {
-    const { body: answer } = await headless(instance, 'PUT', `${what}/reject?${what}_challenge=${challenge}`, body);
-    return browser.get(String(answer.redirect_to));
-  };
 
   describe.each(['login', 'consent'] as const)('when the %s app rejects', (what) => {
     const rejected = async (body: Json) => {
       const browser = createBrowser();
-      let challenge = await begin(browser, authorizationUrl(instance, client, { state: 'of the client' }));
-      if (what === 'consent') {
-        const toConsent = await acceptLogin(instance, challenge, { subject: 'alice', remember: true });
-        challenge = challengeIn(await browser.get(toConsent), 'consent');
-      }
-      const response = await reject(browser, what, challenge, body);
-      return { browser, response };
+      const options = { browser, params: { state: 'of the client' }, login: { remember: true } };
+      const challenge = await (what === 'consent'
+        ? logIn(instance, client, options)
+        : begin(browser, authorizationUrl(instance, client, options.params)));
+      return { browser, response: await browser.get(await reject(instance, what, challenge, body)) };
     };
 
     test('the client receives error, description with hint, state and iss, and no other parameter', async () => {
@@ -69,9 +65,8 @@ describe('what a client gets back', () => {
     const outcome = what === 'consent' ? 'keeps the login, which was to be remembered' : 'signs no user in';
     test(outcome, async () => {
       const { browser } = await rejected({ error: 'access_denied' });
-      const challenge = await begin(browser, authorizationUrl(instance, client));
-      const { body } = await headless(instance, 'GET', `login?login_challenge=${challenge}`);
-      expect(body).toMatchObject(what === 'consent' ? { skip: true, subject: 'alice' } : { skip: false, subject: '' });
+      const expected = what === 'consent' ? { skip: true, subject: 'alice' } : { skip: false, subject: '' };
+      expect(await askLogin(instance, client, { browser })).toMatchObject(expected);
     });
   });
 
@@ -93,18 +88,14 @@ describe('what a client gets back', () => {
     const url = authorizationUrl(instance, client, { response_type: 'id_token', state: 'mine' });
     const { hash, search } = locationOf(await createBrowser().get(url));
     expect(search).toBe('');
-    expect(Object.fromEntries(new URLSearchParams(hash.slice(1)))).toMatchObject({
-      error: 'unsupported_response_type',
-      state: 'mine',
-    });
+    const params = Object.fromEntries(new URLSearchParams(hash.slice(1)));
+    expect(params).toMatchObject({ error: 'unsupported_response_type', state: 'mine' });
   });
 
   test('a public client without PKCE is refused', async () => {
     const open = await registerClient(instance, 'open', { token_endpoint_auth_method: 'none' });
-    const url = new URL(authorizationUrl(instance, open));
-    url.searchParams.delete('code_challenge');
-    url.searchParams.delete('code_challenge_method');
-    expect(atClient(await createBrowser().get(url.href)).error).toBe('invalid_request');
+    const url = authorizationUrl(instance, open, { code_challenge: undefined, code_challenge_method: undefined });
+    expect(atClient(await createBrowser().get(url)).error).toBe('invalid_request');
   });
 
   test.each([
@@ -118,63 +109,19 @@ describe('what a client gets back', () => {
     expect(shown.searchParams.get('error')).toMatch(/^invalid_/);
   });
 
-  describe('another response mode', () => {
-    const through = async (params: Record<string, string>) => {
-      const browser = createBrowser();
-      const challenge = await begin(browser, authorizationUrl(instance, client, { state: 'a "b" <c>', ...params }));
-      return browser.get(await decideAll(instance, browser, challenge));
-    };
-
-    test('fragment: nothing of it in the query', async () => {
-      const url = locationOf(await through({ response_mode: 'fragment' }));
-      expect(url.search).toBe('');
-      const answer = new URLSearchParams(url.hash.slice(1));
-      expect([answer.get('state'), answer.get('iss')]).toEqual(['a "b" <c>', instance.issuer]);
-      expect((await redeem(instance, client, answer.get('code') ?? '')).status).toBe(200);
-    });
-
-    test('form_post: a page that posts it, everything escaped, and never cached', async () => {
-      const response = await through({ response_mode: 'form_post' });
-      expect(response.status).toBe(200);
-      expect(response.headers.get('cache-control')).toBe('no-store');
-      const page = await response.text();
-      expect(page).toContain(`action="${redirectUri}"`);
-      expect(page).not.toContain('<c>');
-      const code = /name="code" value="([^"]+)"/.exec(page)?.[1] ?? '';
-      expect(/name="state" value="([^"]+)"/.exec(page)?.[1]).toBe('a &quot;b&quot; &lt;c&gt;');
-      expect((await redeem(instance, client, code)).status).toBe(200);
-    });
-
-    test('form_post for an error, too', async () => {
-      const browser = createBrowser();
-      const challenge = await begin(browser, authorizationUrl(instance, client, { response_mode: 'form_post' }));
-      const page = await (await reject(browser, 'login', challenge, { error: 'access_denied' })).text();
-      expect(page).toContain('name="error" value="access_denied"');
-    });
-  });
-
   test('the request may come by POST', async () => {
     const browser = createBrowser();
-    const url = new URL(authorizationUrl(instance, client, { state: 'posted' }));
-    const response = await fetch(`${instance.issuer}/oauth2/auth`, {
-      method: 'POST',
-      body: url.searchParams,
-      redirect: 'manual',
-    });
-    for (const line of response.headers.getSetCookie()) {
-      const [name = '', value = ''] = (line.split(';')[0] ?? '').split('=');
-      browser.cookies.set(name, value);
-    }
+    const params = authorizationParams(client, { state: 'posted' });
+    const response = await browser.post(`${instance.issuer}/oauth2/auth`, params);
     const end = await browser.get(await decideAll(instance, browser, challengeIn(response, 'login')));
     expect(atClient(end)).toMatchObject({ state: 'posted', code: expect.any(String) });
   });
 
   test('registered defaults hold where a request says nothing', async () => {
     const strict = await registerClient(instance, 'strict', { default_max_age: 60, default_acr_values: ['urn:two'] });
-    const challenge = await begin(createBrowser(), authorizationUrl(instance, strict));
-    const { body } = await headless(instance, 'GET', `login?login_challenge=${challenge}`);
-    expect(body.oidc_context).toEqual({ acr_values: ['urn:two'] });
-    expect(new URL(String(body.request_url)).searchParams.get('max_age')).toBe('60');
+    const { oidc_context, request_url } = await askLogin(instance, strict);
+    expect(oidc_context).toEqual({ acr_values: ['urn:two'] });
+    expect(new URL(String(request_url)).searchParams.get('max_age')).toBe('60');
   });
 
   describe('in a browser of another origin', () => {
@@ -182,10 +129,9 @@ describe('what a client gets back', () => {
       const response = await fetch(`${instance.issuer}${path}`, { ...init, headers: { ...init.headers, origin } });
       return { response, allowed: response.headers.get('access-control-allow-origin') };
     };
-    const basic = () => `Basic ${btoa(`${client.id}:${encodeURIComponent(client.secret ?? '')}`)}`;
     const credentials = () => ({
       method: 'POST',
-      headers: { authorization: basic() },
+      headers: basicOf(client),
       body: new URLSearchParams({ grant_type: 'client_credentials' }),
     });
 
@@ -212,22 +158,15 @@ describe('what a client gets back', () => {
     test('a public client without registered origins gets its tokens from any, and no cookie is asked for', async () => {
       const open = await registerClient(instance, 'open-spa', { token_endpoint_auth_method: 'none' });
       const [first, second] = await Promise.all([authorize(instance, open), authorize(instance, open)]);
-      const redeemFrom = (end: URL, clientId = open.id) =>
-        call('/oauth2/token', 'https://inspector.test', {
-          method: 'POST',
-          body: new URLSearchParams({
-            grant_type: 'authorization_code',
-            client_id: clientId,
-            code: end.searchParams.get('code') ?? '',
-            redirect_uri: redirectUri,
-            code_verifier: codeVerifier,
-          }),
-        });
+      const redeemFrom = (end: URL, client_id = open.id) => {
+        const body = new URLSearchParams({ client_id, ...redemptionOf(codeIn(end)) });
+        return call('/oauth2/token', 'https://inspector.test', { method: 'POST', body });
+      };
       const { response, allowed } = await redeemFrom(first);
       expect([response.status, allowed]).toEqual([200, 'https://inspector.test']);
       expect(response.headers.has('access-control-allow-credentials')).toBe(false);
       const { access_token: accessToken } = (await response.json()) as Json;
-      const headers = { authorization: `Bearer ${accessToken}` };
+      const headers = bearerOf(accessToken);
       expect((await call('/userinfo', 'https://inspector.test', { headers })).allowed).toBe('https://inspector.test');
       const refused = await redeemFrom(second, 'unknown');
       expect([refused.response.status, refused.allowed]).toEqual([401, 'https://inspector.test']);
@@ -247,13 +186,7 @@ describe('what a client gets back', () => {
     });
 
     test('userinfo is for the origins of the client the token was issued to', async () => {
-      const { body } = await token(instance, client, { grant_type: 'client_credentials' });
-      expect((await introspect(instance, body.access_token)).active).toBe(true);
-      const browser = createBrowser();
-      const end = await decideAll(instance, browser, await begin(browser, authorizationUrl(instance, client)));
-      const code = locationOf(await browser.get(end)).searchParams.get('code') ?? '';
-      const { access_token } = (await redeem(instance, client, code)).body;
-      const headers = { authorization: `Bearer ${access_token}` };
+      const headers = bearerOf((await login(instance, client)).access_token);
       expect((await call('/userinfo', 'https://spa.test', { headers })).allowed).toBe('https://spa.test');
       expect((await call('/userinfo', 'https://evil.test', { headers })).allowed).toBeNull();
     });

@@ -1,22 +1,20 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startBeforeTests } from '../before-tests.ts';
+import { decodeJwt } from 'jose';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
+import { adminClients } from '../call.ts';
 import { redirectUri, registerClient, type TestClient } from '../clients.ts';
 import {
+  acceptConsent,
   acceptLogin,
   authorizationUrl,
   begin,
   challengeIn,
-  codeVerifier,
   headless,
-  type Json,
   redeem,
-  token,
+  reject,
 } from '../login.ts';
 import { browserWith, codeAt, pageOf, verifierIn, walk } from '../walk.ts';
-
-const claimsOf = ({ id_token: jwt }: Json): Json =>
-  JSON.parse(Buffer.from(String(jwt).split('.')[1] ?? '', 'base64url').toString()) as Json;
 
 describe('a client edited while a flow is under way', () => {
   const instance = startBeforeTests();
@@ -29,9 +27,8 @@ describe('a client edited while a flow is under way', () => {
   });
 
   const admin = async (method: string, body?: object): Promise<void> => {
-    const url = `${instance.admin}/admin/clients/${client.id}`;
-    const response = await fetch(url, { method, body: body && JSON.stringify(body) });
-    expect(response.ok, await response.text()).toBe(true);
+    const answer = await adminClients(instance, method, `/${client.id}`, body);
+    expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
   };
   const edits: Readonly<Record<string, () => Promise<void>>> = {
     'its redirect_uri removed': () =>
@@ -56,11 +53,9 @@ describe('a client edited while a flow is under way', () => {
     test.each(['login', 'consent'] as const)('a rejection never redirects to the edited client (%s)', async (what) => {
       const flow = await walk(instance, client);
       const challenge = what === 'login' ? flow.loginChallenge : flow.consentChallenge;
-      const { body } = await headless(instance, 'PUT', `${what}/reject?${what}_challenge=${challenge}`, {
-        error: 'access_denied',
-      });
+      const end = await reject(instance, what, challenge);
       await edit();
-      expect(await pageOf(await browserWith(flow.cookies).get(String(body.redirect_to)))).toMatch(changed);
+      expect(await pageOf(await browserWith(flow.cookies).get(end))).toMatch(changed);
     });
   });
 
@@ -89,12 +84,8 @@ describe('a client edited while a flow is under way', () => {
 
 describe('what is added to the URL of a verifier', () => {
   const instance = startBeforeTests();
-  const clients: TestClient[] = [];
-
-  beforeAll(async () => {
-    clients.push(await registerClient(instance, 'a'));
-    clients.push(await registerClient(instance, 'b', { redirect_uris: ['https://b.test/callback'] }));
-  });
+  const a = registerBeforeTests(instance, 'a');
+  const b = registerBeforeTests(instance, 'b', { redirect_uris: ['https://b.test/callback'] });
 
   const params = { state: 'the state of a', nonce: 'the nonce of a' };
   const ofOthers = {
@@ -123,36 +114,24 @@ describe('what is added to the URL of a verifier', () => {
   };
 
   test('the challenge of client A finished with B’s parameters in the URL: the code belongs to A, with A’s parameters', async () => {
-    const [a, b] = clients as [TestClient, TestClient];
     const browser = createBrowser();
     const challenge = await begin(browser, authorizationUrl(instance, a, params));
     const toConsent = withOthers(await acceptLogin(instance, challenge, { subject: 'alice' }));
-    const { body } = await headless(
-      instance,
-      'PUT',
-      `consent/accept?consent_challenge=${challengeIn(await browser.get(toConsent), 'consent')}`,
-      { grant_scope: ['openid', 'profile'] },
-    );
-    const end = locationOf(await browser.get(withOthers(String(body.redirect_to))));
+    const consent = challengeIn(await browser.get(toConsent), 'consent');
+    const decided = await acceptConsent(instance, consent, { grant_scope: ['openid', 'profile'] });
+    const end = locationOf(await browser.get(withOthers(decided)));
     expect(end.origin + end.pathname).toBe(redirectUri);
     expect(end.hash).toBe('');
     expect(end.searchParams.get('state')).toBe(params.state);
 
-    const code = end.searchParams.get('code') ?? '';
-    const asB = {
-      grant_type: 'authorization_code',
-      code,
-      redirect_uri: 'https://b.test/callback',
-      code_verifier: codeVerifier,
-    };
-    expect((await token(instance, b, asB)).body.error).toBe('invalid_grant');
-    const tokens = await redeem(instance, a, code);
+    const asB = await redeem(instance, b, end, { redirect_uri: 'https://b.test/callback' });
+    expect(asB.body.error).toBe('invalid_grant');
+    const tokens = await redeem(instance, a, end);
     expect(tokens.body.scope).toBe('openid profile');
-    expect(claimsOf(tokens.body)).toMatchObject({ sub: 'alice', aud: 'a', nonce: params.nonce });
+    expect(decodeJwt(String(tokens.body.id_token))).toMatchObject({ sub: 'alice', aud: 'a', nonce: params.nonce });
   });
 
   test('a second verifier of the same name is a link that is not valid', async () => {
-    const [a] = clients as [TestClient];
     const [mine, other] = [await walk(instance, a), await walk(instance, a)];
     const cookies = new Map([...mine.cookies, ...other.cookies]);
     const url = withOthers(mine.loginUrl, { login_verifier: verifierIn(other.loginUrl) });
@@ -160,7 +139,6 @@ describe('what is added to the URL of a verifier', () => {
   });
 
   test('of two verifiers of different names the login app’s counts, wherever it stands', async () => {
-    const [a] = clients as [TestClient];
     const flow = await walk(instance, a);
     for (const url of [
       withOthers(flow.consentUrl, { login_verifier: verifierIn(flow.loginUrl) }),

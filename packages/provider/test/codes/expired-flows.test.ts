@@ -5,7 +5,7 @@ import { registerBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
 import { redirectUri, registerClient, type TestClient } from '../clients.ts';
 import { type Instance, start } from '../harness.ts';
-import { acceptLogin, authorizationUrl, begin, challengeIn, headless, redeem } from '../login.ts';
+import { acceptLogin, askLogin, authorizationUrl, begin, challengeIn, headless, redeem } from '../login.ts';
 import { browserWith, codeAt, pageOf, startAgainIn, through, walk } from '../walk.ts';
 
 const lifetime = 1_800;
@@ -35,18 +35,12 @@ describe('a flow that has expired', () => {
   test.each(['login', 'login/accept', 'login/reject', 'consent', 'consent/accept', 'consent/reject'])(
     'expired: the admin API answers 410 with a redirect_to that starts the request again (%s)',
     async (path) => {
-      const { loginChallenge, consentChallenge } = await walk(instance, client, { params });
-      const method = path.includes('/') ? 'PUT' : 'GET';
-      const query = path.startsWith('login')
-        ? `login_challenge=${loginChallenge}`
-        : `consent_challenge=${consentChallenge}`;
+      const flow = await walk(instance, client, { params });
+      const [what = ''] = path.split('/');
+      const challenge = what === 'login' ? flow.loginChallenge : flow.consentChallenge;
+      const [method, sent] = path === what ? (['GET'] as const) : (['PUT', { subject: 'alice' }] as const);
       offset = lifetime + 31;
-      const { status, body } = await headless(
-        instance,
-        method,
-        `${path}?${query}`,
-        method === 'PUT' ? { subject: 'alice' } : undefined,
-      );
+      const { status, body } = await headless(instance, method, `${path}?${what}_challenge=${challenge}`, sent);
       expect(status).toBe(410);
       expect(Object.keys(body)).toEqual(['redirect_to']);
       await expectRestart(String(body.redirect_to));
@@ -76,10 +70,7 @@ describe('a flow that has expired', () => {
     const browser = createBrowser();
     const flow = await walk(instance, client, { browser, login: { remember: true, remember_for: 60 } });
     await browser.get(flow.consentUrl);
-    const skips = async () => {
-      const challenge = await begin(browserWith(browser.cookies), authorizationUrl(instance, client));
-      return (await headless(instance, 'GET', `login?login_challenge=${challenge}`)).body.skip;
-    };
+    const skips = async () => (await askLogin(instance, client, { browser: browserWith(browser.cookies) })).skip;
     expect(await skips()).toBe(true);
     offset = 61;
     expect(await skips()).toBe(false);
@@ -135,10 +126,8 @@ describe('two processes whose clocks differ by 30 seconds', () => {
     };
     const loginChallenge = challengeIn(await get(authorizationUrl(processes[0] as Instance, client)), 'login');
     pause();
-    const consentChallenge = challengeIn(
-      await get(await decide('login', loginChallenge, { subject: 'alice' })),
-      'consent',
-    );
+    const toConsent = await get(await decide('login', loginChallenge, { subject: 'alice' }));
+    const consentChallenge = challengeIn(toConsent, 'consent');
     pause();
     const end = await get(await decide('consent', consentChallenge, { grant_scope: ['openid', 'offline_access'] }));
     return redeem(next(), client, locationOf(end).searchParams.get('code') ?? '');

@@ -5,7 +5,7 @@ import type { FlowState } from '../../src/flow/flow-state.ts';
 import { type Purpose, purposes } from '../../src/flow/purposes.ts';
 import { encodeState } from '../../src/flow/state-codec.ts';
 import { codePrefix } from '../../src/tokens/token-value.ts';
-import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
+import { registerBeforeTests, startBeforeTests, startInTest } from '../before-tests.ts';
 import { createBrowser } from '../browser.ts';
 import { redirectUri, testRegistration } from '../clients.ts';
 import { type Instance, start } from '../harness.ts';
@@ -24,15 +24,10 @@ describe('a sealed token that is not what it should be', () => {
 
   /** What the admin API says to a challenge, in all that a caller can see. */
   const toApi = async (challenge: string, path = 'login', at: Pick<Instance, 'admin'> = instance): Promise<string> => {
-    const method = path.includes('/') ? 'PUT' : 'GET';
-    const what = path.split('/', 1)[0];
-    const body = method === 'PUT' ? { subject: 'alice' } : undefined;
-    const { status, text } = await headless(
-      at,
-      method,
-      `${path}?${what}_challenge=${encodeURIComponent(challenge)}`,
-      body,
-    );
+    const [what] = path.split('/');
+    const [method, body] = path === what ? (['GET'] as const) : (['PUT', { subject: 'alice' }] as const);
+    const query = `${what}_challenge=${encodeURIComponent(challenge)}`;
+    const { status, text } = await headless(at, method, `${path}?${query}`, body);
     return `${status} ${text}`;
   };
 
@@ -88,29 +83,16 @@ describe('a sealed token that is not what it should be', () => {
       const last = token.at(-1) ?? '';
       const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
       const spellings = [1, 2, 3].map((spare) => token.slice(0, -1) + alphabet[(alphabet.indexOf(last) & ~3) | spare]);
-      const more = [
-        `${token}=`,
-        `${token}==`,
-        ` ${token}`,
-        `${token}+`,
-        token.replace('..', '.=.'),
-        token.replace('.', '%2E'),
-      ];
+      const dots = [token.replace('..', '.=.'), token.replace('.', '%2E')];
+      const more = [`${token}=`, `${token}==`, ` ${token}`, `${token}+`, ...dots];
       return [...spellings, ...more].filter((spelling) => spelling !== token);
     });
   });
 
   test('alg, enc, zip, crit, p2c, epk, jku, jwk, x5u, members twice, in another order or spaced: the same answer', async () => {
     const { keys, seal } = sealerOf(instance.issuer);
-    const members = [
-      '"zip":"DEF"',
-      '"crit":["exp"]',
-      '"p2c":9',
-      '"epk":{}',
-      '"jku":"https://x"',
-      '"jwk":{}',
-      '"x5u":"https://x"',
-    ];
+    const urls = ['"jku":"https://x"', '"jwk":{}', '"x5u":"https://x"'];
+    const members = ['"zip":"DEF"', '"crit":["exp"]', '"p2c":9', '"epk":{}', ...urls];
     const forge = (purpose: Purpose): string[] => {
       const { kid, key } = keys.sealing(purpose);
       const headers = [
@@ -147,11 +129,10 @@ describe('a sealed token that is not what it should be', () => {
   });
 
   test('of another issuer with the same secret: the same answer', async () => {
-    const other = await start();
+    const other = await startInTest();
     expect(await toApi(flow.loginChallenge, 'login', other)).toBe(notFound);
     expect(await toApi(flow.consentChallenge, 'consent', other)).toBe(notFound);
     expect(await toBrowser(verifierIn(flow.loginUrl), 'login_verifier', other)).toMatch(invalidLink);
-    await other.stop();
   });
 
   test('of another tenant, a path of the same host, with the same secret: the same answer', async () => {
@@ -204,13 +185,13 @@ describe('a sealed token that is not what it should be', () => {
       if (!answer.startsWith('200')) expect(answer).toBe(notFound);
       return answer.startsWith('200');
     };
+    const every = async (what: string, token: string) => {
+      const asked = [what, `${what}/accept`, `${what}/reject`].map((path) => ask(path, token));
+      return (await Promise.all(asked)).every(Boolean);
+    };
     const slots: Readonly<Record<string, (token: string, state: FlowState) => Promise<boolean>>> = {
-      login_challenge: async (token) =>
-        (await Promise.all(['login', 'login/accept', 'login/reject'].map((path) => ask(path, token)))).every(Boolean),
-      consent_challenge: async (token) =>
-        (await Promise.all(['consent', 'consent/accept', 'consent/reject'].map((path) => ask(path, token)))).every(
-          Boolean,
-        ),
+      login_challenge: (token) => every('login', token),
+      consent_challenge: (token) => every('consent', token),
       login_verifier: (token, state) => resume('login_verifier', token, state),
       consent_verifier: (token, state) => resume('consent_verifier', token, state),
       authorization_code: async (token) => {

@@ -1,11 +1,20 @@
 import { beforeTests } from '@carnet/test-servers/before-tests';
-import { createLocalJWKSet, createRemoteJWKSet, decodeProtectedHeader, importJWK, jwtVerify, SignJWT } from 'jose';
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  decodeProtectedHeader,
+  importJWK,
+  type JSONWebKeySet,
+  jwtVerify,
+  SignJWT,
+} from 'jose';
 import * as oidc from 'openid-client';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createBrowser, locationOf } from '../browser.ts';
+import { registerBeforeTests, startInTest } from '../before-tests.ts';
+import { publishedKeys, userinfo } from '../call.ts';
 import { registerClient } from '../clients.ts';
 import { start, testKeys } from '../harness.ts';
-import { authorizationUrl, begin, decideAll, introspect, type Json, login, redeem, refresh, token } from '../login.ts';
+import { credentialsFor, introspect, type Json, login, refresh } from '../login.ts';
 import { connect, signIn } from '../relying-party.ts';
 
 const api = 'https://api.test';
@@ -19,22 +28,7 @@ describe('the tokens that are issued', () => {
     keys = createRemoteJWKSet(new URL(`${instance.issuer}/.well-known/jwks.json`));
   });
 
-  const userinfo = (accessToken: unknown) =>
-    fetch(`${instance.issuer}/userinfo`, { headers: { authorization: `Bearer ${accessToken}` } });
-
   describe('ID tokens', () => {
-    test('are signed by an RS256, an ES256 or an EdDSA key, all in one key set without private members', async () => {
-      const { keys: published } = (await (await fetch(`${instance.issuer}/.well-known/jwks.json`)).json()) as {
-        keys: Json[];
-      };
-      expect(published.map(({ alg }) => alg).toSorted()).toEqual(['ES256', 'EdDSA', 'RS256']);
-      expect(new Set(published.map(({ kid }) => kid)).size).toBe(3);
-      for (const key of published) {
-        expect(key.use).toBe('sig');
-        for (const secret of ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k']) expect(key).not.toHaveProperty(secret);
-      }
-    });
-
     test.each(['RS256', 'ES256', 'EdDSA'])('are signed with %s for a client that is registered for it', async (alg) => {
       const client = await registerClient(instance, `for-${alg}`, { id_token_signed_response_alg: alg });
       const config = await connect(instance, client, undefined, { id_token_signed_response_alg: alg });
@@ -50,39 +44,34 @@ describe('the tokens that are issued', () => {
     });
 
     test('are signed as the configuration says for a client that does not choose', async () => {
-      const byDefault = await start({ config: { keys: { jwks: testKeys as never } } });
-      try {
-        for (const [at, alg] of [
-          [instance, 'ES256'],
-          [byDefault, 'RS256'],
-        ] as const) {
-          const tokens = await login(at, await registerClient(at, 'without-a-choice'));
-          expect(decodeProtectedHeader(String(tokens.id_token)).alg).toBe(alg);
-        }
-      } finally {
-        await byDefault.stop();
+      const byDefault = await startInTest({ config: { keys: { jwks: testKeys as never } } });
+      for (const [at, alg] of [
+        [instance, 'ES256'],
+        [byDefault, 'RS256'],
+      ] as const) {
+        const tokens = await login(at, await registerClient(at, 'without-a-choice'));
+        expect(decodeProtectedHeader(String(tokens.id_token)).alg).toBe(alg);
       }
     });
 
     test('are not issued without the openid scope', async () => {
       const client = await registerClient(instance, 'plain-oauth');
-      const url = new URL(authorizationUrl(instance, client, { scope: 'offline_access profile' }));
-      url.searchParams.delete('nonce');
-      const browser = createBrowser();
-      const consent = { grant_scope: ['offline_access', 'profile'] };
-      const end = await decideAll(instance, browser, await begin(browser, url.href), { consent });
-      const code = locationOf(await browser.get(end)).searchParams.get('code') ?? '';
-      const { body: tokens } = await redeem(instance, client, code);
+      const tokens = await login(instance, client, {
+        params: { scope: 'offline_access profile', nonce: undefined },
+        consent: { grant_scope: ['offline_access', 'profile'] },
+      });
       expect(tokens).not.toHaveProperty('id_token');
       expect(tokens.scope).toBe('offline_access profile');
-      expect((await userinfo(tokens.access_token)).status).toBe(403);
+      expect((await userinfo(instance, tokens.access_token)).status).toBe(403);
     });
   });
 
   describe('JWT access tokens', () => {
-    const client = beforeTests(() =>
-      registerClient(instance, 'jwt-client', { access_token_strategy: 'jwt', audience: [api] }),
-    );
+    const client = registerBeforeTests(instance, 'jwt-client', { access_token_strategy: 'jwt', audience: [api] });
+    const expectNone = async (value: unknown): Promise<void> => {
+      expect((await userinfo(instance, value)).status).toBe(401);
+      expect(await introspect(instance, value)).toEqual({ active: false });
+    };
     const ofLogin = (options: Parameters<typeof login>[2] = {}) => login(instance, client, options);
 
     test('have the header and claims of RFC 9068 and those Hydra’s users read', async () => {
@@ -113,19 +102,10 @@ describe('the tokens that are issued', () => {
     });
 
     test('of client_credentials are about the client itself', async () => {
-      const { body } = await token(instance, client, {
-        grant_type: 'client_credentials',
-        scope: 'profile',
-        audience: api,
-      });
+      const { body } = await credentialsFor(instance, client, { scope: 'profile', audience: api });
       const { payload } = await jwtVerify(String(body.access_token), keys, { typ: 'at+jwt', audience: api });
-      expect(payload).toMatchObject({
-        sub: client.id,
-        client_id: client.id,
-        scope: 'profile',
-        scp: ['profile'],
-        ext: {},
-      });
+      const scopes = { scope: 'profile', scp: ['profile'] };
+      expect(payload).toMatchObject({ sub: client.id, client_id: client.id, ...scopes, ext: {} });
     });
 
     test('are renewed with what was granted', async () => {
@@ -140,34 +120,27 @@ describe('the tokens that are issued', () => {
 
     test('open userinfo and are introspected as active until their grant is revoked', async () => {
       const tokens = await ofLogin();
-      expect(await (await userinfo(tokens.access_token)).json()).toMatchObject({ sub: 'alice' });
+      expect((await userinfo(instance, tokens.access_token)).body).toMatchObject({ sub: 'alice' });
       expect((await introspect(instance, tokens.access_token)).active).toBe(true);
       await oidc.tokenRevocation(await connect(instance, client), String(tokens.refresh_token));
-      expect((await userinfo(tokens.access_token)).status).toBe(401);
-      expect(await introspect(instance, tokens.access_token)).toEqual({ active: false });
+      await expectNone(tokens.access_token);
     });
 
     test('are dead when they have expired', async () => {
       const { access_token } = await ofLogin();
       offsetMs = 3_601_000;
       try {
-        expect((await userinfo(access_token)).status).toBe(401);
-        expect(await introspect(instance, access_token)).toEqual({ active: false });
+        await expectNone(access_token);
       } finally {
         offsetMs = 0;
       }
     });
 
     test('of another issuer are none, though it signs with the same key and keeps its grants in the same store', async () => {
-      const other = await start({ adapter: instance.adapter });
-      try {
-        const foreign = await login(other, client);
-        await jwtVerify(String(foreign.access_token), keys, { issuer: other.issuer });
-        expect((await userinfo(foreign.access_token)).status).toBe(401);
-        expect(await introspect(instance, foreign.access_token)).toEqual({ active: false });
-      } finally {
-        await other.stop();
-      }
+      const other = await startInTest({ adapter: instance.adapter });
+      const foreign = await login(other, client);
+      await jwtVerify(String(foreign.access_token), keys, { issuer: other.issuer });
+      await expectNone(foreign.access_token);
     });
 
     test.each([
@@ -183,16 +156,12 @@ describe('the tokens that are issued', () => {
         return new SignJWT(payload).setProtectedHeader(header as never).sign(await importJWK(jwk as never));
       };
       // The control: signed here with the unchanged header, it is taken.
-      expect((await userinfo(await resign({ ...protectedHeader }))).status).toBe(200);
-      const altered = await resign({ ...protectedHeader, ...change });
-      expect((await userinfo(altered)).status).toBe(401);
-      expect(await introspect(instance, altered)).toEqual({ active: false });
+      expect((await userinfo(instance, await resign({ ...protectedHeader }))).status).toBe(200);
+      await expectNone(await resign({ ...protectedHeader, ...change }));
     });
 
     test('are not what an ID token can pass for', async () => {
-      const { id_token } = await ofLogin();
-      expect((await userinfo(id_token)).status).toBe(401);
-      expect(await introspect(instance, id_token)).toEqual({ active: false });
+      await expectNone((await ofLogin()).id_token);
     });
 
     test('a token with a changed claim, without a signature, or with alg none is invalid', async () => {
@@ -206,23 +175,17 @@ describe('the tokens that are issued', () => {
         `${head}.${body}.`,
         `${none}.${body}.`,
         `${none}.${body}.${signature}`,
-      ]) {
-        expect((await userinfo(forged)).status).toBe(401);
-        expect(await introspect(instance, forged)).toEqual({ active: false });
-      }
+      ])
+        await expectNone(forged);
     });
   });
 
   test('the strategy of the configuration holds for a client that does not choose', async () => {
-    const jwts = await start({ config: { tokens: { accessTokenStrategy: 'jwt' } } });
-    try {
-      const { access_token } = await login(jwts, await registerClient(jwts, 'by-config'));
-      const { keys: published } = (await (await fetch(`${jwts.issuer}/.well-known/jwks.json`)).json()) as never;
-      await jwtVerify(String(access_token), createLocalJWKSet({ keys: published }), { typ: 'at+jwt' });
-      const opaque = await registerClient(jwts, 'opaque', { access_token_strategy: 'opaque' });
-      expect((await login(jwts, opaque)).access_token).toMatch(/^carnet_at_/);
-    } finally {
-      await jwts.stop();
-    }
+    const jwts = await startInTest({ config: { tokens: { accessTokenStrategy: 'jwt' } } });
+    const { access_token } = await login(jwts, await registerClient(jwts, 'by-config'));
+    const published = (await publishedKeys(jwts)) as unknown as JSONWebKeySet;
+    await jwtVerify(String(access_token), createLocalJWKSet(published), { typ: 'at+jwt' });
+    const opaque = await registerClient(jwts, 'opaque', { access_token_strategy: 'opaque' });
+    expect((await login(jwts, opaque)).access_token).toMatch(/^carnet_at_/);
   });
 });

@@ -2,18 +2,19 @@ import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
+import { sendJson } from '../call.ts';
 import { redirectUri, registerClient, type TestClient } from '../clients.ts';
 import {
-  acceptLogin,
   authorizationUrl,
-  begin,
-  challengeIn,
-  codeVerifier,
+  authorizeAt,
+  credentialsFor,
   decideAll,
   headless,
   introspect,
   type Json,
-  token,
+  logIn,
+  redeem,
+  refresh,
 } from '../login.ts';
 
 const open = 'https://mcp.test/mcp';
@@ -39,26 +40,21 @@ const instance = startBeforeTests({
     },
   },
 });
-const client = registerBeforeTests(instance, 'app', {
-  token_endpoint_auth_method: 'none',
-  scope: 'openid offline_access',
-});
+const open_ = { token_endpoint_auth_method: 'none' };
+const client = registerBeforeTests(instance, 'app', { ...open_, scope: 'openid offline_access' });
 const billing = registerBeforeTests(instance, 'billing', {
-  token_endpoint_auth_method: 'none',
+  ...open_,
   scope: 'openid bills',
   audience: [closed, ledger],
 });
-/** Registered for the resource that is not open, but not for the scope that both resources know. */
-
 type Params = Readonly<Record<string, string>>;
 
 /** A login for these parameters that the consent app grants as it was asked; the URL at the client. */
 const end = async (who: TestClient, params: Params): Promise<URL> => {
   const browser = createBrowser();
-  const url = new URL(authorizationUrl(instance, who, params));
   // Only a request with the openid scope may have one.
-  if (params.scope === '') url.searchParams.delete('nonce');
-  const answer = await browser.get(url.href);
+  const nonce = params.scope === '' ? { nonce: undefined } : {};
+  const answer = await browser.get(authorizationUrl(instance, who, { ...params, ...nonce }));
   const location = locationOf(answer);
   const challenge = location.searchParams.get('login_challenge');
   if (challenge === null) return location;
@@ -69,31 +65,16 @@ const end = async (who: TestClient, params: Params): Promise<URL> => {
   };
   return locationOf(await browser.get(await decideAll(instance, browser, challenge, { consent })));
 };
-const redeemFor = (who: TestClient, at: URL, params: Params = {}) =>
-  token(instance, who, {
-    grant_type: 'authorization_code',
-    code: at.searchParams.get('code') ?? '',
-    redirect_uri: redirectUri,
-    code_verifier: codeVerifier,
-    ...params,
-  });
-const register = async (metadata: Json = {}) => {
-  const body = JSON.stringify({ redirect_uris: [redirectUri], token_endpoint_auth_method: 'none', ...metadata });
-  const answer = await fetch(`${instance.issuer}/oauth2/register`, { method: 'POST', body });
-  return { status: answer.status, body: (await answer.json()) as Json };
-};
+const register = (metadata: Json = {}) =>
+  sendJson('POST', `${instance.issuer}/oauth2/register`, { redirect_uris: [redirectUri], ...open_, ...metadata });
 
 describe('a resource that is open to all clients (RFC 8707)', () => {
   test('the resource and its scopes are available to a client that has registered neither', async () => {
     const at = await end(client, { scope: 'openid offline_access tools:read', resource: open });
-    const { status, body } = await redeemFor(client, at, { resource: open });
+    const { status, body } = await redeem(instance, client, at, { resource: open });
     expect([status, body.scope]).toEqual([200, 'tools:read']);
     expect(decodeJwt(String(body.access_token))).toMatchObject({ aud: [open], scope: 'tools:read', sub: 'alice' });
-    const refreshed = await token(instance, client, {
-      grant_type: 'refresh_token',
-      refresh_token: String(body.refresh_token),
-      resource: open,
-    });
+    const refreshed = await refresh(instance, client, body.refresh_token, { resource: open });
     expect(decodeJwt(String(refreshed.body.access_token))).toMatchObject({ aud: [open], scope: 'tools:read' });
     expect(await introspect(instance, refreshed.body.access_token)).toMatchObject({
       active: true,
@@ -103,7 +84,7 @@ describe('a resource that is open to all clients (RFC 8707)', () => {
 
   test('gives all of its scopes to a request that names none', async () => {
     const at = await end(client, { scope: '', resource: open });
-    const { body } = await redeemFor(client, at, { resource: open });
+    const { body } = await redeem(instance, client, at, { resource: open });
     expect(body.scope).toBe('tools:read tools:write');
   });
 
@@ -117,50 +98,32 @@ describe('a resource that is open to all clients (RFC 8707)', () => {
   });
 
   test('grants no scope of its own that the consent app grants without it', async () => {
-    const browser = createBrowser();
-    const url = authorizationUrl(instance, client, { scope: 'openid tools:read', resource: open });
-    const toConsent = await acceptLogin(instance, await begin(browser, url), { subject: 'alice' });
-    const challenge = challengeIn(await browser.get(toConsent), 'consent');
+    const params = { scope: 'openid tools:read', resource: open };
+    const challenge = await logIn(instance, client, { params });
     const { status, body } = await headless(instance, 'PUT', `consent/accept?consent_challenge=${challenge}`, {
       grant_scope: ['openid', 'tools:read'],
     });
-    expect([status, body.error_description]).toEqual([
-      400,
-      "Field 'grant_scope' names 'tools:read', which the client is not registered for.",
-    ]);
+    const error_description = "Field 'grant_scope' names 'tools:read', which the client is not registered for.";
+    expect([status, body.error_description]).toEqual([400, error_description]);
   });
 
   describe('named together with another resource of the client', () => {
-    const redeemWithBoth = async (params: Params) => {
+    test.each<[string, Params, { aud: string[]; scope: string }]>([
+      ['a token without a resource none of its scopes', {}, { aud: [ledger], scope: 'openid' }],
+      ['a token for the other resource none of its scopes', { resource: closed }, { aud: [closed], scope: '' }],
+      ['a token for itself its scopes', { resource: open }, { aud: [open], scope: 'tools:read' }],
+    ])('gives %s', async (_what, params, expected) => {
       const url = new URL(authorizationUrl(instance, billing, { scope: 'openid tools:read', audience: ledger }));
       for (const resource of [open, closed]) url.searchParams.append('resource', resource);
-      const browser = createBrowser();
-      const challenge = await begin(browser, url.href);
       const consent = { grant_scope: ['openid', 'tools:read'], grant_access_token_audience: [open, closed, ledger] };
-      const at = locationOf(await browser.get(await decideAll(instance, browser, challenge, { consent })));
-      return (await redeemFor(billing, at, params)).body;
-    };
-
-    test('gives a token without a resource none of its scopes', async () => {
-      const body = await redeemWithBoth({});
-      expect(await introspect(instance, body.access_token)).toMatchObject({ aud: [ledger], scope: 'openid' });
-    });
-
-    test('gives a token for the other resource none of its scopes', async () => {
-      const body = await redeemWithBoth({ resource: closed });
-      expect(await introspect(instance, body.access_token)).toMatchObject({ aud: [closed], scope: '' });
-    });
-
-    test('gives a token for itself its scopes', async () => {
-      const body = await redeemWithBoth({ resource: open });
-      expect(await introspect(instance, body.access_token)).toMatchObject({ aud: [open], scope: 'tools:read' });
+      const { body } = await redeem(instance, billing, await authorizeAt(instance, url.href, { consent }), params);
+      expect(await introspect(instance, body.access_token)).toMatchObject(expected);
     });
   });
 
   test('gives a client for itself only the scopes that it has registered', async () => {
     const machine = await registerClient(instance, 'machine', { scope: 'tools:read' });
-    const own = (scope: string) =>
-      token(instance, machine, { grant_type: 'client_credentials', resource: open, scope });
+    const own = (scope: string) => credentialsFor(instance, machine, { resource: open, scope });
     expect((await own('tools:read')).body.scope).toBe('tools:read');
     expect((await own('tools:write')).body.error).toBe('invalid_scope');
   });
@@ -172,7 +135,7 @@ describe('a client that registers itself', () => {
     expect([body.audience, body.scope]).toEqual([[assigned], 'offline_access openid assigned:read']);
     const mine = { id: String(body.client_id) };
     const at = await end(mine, { scope: 'openid assigned:read', resource: assigned });
-    const tokens = await redeemFor(mine, at, { resource: assigned });
+    const tokens = await redeem(instance, mine, at, { resource: assigned });
     expect(decodeJwt(String(tokens.body.access_token))).toMatchObject({ aud: [assigned], scope: 'assigned:read' });
   });
 

@@ -1,40 +1,41 @@
 import * as oidc from 'openid-client';
 import { describe, expect, it } from 'vitest';
-import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
-import { createBrowser, locationOf } from '../browser.ts';
-import { basicOf, redirectUri, registerClient, type TestClient } from '../clients.ts';
-import { start } from '../harness.ts';
-import { begin, codeChallenge, decideAll, type Json, redeem } from '../login.ts';
+import { registerBeforeTests, startBeforeTests, startInTest } from '../before-tests.ts';
+import { createBrowser } from '../browser.ts';
+import { type Answer, adminClients, discovery, refusal, userinfo } from '../call.ts';
+import { redirectUri, registerClient, type TestClient } from '../clients.ts';
+import {
+  authorizationUrlOf,
+  authorizeAt,
+  begin,
+  codeIn,
+  decideAll,
+  errorAt,
+  push as pushAt,
+  pushedUrl,
+  redeem,
+} from '../login.ts';
 import { connect, prepare, signInAt } from '../relying-party.ts';
-import { dpopProof, postForm } from '../signed-requests.ts';
-import { codeAt } from '../walk.ts';
+import { dpopProof } from '../signed-requests.ts';
 
 const instance = startBeforeTests();
 const web = registerBeforeTests(instance, 'web');
 const native = registerBeforeTests(instance, 'native', { token_endpoint_auth_method: 'none' });
 const strict = registerBeforeTests(instance, 'strict', { require_pushed_authorization_requests: true });
 
+const fixed = { state: 'a state of the tests', nonce: 'a nonce of the tests' };
 const push = (client: TestClient, params: Readonly<Record<string, string>> = {}, headers = {}) =>
-  postForm(
-    `${instance.issuer}/oauth2/par`,
-    new URLSearchParams({
-      client_id: client.id,
-      response_type: 'code',
-      scope: 'openid offline_access profile',
-      redirect_uri: redirectUri,
-      state: 'a state of the tests',
-      nonce: 'a nonce of the tests',
-      code_challenge: codeChallenge,
-      code_challenge_method: 'S256',
-      ...params,
-    }),
-    { ...basicOf(client), ...headers },
-  );
-
-const urlOf = (client: TestClient, pushed: Json, more: Readonly<Record<string, string>> = {}): string =>
-  `${instance.issuer}/oauth2/auth?${new URLSearchParams({ client_id: client.id, request_uri: String(pushed.request_uri), ...more })}`;
-
-const errorAt = async (url: string) => locationOf(await createBrowser().get(url)).searchParams.get('error');
+  pushAt(instance, client, { ...fixed, ...params }, headers);
+const urlOf = (client: TestClient, pushed: Answer, more: Readonly<Record<string, string>> = {}): string =>
+  pushedUrl(instance, client, pushed, more);
+const bare = ({ id }: TestClient) => ({
+  client_id: id,
+  response_type: 'code',
+  scope: 'openid',
+  redirect_uri: redirectUri,
+});
+/** The code of a login that begins with a pushed request. */
+const codeOf = async (pushed: Answer): Promise<string> => codeIn(await authorizeAt(instance, urlOf(web, pushed)));
 
 describe('a pushed request', () => {
   it('openid-client completes a login with a pushed request', async () => {
@@ -57,11 +58,11 @@ describe('a pushed request', () => {
 
   it('costs one commit, and one read when the browser brings it', async () => {
     instance.calls.reset();
-    const { body } = await push(web);
+    const pushed = await push(web);
     expect(instance.calls.commits).toHaveLength(1);
     expect(instance.calls.reads).toHaveLength(0);
     instance.calls.reset();
-    await begin(createBrowser(), urlOf(web, body));
+    await begin(createBrowser(), urlOf(web, pushed));
     expect(instance.calls.trips()).toBe(1);
   });
 
@@ -75,60 +76,42 @@ describe('a pushed request', () => {
   });
 
   it('leads to one redeemed code, however often it is opened; a second one takes everything back', async () => {
-    const { body } = await push(web);
-    const [first, second] = [createBrowser(), createBrowser()];
-    const ends: string[] = [];
-    for (const browser of [first, second]) {
-      ends.push(await decideAll(instance, browser, await begin(browser, urlOf(web, body))));
-    }
-    const codes = [await codeAt(first, ends[0] ?? ''), await codeAt(second, ends[1] ?? '')];
+    const pushed = await push(web);
+    const codes = [await codeOf(pushed), await codeOf(pushed)];
     const won = await redeem(instance, web, codes[0] ?? '');
     expect(won.status).toBe(200);
-    expect(await redeem(instance, web, codes[1] ?? '')).toMatchObject({
-      status: 400,
-      body: { error: 'invalid_grant' },
-    });
-    const userinfo = await fetch(`${instance.issuer}/userinfo`, {
-      headers: { authorization: `Bearer ${String(won.body.access_token)}` },
-    });
-    expect(userinfo.status).toBe(401);
+    expect(await redeem(instance, web, codes[1] ?? '')).toMatchObject(refusal('invalid_grant'));
+    expect((await userinfo(instance, won.body.access_token)).status).toBe(401);
   });
 
   it('the request is refused once a code of it has been redeemed', async () => {
-    const { body } = await push(web);
-    const browser = createBrowser();
-    const end = await decideAll(instance, browser, await begin(browser, urlOf(web, body)));
-    await redeem(instance, web, await codeAt(browser, end));
-    expect(await errorAt(urlOf(web, body))).toBe('invalid_request_uri');
+    const pushed = await push(web);
+    await redeem(instance, web, await codeOf(pushed));
+    expect(await errorAt(urlOf(web, pushed))).toBe('invalid_request_uri');
   });
 
   it('of two browsers proves nothing for the other: the flow is bound to the one that began', async () => {
-    const { body } = await push(web);
+    const url = urlOf(web, await push(web));
     const [attacker, victim] = [createBrowser(), createBrowser()];
-    const toConsent = await decideAll(instance, attacker, await begin(attacker, urlOf(web, body)), {
-      subject: 'mallory',
-    });
-    await begin(victim, urlOf(web, body));
+    const toConsent = await decideAll(instance, attacker, await begin(attacker, url), { subject: 'mallory' });
+    await begin(victim, url);
     expect((await victim.get(toConsent)).status).toBe(403);
   });
 
   it('the request is bound to its client', async () => {
-    const { body } = await push(web);
-    expect(await errorAt(urlOf(native, body))).toBe('invalid_request_uri');
+    expect(await errorAt(urlOf(native, await push(web)))).toBe('invalid_request_uri');
   });
 
   it('parameters beside the request are ignored', async () => {
-    const { body } = await push(web);
-    const browser = createBrowser();
-    const url = urlOf(web, body, { state: 'another', redirect_uri: redirectUri, scope: 'openid email' });
-    const end = await browser.get(await decideAll(instance, browser, await begin(browser, url)));
-    expect(locationOf(end).searchParams.get('state')).toBe('a state of the tests');
+    const others = { state: 'another', redirect_uri: redirectUri, scope: 'openid email' };
+    const end = await authorizeAt(instance, urlOf(web, await push(web), others));
+    expect(end.searchParams.get('state')).toBe('a state of the tests');
   });
 
   it('can be made for a public client', async () => {
-    const { status, body } = await push(native);
-    expect(status).toBe(201);
-    await begin(createBrowser(), urlOf(native, body));
+    const pushed = await push(native);
+    expect(pushed.status).toBe(201);
+    await begin(createBrowser(), urlOf(native, pushed));
   });
 });
 
@@ -141,7 +124,7 @@ describe('what is pushed', () => {
     ['a state without end', { state: 'x'.repeat(1_537) }, 'invalid_request'],
     ['no code_challenge_method', { code_challenge_method: 'plain' }, 'invalid_request'],
   ])('must not be %s', async (_, params, error) => {
-    expect(await push(web, params)).toMatchObject({ status: 400, body: { error } });
+    expect(await push(web, params)).toMatchObject(refusal(error));
   });
 
   it.each([
@@ -151,69 +134,48 @@ describe('what is pushed', () => {
   ])('uses up its DPoP proof (RFC 9449, section 11.1), even if it is refused for %s', async (_, params) => {
     const dpop = await dpopProof(`${instance.issuer}/oauth2/par`);
     expect((await push(web, params, { dpop })).status).toBe(400);
-    expect(await push(web, {}, { dpop })).toMatchObject({ status: 400, body: { error: 'invalid_dpop_proof' } });
+    expect(await push(web, {}, { dpop })).toMatchObject(refusal('invalid_dpop_proof'));
   });
 
   it('needs the client to prove who it is', async () => {
-    expect(await push({ ...web, secret: 'wrong' })).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
-    expect(await push({ id: web.id })).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
+    expect(await push({ ...web, secret: 'wrong' })).toMatchObject(refusal('invalid_client', 401));
+    expect(await push({ id: web.id })).toMatchObject(refusal('invalid_client', 401));
   });
 
   it('may be large for a client that has proven who it is: its flow is stored, once', async () => {
     const params = { login_hint: 'h'.repeat(4_000), ui_locales: 'u'.repeat(4_000) };
     // Strangers have used up what is stored for them.
-    const large = new URLSearchParams({
-      client_id: web.id,
-      response_type: 'code',
-      scope: 'openid',
-      redirect_uri: redirectUri,
-      ...params,
-    });
-    const stranger = async () =>
-      (await fetch(`${instance.issuer}/oauth2/auth?${large}`, { redirect: 'manual' })).status;
+    const large = authorizationUrlOf(instance, { ...bare(web), ...params });
+    const stranger = async () => (await createBrowser().get(large)).status;
     let status = 302;
     for (let tries = 0; status !== 503 && tries < 100; tries += 1) status = await stranger();
     expect(status).toBe(503);
-    const { body } = await push(web, params);
-    const browser = createBrowser();
-    const end = await decideAll(instance, browser, await begin(browser, urlOf(web, body)));
-    expect((await redeem(instance, web, await codeAt(browser, end))).status).toBe(200);
-    expect((await createBrowser().get(urlOf(web, (await push(web, params)).body))).status).toBe(302);
-    expect(await errorAt(urlOf(web, body))).toBe('invalid_request_uri');
+    const pushed = await push(web, params);
+    expect((await redeem(instance, web, await codeOf(pushed))).status).toBe(200);
+    expect((await createBrowser().get(urlOf(web, await push(web, params)))).status).toBe(302);
+    expect(await errorAt(urlOf(web, pushed))).toBe('invalid_request_uri');
   });
 });
 
 describe('a client that has to push', () => {
   it('a request in the URL is refused, and a pushed one accepted', async () => {
-    const url = `${instance.issuer}/oauth2/auth?${new URLSearchParams({ client_id: strict.id, response_type: 'code', scope: 'openid', redirect_uri: redirectUri })}`;
-    expect(await errorAt(url)).toBe('invalid_request');
-    await begin(createBrowser(), urlOf(strict, (await push(strict)).body));
+    expect(await errorAt(authorizationUrlOf(instance, bare(strict)))).toBe('invalid_request');
+    await begin(createBrowser(), urlOf(strict, await push(strict)));
   });
 
   it('the configuration can require pushed requests of every client', async () => {
-    const other = await start({ config: { features: { par: { required: true } } } });
+    const other = await startInTest({ config: { features: { par: { required: true } } } });
     const client = await registerClient(other, 'web');
-    const query = new URLSearchParams({
-      client_id: client.id,
-      response_type: 'code',
-      scope: 'openid',
-      redirect_uri: redirectUri,
-    });
-    expect(await errorAt(`${other.issuer}/oauth2/auth?${query}`)).toBe('invalid_request');
-    const discovery = (await (await fetch(`${other.issuer}/.well-known/openid-configuration`)).json()) as Json;
-    expect(discovery.require_pushed_authorization_requests).toBe(true);
-    await other.stop();
+    expect(await errorAt(authorizationUrlOf(other, bare(client)))).toBe('invalid_request');
+    expect((await discovery(other)).require_pushed_authorization_requests).toBe(true);
   });
 });
 
 it('switching the feature off removes the endpoint, and clients cannot register for it', async () => {
-  const other = await start({ config: { features: { par: { enabled: false } } } });
+  const other = await startInTest({ config: { features: { par: { enabled: false } } } });
   expect((await fetch(`${other.issuer}/oauth2/par`, { method: 'POST' })).status).toBe(404);
-  const response = await fetch(`${other.admin}/admin/clients`, {
-    method: 'POST',
-    body: JSON.stringify({ redirect_uris: [redirectUri], require_pushed_authorization_requests: true }),
-  });
-  expect(response.status).toBe(400);
-  expect(await response.text()).toContain('features.par.enabled');
-  await other.stop();
+  const metadata = { redirect_uris: [redirectUri], require_pushed_authorization_requests: true };
+  const { status, body } = await adminClients(other, 'POST', '', metadata);
+  expect(status).toBe(400);
+  expect(JSON.stringify(body)).toContain('features.par.enabled');
 });

@@ -1,18 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
+import { postForm, refusal } from '../call.ts';
 import { basicOf, redirectUri } from '../clients.ts';
-import {
-  acceptConsent,
-  acceptLogin,
-  authorizationUrl,
-  begin,
-  challengeIn,
-  codeVerifier,
-  headless,
-  token,
-} from '../login.ts';
-import { postForm } from '../signed-requests.ts';
+import { authorizationUrl, authorizeAt, begin, codeIn, codeVerifier, headless, pushedUrl, token } from '../login.ts';
 
 describe('redirect_uri', () => {
   const instance = startBeforeTests();
@@ -20,21 +11,11 @@ describe('redirect_uri', () => {
   const several = registerBeforeTests(instance, 'several', { redirect_uris: [redirectUri, `${redirectUri}/2`] });
 
   /** The URL of a request without openid and without `redirect_uri`. */
-  const bareUrl = (params: Readonly<Record<string, string>> = {}, by = client): string => {
-    const url = new URL(authorizationUrl(instance, by, { scope: 'profile', ...params }));
-    url.searchParams.delete('redirect_uri');
-    url.searchParams.delete('nonce');
-    return url.href;
-  };
+  const bareUrl = (params: Readonly<Record<string, string>> = {}, by = client): string =>
+    authorizationUrl(instance, by, { scope: 'profile', ...params, redirect_uri: undefined, nonce: undefined });
 
-  const codeAt = async (url: string): Promise<string> => {
-    const browser = createBrowser();
-    const challenge = await begin(browser, url);
-    const toConsent = await browser.get(await acceptLogin(instance, challenge, { subject: 'alice' }));
-    const consent = { grant_scope: ['profile'] };
-    const end = await browser.get(await acceptConsent(instance, challengeIn(toConsent, 'consent'), consent));
-    return locationOf(end).searchParams.get('code') ?? '';
-  };
+  const codeAt = async (url: string): Promise<string> =>
+    codeIn(await authorizeAt(instance, url, { consent: { grant_scope: ['profile'] } }));
 
   const redeem = (code: string, params: Readonly<Record<string, string>> = {}, by = client) =>
     token(instance, by, { grant_type: 'authorization_code', code, code_verifier: codeVerifier, ...params });
@@ -45,12 +26,11 @@ describe('redirect_uri', () => {
     for (const by of [client, several]) {
       const code = await codeAt(authorizationUrl(instance, by, { scope: 'openid profile' }));
       for (const redirect_uri of [undefined, ''])
-        expect(await redeem(code, redirect_uri === undefined ? {} : { redirect_uri }, by)).toMatchObject({
-          status: 400,
-          body: { error: 'invalid_request' },
-        });
+        expect(await redeem(code, redirect_uri === undefined ? {} : { redirect_uri }, by)).toMatchObject(
+          refusal('invalid_request'),
+        );
       const other = await redeem(code, { redirect_uri: `${redirectUri}/2` }, by);
-      expect(other).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+      expect(other).toMatchObject(refusal('invalid_grant'));
       expect((await redeem(code, named, by)).status).toBe(200);
     }
   });
@@ -64,12 +44,9 @@ describe('redirect_uri', () => {
 
   test('may be left out of a pushed request without openid, and then of its redemption', async () => {
     const form = new URL(bareUrl()).searchParams;
-    form.set('client_secret', client.secret ?? '');
-    form.delete('client_secret');
     const pushed = await postForm(`${instance.issuer}/oauth2/par`, form, basicOf(client));
     expect(pushed.status).toBe(201);
-    const query = new URLSearchParams({ client_id: client.id, request_uri: String(pushed.body.request_uri) });
-    expect((await redeem(await codeAt(`${instance.issuer}/oauth2/auth?${query}`))).status).toBe(200);
+    expect((await redeem(await codeAt(pushedUrl(instance, client, pushed)))).status).toBe(200);
   });
 
   test('request_url omits redirect_uri if the request has omitted it', async () => {

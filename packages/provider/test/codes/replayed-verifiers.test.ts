@@ -1,21 +1,25 @@
 import { openMemoryAdapter } from '@carnet/adapter-memory';
 import { beforeTests } from '@carnet/test-servers/before-tests';
+import { decodeJwt } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sessionIdOf } from '../../src/flow/flow-id.ts';
 import { sessionKey } from '../../src/sessions/session-record.ts';
-import { registerBeforeTests } from '../before-tests.ts';
+import { registerBeforeTests, startInTest } from '../before-tests.ts';
 import { type Browser, createBrowser, locationOf } from '../browser.ts';
 import { consentPage, loginPage, start } from '../harness.ts';
 import {
   acceptConsent,
   acceptLogin,
+  askLogin,
   authorizationUrl,
   begin,
   challengeIn,
   headless,
   redeem,
   refresh,
+  reject,
 } from '../login.ts';
+import { signOut } from '../sign-out.ts';
 import { browserWith, codeAt, pageOf, type Walk, walk } from '../walk.ts';
 
 const remember = { login: { remember: true } };
@@ -37,15 +41,8 @@ describe('a verifier played again', () => {
     offset = 0;
   });
 
-  const logout = async (browser: Browser): Promise<void> => {
-    const asked = locationOf(await browser.get(`${instance.issuer}/oauth2/sessions/logout`));
-    const path = `logout/accept?logout_challenge=${asked.searchParams.get('logout_challenge')}`;
-    await browser.get(String((await headless(instance, 'PUT', path)).body.redirect_to));
-  };
-  const skips = async (browser: Browser): Promise<unknown> => {
-    const challenge = await begin(browser, authorizationUrl(instance, client));
-    return (await headless(instance, 'GET', `login?login_challenge=${challenge}`)).body.skip;
-  };
+  const logout = (browser: Browser) => signOut(instance, browser);
+  const skips = async (browser: Browser) => (await askLogin(instance, client, { browser })).skip;
   const sessionOf = async ({ cookies }: Walk) => {
     const [name = ''] = cookies.keys();
     const [record] = await instance.adapter.read([sessionKey(sessionIdOf(name.slice(-22)))]);
@@ -98,7 +95,6 @@ describe('a verifier played again', () => {
   test('the login challenge, accepted for two people: one code redeems, and it is of one flow', async () => {
     const browser = createBrowser();
     const challenge = await begin(browser, authorizationUrl(instance, client));
-    const codes: string[] = [];
     const toConsents = [
       await acceptLogin(instance, challenge, { subject: 'alice' }),
       await acceptLogin(instance, challenge, { subject: 'bob' }),
@@ -107,11 +103,8 @@ describe('a verifier played again', () => {
     const ends = await Promise.all(
       toConsents.map(async (url) => acceptConsent(instance, challengeIn(await browser.get(url), 'consent'))),
     );
-    for (const end of ends) codes.push(await codeAt(browserWith(cookies), end));
-    const [first, second] = [
-      await redeem(instance, client, codes[0] ?? ''),
-      await redeem(instance, client, codes[1] ?? ''),
-    ];
+    const redeemAt = async (end = '') => redeem(instance, client, await codeAt(browserWith(cookies), end));
+    const [first, second] = [await redeemAt(ends[0]), await redeemAt(ends[1])];
     expect([first.status, second.body.error]).toEqual([200, 'invalid_grant']);
     expect((await refresh(instance, client, first.body.refresh_token)).body.error).toBe('invalid_grant');
   });
@@ -119,22 +112,16 @@ describe('a verifier played again', () => {
   test('a challenge of a flow that has ended is asked for no more: 410', async () => {
     const flow = await walk(instance, client);
     await codeAt(flow.browser, flow.consentUrl);
-    const accept = { subject: 'eve' };
-    expect(
-      (await headless(instance, 'PUT', `login/accept?login_challenge=${flow.loginChallenge}`, accept)).status,
-    ).toBe(410);
+    const login = `login/accept?login_challenge=${flow.loginChallenge}`;
+    expect((await headless(instance, 'PUT', login, { subject: 'eve' })).status).toBe(410);
     const toConsent = await browserWith(flow.cookies).get(flow.loginUrl);
-    expect(
-      (await headless(instance, 'GET', `consent?consent_challenge=${challengeIn(toConsent, 'consent')}`)).status,
-    ).toBe(410);
+    const consent = `consent?consent_challenge=${challengeIn(toConsent, 'consent')}`;
+    expect((await headless(instance, 'GET', consent)).status).toBe(410);
   });
 
   test('a second code cannot be redeemed even within the leeway granted to slow clocks', async () => {
-    const other = await start({
-      now,
-      adapter: instance.adapter,
-      config: { issuer: instance.issuer, http: { allowedHosts: ['127.0.0.1:*'] } },
-    });
+    const config = { issuer: instance.issuer, http: { allowedHosts: ['127.0.0.1:*'] } };
+    const other = await startInTest({ now, adapter: instance.adapter, config });
     const at = (url: string) => url.replace(instance.issuer, other.issuer);
     const flow = await walk(instance, client);
     const tokens = await redeem(instance, client, await codeAt(flow.browser, flow.consentUrl));
@@ -147,7 +134,6 @@ describe('a verifier played again', () => {
     const code = await codeAt(browser, at(await acceptConsent(other, consent)));
     offset += 599;
     expect((await redeem(other, client, code)).body.error).toBe('invalid_grant');
-    await other.stop();
   });
 
   test('a remembered login, ten times at once: it is remembered once, and one code redeems', async () => {
@@ -248,11 +234,9 @@ describe('a verifier played again', () => {
     const browser = createBrowser();
     const challenge = await begin(browser, authorizationUrl(instance, client));
     const cookies = new Map(browser.cookies);
-    const { body } = await headless(instance, 'PUT', `login/reject?login_challenge=${challenge}`, {
-      error: 'access_denied',
-    });
+    const rejected = await reject(instance, 'login', challenge);
     for (const older of [cookies, cookies]) {
-      const end = locationOf(await browserWith(older).get(String(body.redirect_to)));
+      const end = locationOf(await browserWith(older).get(rejected));
       expect(end.searchParams.get('error')).toBe('access_denied');
       expect(end.searchParams.has('code')).toBe(false);
     }
@@ -269,9 +253,6 @@ describe('a verifier played again', () => {
     expect([...browser.cookies]).toEqual(atFirst);
     const code = await codeAt(browserWith(new Map(atFirst)), consentUrl);
     const { body } = await redeem(instance, client, code);
-    expect(JSON.parse(Buffer.from(String(body.id_token).split('.')[1] ?? '', 'base64url').toString())).toMatchObject({
-      sub: 'alice',
-      acr: 'strong',
-    });
+    expect(decodeJwt(String(body.id_token))).toMatchObject({ sub: 'alice', acr: 'strong' });
   });
 });

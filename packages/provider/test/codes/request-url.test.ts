@@ -1,10 +1,22 @@
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
-import { createBrowser, locationOf } from '../browser.ts';
-import { redirectUri, registerClient, type TestClient } from '../clients.ts';
-import { acceptConsent, acceptLogin, authorizationUrl, begin, challengeIn, headless, redeem } from '../login.ts';
-import { postForm } from '../signed-requests.ts';
+import { createBrowser } from '../browser.ts';
+import { postForm } from '../call.ts';
+import { createClientKeys } from '../client-keys.ts';
+import { redirectUri } from '../clients.ts';
+import {
+  askLogin,
+  authorizationParams,
+  authorizationUrl,
+  authorizationUrlOf,
+  authorize,
+  begin,
+  challengeIn,
+  headless,
+  logIn,
+  pushedUrl,
+  redeem,
+} from '../login.ts';
 
 const extra = { tenant: 'acme canary', screen_hint: 'signup', invitation: 'canary-of-an-invitation' };
 const secrets = {
@@ -17,16 +29,9 @@ const secrets = {
 
 const instance = startBeforeTests({ config: { features: { jar: { enabled: true } } } });
 const client = registerBeforeTests(instance, 'web');
+const keys = await createClientKeys();
 const posting = registerBeforeTests(instance, 'posting', { token_endpoint_auth_method: 'client_secret_post' });
-let signing: TestClient;
-let privateKey: CryptoKey;
-
-beforeAll(async () => {
-  const pair = await generateKeyPair('ES256');
-  privateKey = pair.privateKey;
-  const jwk = { ...(await exportJWK(pair.publicKey)), alg: 'ES256', kid: 'k' };
-  signing = await registerClient(instance, 'signing', { jwks: { keys: [jwk] }, request_object_signing_alg: 'ES256' });
-});
+const signing = registerBeforeTests(instance, 'signing', { jwks: keys.jwks, request_object_signing_alg: 'ES256' });
 
 const requestUrlOf = async (page: 'login' | 'consent', challenge: string): Promise<URLSearchParams> => {
   const { body } = await headless(instance, 'GET', `${page}?${page}_challenge=${challenge}`);
@@ -42,37 +47,20 @@ const expectExtra = (params: URLSearchParams): void => {
 const ways: Readonly<Record<string, () => Promise<string>>> = {
   'in the query': () => begin(createBrowser(), authorizationUrl(instance, client, { ...extra, ...secrets })),
   'in a form': async () => {
-    const url = new URL(authorizationUrl(instance, client, { ...extra, ...secrets }));
-    return challengeIn(
-      await createBrowser().post(`${instance.issuer}/oauth2/auth`, Object.fromEntries(url.searchParams)),
-      'login',
-    );
+    const params = authorizationParams(client, { ...extra, ...secrets });
+    return challengeIn(await createBrowser().post(`${instance.issuer}/oauth2/auth`, params), 'login');
   },
   'in a query that oidc-provider reads': () =>
     begin(createBrowser(), authorizationUrl(instance, client, { ...extra, ...secrets, max_age: '0060' })),
   'in a pushed request': async () => {
-    const { searchParams } = new URL(
-      authorizationUrl(instance, posting, { ...extra, invitation_token: 'canary-token' }),
-    );
-    searchParams.set('client_secret', posting.secret ?? '');
-    const { body } = await postForm(`${instance.issuer}/oauth2/par`, searchParams);
-    const query = new URLSearchParams({
-      client_id: posting.id,
-      request_uri: String(body.request_uri),
-      tenant: 'other',
-    });
-    return begin(createBrowser(), `${instance.issuer}/oauth2/auth?${query}`);
+    const params = { ...extra, invitation_token: 'canary-token', client_secret: posting.secret };
+    const pushed = await postForm(`${instance.issuer}/oauth2/par`, authorizationParams(posting, params));
+    return begin(createBrowser(), pushedUrl(instance, posting, pushed, { tenant: 'other' }));
   },
   'in a signed request object': async () => {
-    const { searchParams } = new URL(authorizationUrl(instance, signing, { ...extra, ...secrets }));
-    const request = await new SignJWT(Object.fromEntries(searchParams))
-      .setProtectedHeader({ alg: 'ES256', kid: 'k' })
-      .setIssuer(signing.id)
-      .setAudience(instance.issuer)
-      .setExpirationTime('1m')
-      .sign(privateKey);
-    const query = new URLSearchParams({ client_id: signing.id, request, tenant: 'other' });
-    return begin(createBrowser(), `${instance.issuer}/oauth2/auth?${query}`);
+    const params = authorizationParams(signing, { ...extra, ...secrets });
+    const request = await keys.sign({ ...params, iss: signing.id, aud: instance.issuer });
+    return begin(createBrowser(), authorizationUrlOf(instance, { client_id: signing.id, request, tenant: 'other' }));
   },
 };
 
@@ -85,34 +73,29 @@ describe('request_url has the parameters that Carnet does not know, and no secre
   });
 
   it('in the consent request as well, where the mock login app of Ory reads it', async () => {
-    const browser = createBrowser();
-    const challenge = await begin(browser, authorizationUrl(instance, client, { ...extra, mockConsent: 'accept' }));
-    const toConsent = await acceptLogin(instance, challenge, { subject: 'alice' });
-    const consentChallenge = challengeIn(await browser.get(toConsent), 'consent');
-    const params = await requestUrlOf('consent', consentChallenge);
+    const params_ = { ...extra, mockConsent: 'accept' };
+    const params = await requestUrlOf('consent', await logIn(instance, client, { params: params_ }));
     expectExtra(params);
     expect(params.get('mockConsent')).toBe('accept');
   });
 
   it('request_url starts the same request again', async () => {
-    const url = authorizationUrl(instance, client, extra);
-    const { body } = await headless(instance, 'GET', `login?login_challenge=${await begin(createBrowser(), url)}`);
-    expectExtra(await requestUrlOf('login', await begin(createBrowser(), String(body.request_url))));
+    const { request_url } = await askLogin(instance, client, { params: extra });
+    expectExtra(await requestUrlOf('login', await begin(createBrowser(), String(request_url))));
   });
 });
 
 describe('unknown parameters', () => {
   it('reach neither the log, nor the client, nor the store, nor the list of consents', async () => {
     instance.calls.reset();
-    const browser = createBrowser();
-    const challenge = await begin(browser, authorizationUrl(instance, client, { ...extra, ...secrets }));
-    const toConsent = await acceptLogin(instance, challenge, { subject: 'listed', remember: true });
-    const toClient = await acceptConsent(instance, challengeIn(await browser.get(toConsent), 'consent'), {
-      remember: true,
+    const answer = await authorize(instance, client, {
+      subject: 'listed',
+      params: { ...extra, ...secrets },
+      login: { remember: true },
+      consent: { remember: true },
     });
-    const answer = locationOf(await browser.get(toClient));
     expect(answer.href).not.toContain('tenant');
-    expect((await redeem(instance, client, answer.searchParams.get('code') ?? '')).status).toBe(200);
+    expect((await redeem(instance, client, answer)).status).toBe(200);
     const sessions = await (await fetch(`${instance.admin}/admin/oauth2/auth/sessions/consent?subject=listed`)).text();
     expect(sessions).not.toContain('canary');
     expect(JSON.stringify(instance.calls.commits)).not.toContain('canary');
@@ -133,9 +116,9 @@ describe('unknown parameters', () => {
   });
 
   it('over eight kilobytes are left out, and the request continues', async () => {
-    const form = Object.fromEntries(new URL(authorizationUrl(instance, client)).searchParams);
     const large = { first: 'x'.repeat(4_000), second: 'x'.repeat(4_000), third: 'x'.repeat(4_000) };
-    const response = await createBrowser().post(`${instance.issuer}/oauth2/auth`, { ...form, ...large });
+    const form = authorizationParams(client, large);
+    const response = await createBrowser().post(`${instance.issuer}/oauth2/auth`, form);
     const params = await requestUrlOf('login', challengeIn(response, 'login'));
     expect([...params.keys()].filter((name) => name in large)).toEqual(['first', 'second']);
   });

@@ -1,26 +1,31 @@
-import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { decodeJwt } from 'jose';
 import { afterEach, describe, expect, test } from 'vitest';
 import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
-import { basicOf, redirectUri } from '../clients.ts';
+import { postForm, refusal, userinfo } from '../call.ts';
+import { createClientKeys } from '../client-keys.ts';
+import { basicOf } from '../clients.ts';
 import { secretsIn } from '../leaks.ts';
 import {
+  authorizationParams,
   authorizationUrl,
+  authorizationUrlOf,
   begin,
-  codeVerifier,
+  codeIn,
+  credentialsFor,
   decideAll,
+  errorAt,
   headless,
   introspect,
   type Json,
   redeem,
-  token,
+  refresh,
 } from '../login.ts';
-import { postForm } from '../signed-requests.ts';
 
 const photos = 'https://photos.test/api';
 const mail = 'https://mail.test/';
-const keys = await generateKeyPair('ES256', { extractable: true });
-const jwks = { keys: [{ ...(await exportJWK(keys.publicKey)), use: 'sig', alg: 'ES256' }] };
+const keys = await createClientKeys();
+const { jwks } = keys;
 
 describe('access tokens for resources (RFC 8707)', () => {
   const instance = startBeforeTests({
@@ -45,30 +50,19 @@ describe('access tokens for resources (RFC 8707)', () => {
     const asked = (await headless(instance, 'GET', `login?login_challenge=${challenge}`)).body;
     expect(asked.requested_access_token_audience).toEqual(resources);
     expect(new URL(String(asked.request_url)).searchParams.getAll('resource')).toEqual(resources);
-    const end = await decideAll(instance, browser, challenge, {
-      consent: { grant_scope: ['openid', 'offline_access', 'read', 'mail'], grant_access_token_audience: granted },
-    });
-    return locationOf(await browser.get(end)).searchParams.get('code') ?? '';
+    const consent = { grant_scope: ['openid', 'offline_access', 'read', 'mail'], grant_access_token_audience: granted };
+    return codeIn(locationOf(await browser.get(await decideAll(instance, browser, challenge, { consent }))));
   };
-  const redeemFor = (code: string, resource: string) =>
-    token(instance, client, {
-      grant_type: 'authorization_code',
-      code,
-      redirect_uri: redirectUri,
-      code_verifier: codeVerifier,
-      resource,
-    });
-  const refreshFor = (tokens: Json, params: Readonly<Record<string, string>> = {}) =>
-    token(instance, client, { grant_type: 'refresh_token', refresh_token: String(tokens.refresh_token), ...params });
-
+  const redeemFor = (code: string, resource: string) => redeem(instance, client, code, { resource });
+  const refreshFor = (tokens: Json, params?: Readonly<Record<string, string>>) =>
+    refresh(instance, client, tokens.refresh_token, params);
   test('are in the form, of the scope and as long as the resource is configured', async () => {
     const { body } = await redeemFor(await codeFor([photos, mail]), photos);
     expect([body.expires_in, body.scope]).toEqual([300, 'read']);
     expect(decodeJwt(String(body.access_token))).toMatchObject({ aud: [photos], scope: 'read', sub: 'alice' });
     expect(await introspect(instance, body.access_token)).toMatchObject({ active: true, aud: [photos], scope: 'read' });
     expect(body.id_token).toBeDefined();
-    const headers = { authorization: `Bearer ${body.access_token}` };
-    expect((await fetch(`${instance.issuer}/userinfo`, { headers })).status).not.toBe(200);
+    expect((await userinfo(instance, body.access_token)).status).not.toBe(200);
   });
 
   test('change from one granted resource to another at refresh, with less scope where asked', async () => {
@@ -85,8 +79,7 @@ describe('access tokens for resources (RFC 8707)', () => {
     expect((await introspect(instance, one.access_token)).aud).toEqual([mail]);
     const several = (await redeem(instance, client, await codeFor([photos, mail]))).body;
     expect((await introspect(instance, several.access_token)).aud).toEqual([]);
-    const headers = { authorization: `Bearer ${several.access_token}` };
-    expect((await fetch(`${instance.issuer}/userinfo`, { headers })).status).toBe(200);
+    expect((await userinfo(instance, several.access_token)).status).toBe(200);
   });
 
   test('are not to be had for what the consent app has not granted', async () => {
@@ -103,16 +96,12 @@ describe('access tokens for resources (RFC 8707)', () => {
   describe('that a request object names', () => {
     /** A request object (RFC 9101) with the parameters of the standard request. */
     const objectFor = (resource: unknown): Promise<string> => {
-      const params = new URL(authorizationUrl(instance, client, { scope: 'openid read mail' })).searchParams;
-      return new SignJWT({ ...Object.fromEntries(params), iss: client.id, aud: instance.issuer, resource })
-        .setProtectedHeader({ alg: 'ES256' })
-        .setExpirationTime('1m')
-        .sign(keys.privateKey);
+      const params = authorizationParams(client, { scope: 'openid read mail' });
+      return keys.sign({ ...params, iss: client.id, aud: instance.issuer, resource });
     };
     const urlFor = (params: Readonly<Record<string, string>>): string =>
-      `${instance.issuer}/oauth2/auth?${new URLSearchParams({ client_id: client.id, ...params })}`;
-    const push = async (request: string) =>
-      postForm(`${instance.issuer}/oauth2/par`, new URLSearchParams({ request }), basicOf(client));
+      authorizationUrlOf(instance, { client_id: client.id, ...params });
+    const push = (request: string) => postForm(`${instance.issuer}/oauth2/par`, { request }, basicOf(client));
     const requestedIn = async (url: string) => {
       const challenge = await begin(createBrowser(), url);
       const { body } = await headless(instance, 'GET', `login?login_challenge=${challenge}`);
@@ -137,16 +126,14 @@ describe('access tokens for resources (RFC 8707)', () => {
       'are refused for %j, in a URL and pushed',
       async (resource) => {
         const request = await objectFor(resource);
-        const end = locationOf(await createBrowser().get(urlFor({ request })));
-        expect(end.searchParams.get('error')).toBe('invalid_target');
-        expect(await push(request)).toMatchObject({ status: 400, body: { error: 'invalid_target' } });
+        expect(await errorAt(urlFor({ request }))).toBe('invalid_target');
+        expect(await push(request)).toMatchObject(refusal('invalid_target'));
       },
     );
   });
 
   test('are given to clients for themselves', async () => {
-    const own = (resource: string, scope: string) =>
-      token(instance, client, { grant_type: 'client_credentials', resource, scope });
+    const own = (resource: string, scope: string) => credentialsFor(instance, client, { resource, scope });
     const { body } = await own(photos, 'read mail');
     expect([body.expires_in, body.scope]).toEqual([300, 'read']);
     expect(await introspect(instance, body.access_token)).toMatchObject({ active: true, aud: [photos], sub: 'app' });

@@ -1,8 +1,8 @@
 import { openMemoryAdapter } from '@carnet/adapter-memory';
-import { afterEach, describe, expect, test } from 'vitest';
-import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
+import { describe, expect, test } from 'vitest';
+import { registerBeforeTests, startBeforeTests, startInTest } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
-import { type Instance, start, testSecret } from '../harness.ts';
+import { type Instance, testSecret } from '../harness.ts';
 import { authorizationUrl, challengeIn, headless, type Json, redeem, refresh } from '../login.ts';
 import { pageOf, through } from '../walk.ts';
 
@@ -13,17 +13,13 @@ describe('rotating secrets.system', () => {
   const adapter = openMemoryAdapter();
   const first = startBeforeTests({ adapter });
   const client = registerBeforeTests(first, 'app');
-  const others: Instance[] = [];
-
-  afterEach(() => Promise.all(others.splice(0).map((instance) => instance.stop())));
 
   /** Another process of the same issuer and store. */
-  const startWith = async (...system: string[]): Promise<Instance> => {
-    const config = { issuer: first.issuer, http: { allowedHosts: ['127.0.0.1:*'] }, secrets: { system } };
-    const instance = await start({ adapter, config });
-    others.push(instance);
-    return instance;
-  };
+  const startWith = (...system: string[]): Promise<Instance> =>
+    startInTest({
+      adapter,
+      config: { issuer: first.issuer, http: { allowedHosts: ['127.0.0.1:*'] }, secrets: { system } },
+    });
 
   /** The steps of a login; each is carried out by the process that `next` says. */
   const logIn = async (next: () => Instance, login: Json = {}) => {
@@ -38,8 +34,8 @@ describe('rotating secrets.system', () => {
     };
     const toConsent = await accept('login', await get(authorizationUrl(first, client)), { subject: 'alice', ...login });
     const grant = { grant_scope: ['openid', 'offline_access'] };
-    const code = locationOf(await get(await accept('consent', await get(toConsent), grant))).searchParams.get('code');
-    const tokens = await redeem(next(), client, code ?? '');
+    const end = locationOf(await get(await accept('consent', await get(toConsent), grant)));
+    const tokens = await redeem(next(), client, end);
     return { browser, tokens, refreshed: await refresh(next(), client, tokens.body.refresh_token) };
   };
   const steps = 9;

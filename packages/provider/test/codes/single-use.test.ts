@@ -1,28 +1,17 @@
 import { beforeTests } from '@carnet/test-servers/before-tests';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createBrowser, locationOf } from '../browser.ts';
+import { type Answer, postForm, userinfo } from '../call.ts';
 import { type CarnetTarget, startCarnet } from '../carnet-target.ts';
-import { redirectUri } from '../clients.ts';
+import { basicOf } from '../clients.ts';
 import { secretsIn } from '../leaks.ts';
-import {
-  acceptConsent,
-  acceptLogin,
-  authorizationUrl,
-  begin,
-  challengeIn,
-  codeVerifier,
-  redeem,
-  refresh,
-} from '../login.ts';
-import { assertionForm, clientAssertion, dpopProof, postForm } from '../signed-requests.ts';
+import { acceptConsent, codeIn as codeAt, logIn, redeem, redemptionOf, refresh } from '../login.ts';
+import { assertionForm, clientAssertion, dpopProof } from '../signed-requests.ts';
 import { clients } from '../threat-target.ts';
 
 /** Threats D1, D2, D5, D6 and D11: what may be used once is used once, and not lost by a failure. */
 
 const { app } = clients;
-type Answer = Awaited<ReturnType<typeof redeem>>;
-
-const codeAt = (url: URL): string => url.searchParams.get('code') ?? '';
 const statuses = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status).toSorted();
 const refusals = (answers: readonly Answer[]) =>
   answers.filter(({ status }) => status !== 200).map(({ status, body }) => [status, body.error]);
@@ -30,14 +19,11 @@ const successors = (answers: readonly Answer[]): Set<unknown> =>
   new Set(answers.filter(({ status }) => status === 200).map(({ body }) => body.refresh_token));
 const inParallel = <T>(count: number, run: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, run));
-const basic = (secret: string) => `Basic ${Buffer.from(`${app.id}:${encodeURIComponent(secret)}`).toString('base64')}`;
-
 /** How many of the tokens in these answers are still good for anything. */
 const alive = async (target: CarnetTarget, answers: readonly Answer[]): Promise<number> => {
   let count = 0;
   for (const { body } of answers.filter(({ status }) => status === 200)) {
-    const headers = { authorization: `Bearer ${body.access_token}` };
-    if ((await fetch(`${target.issuer}/userinfo`, { headers })).ok) count += 1;
+    if ((await userinfo(target, body.access_token)).status === 200) count += 1;
     if ((await refresh(target, app, body.refresh_token)).status === 200) count += 1;
   }
   return count;
@@ -67,8 +53,8 @@ const resumeInParallel = async (target: CarnetTarget, remember = true) => {
 /** D6 */
 const proveInParallel = async (target: CarnetTarget): Promise<Answer[]> => {
   const url = `${target.issuer}/oauth2/token`;
-  const headers = { dpop: await dpopProof(url), authorization: basic(app.secret) };
-  return inParallel(3, () => postForm(url, new URLSearchParams({ grant_type: 'client_credentials' }), headers));
+  const headers = { dpop: await dpopProof(url), ...basicOf(app) };
+  return inParallel(3, () => postForm(url, { grant_type: 'client_credentials' }, headers));
 };
 
 /** D11: the tokens can't be stored at the first attempt. */
@@ -130,9 +116,8 @@ describe('Carnet', () => {
 
   test('of 2 parallel resumes one gives a code when only the consent is remembered', { tags: ['D5'] }, async () => {
     const browser = createBrowser();
-    const challenge = await begin(browser, authorizationUrl(carnet, app));
-    const toConsent = await browser.get(await acceptLogin(carnet.instance, challenge, { subject: 'alice' }));
-    const end = await acceptConsent(carnet.instance, challengeIn(toConsent, 'consent'), { remember: true });
+    const challenge = await logIn(carnet.instance, app, { browser });
+    const end = await acceptConsent(carnet.instance, challenge, { remember: true });
     const responses = await inParallel(2, () => browser.get(end));
     expect(responses.map(({ status }) => status).toSorted()).toEqual([303, 400]);
   });
@@ -185,12 +170,7 @@ describe('Carnet', () => {
       for (const [name, value] of Object.entries(more)) form.set(name, value);
       return postForm(url, form, { dpop });
     };
-    const redeeming = {
-      grant_type: 'authorization_code',
-      code,
-      redirect_uri: redirectUri,
-      code_verifier: codeVerifier,
-    };
+    const redeeming = redemptionOf(code);
     const fresh = () => Promise.all([clientAssertion(carnet.issuer), dpopProof(url)]);
     const first = await send(...(await fresh()), redeeming);
     expect(first.status).toBe(200);
@@ -205,14 +185,9 @@ describe('Carnet', () => {
 
   test('a DPoP proof used again burns no code, and at userinfo is refused as a proof', { tags: ['D6'] }, async () => {
     const url = `${carnet.issuer}/oauth2/token`;
-    const form = new URLSearchParams({
-      grant_type: 'authorization_code',
-      code: codeAt(await carnet.authorize(app)),
-      redirect_uri: redirectUri,
-      code_verifier: codeVerifier,
-    });
-    const used = { dpop: await dpopProof(url), authorization: basic(app.secret) };
-    await postForm(url, new URLSearchParams({ grant_type: 'client_credentials' }), used);
+    const form = redemptionOf(codeAt(await carnet.authorize(app)));
+    const used = { dpop: await dpopProof(url), ...basicOf(app) };
+    await postForm(url, { grant_type: 'client_credentials' }, used);
     expect(refusals([await postForm(url, form, used)])).toEqual([[400, 'invalid_dpop_proof']]);
     const redeemed = await postForm(url, form, { ...used, dpop: await dpopProof(url) });
     expect([redeemed.status, redeemed.body.token_type]).toEqual([200, 'DPoP']);

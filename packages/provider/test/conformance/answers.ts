@@ -1,9 +1,19 @@
 import { createHash } from 'node:crypto';
 import { createRemoteJWKSet, type JWTPayload, jwtVerify } from 'jose';
-import { type Browser, createBrowser, locationOf } from '../browser.ts';
+import { registerBeforeTests, startBeforeTests, startInTest } from '../before-tests.ts';
+import { createBrowser, locationOf } from '../browser.ts';
+import type { Json } from '../call.ts';
 import { redirectUri, registerClient, type TestClient } from '../clients.ts';
-import { type Instance, type StartOptions, start } from '../harness.ts';
-import { acceptConsent, acceptLogin, authorizationUrl, begin, challengeIn, type Decisions } from '../login.ts';
+import type { Instance, StartOptions } from '../harness.ts';
+import {
+  type AuthorizeOptions,
+  acceptConsent,
+  acceptLogin,
+  authorizationUrl,
+  begin,
+  challengeIn,
+  type Params,
+} from '../login.ts';
 
 /** An authorization response: where its parameters stood, and what they are. */
 export interface Answer {
@@ -34,28 +44,20 @@ export const answerIn = async (response: Response): Promise<Answer> => {
     : { mode: 'fragment', status, params: Object.fromEntries(new URLSearchParams(hash.slice(1))) };
 };
 
-export type Params = Readonly<Record<string, string>>;
-
 /** What is answered at once, before anybody is asked. */
 export const ask = async (instance: Instance, client: TestClient, params: Params): Promise<Answer> =>
   answerIn(await createBrowser().get(authorizationUrl(instance, client, params)));
-
-export interface AnswerOptions extends Decisions {
-  readonly browser?: Browser;
-}
 
 /** A whole authorization, answered to the client. */
 export const answer = async (
   instance: Instance,
   client: TestClient,
   params: Params,
-  { browser = createBrowser(), ...decisions }: AnswerOptions = {},
+  { browser = createBrowser(), subject = 'alice', login, consent }: AuthorizeOptions = {},
 ): Promise<Answer> => {
   const challenge = await begin(browser, authorizationUrl(instance, client, params));
-  const { subject = 'alice', login, consent } = decisions;
   const response = await browser.get(await acceptLogin(instance, challenge, { subject, ...login }));
-  const isOver = response.headers.get('location')?.includes('consent_challenge=') !== true;
-  if (isOver) return answerIn(response);
+  if (!response.headers.get('location')?.includes('consent_challenge=')) return answerIn(response);
   return answerIn(await browser.get(await acceptConsent(instance, challengeIn(response, 'consent'), consent)));
 };
 
@@ -81,11 +83,19 @@ export const everyType = {
   response_types: ['code', 'id_token', 'token id_token', 'code id_token', 'code token', 'code token id_token'],
 };
 
+const answering = (options: StartOptions): StartOptions => ({
+  ...options,
+  config: { features: allOn, ...options.config },
+});
+
 /** A provider with every response type, and a client registered for them all. */
-export const startAnswering = async (
-  options: StartOptions = {},
-  metadata: Readonly<Record<string, unknown>> = {},
-): Promise<{ readonly instance: Instance; readonly client: TestClient }> => {
-  const instance = await start({ ...options, config: { features: allOn, ...options.config } });
-  return { instance, client: await registerClient(instance, 'every-type', { ...everyType, ...metadata }) };
+export const answeringBeforeTests = (options: StartOptions = {}, metadata: Json = {}) => {
+  const instance = startBeforeTests(answering(options));
+  return { instance, client: registerBeforeTests(instance, 'every-type', { ...everyType, ...metadata }) };
+};
+
+/** The same in a test. */
+export const startAnswering = async (options: StartOptions) => {
+  const instance = await startInTest(answering(options));
+  return { instance, client: await registerClient(instance, 'every-type', everyType) };
 };

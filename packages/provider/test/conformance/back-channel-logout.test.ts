@@ -1,10 +1,13 @@
+import { beforeTests } from '@carnet/test-servers/before-tests';
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { type Browser, createBrowser, locationOf } from '../browser.ts';
-import { registerClient, type TestClient } from '../clients.ts';
-import { consentPage, type Instance, loginPage, start } from '../harness.ts';
+import { adminClients, discovery, refusal } from '../call.ts';
+import { registerClient } from '../clients.ts';
+import { consentPage, loginPage } from '../harness.ts';
 import { authorizationUrl, type Json, login, refresh } from '../login.ts';
-import { type LogoutReceiver, startLogoutReceiver } from '../logout-receiver.ts';
+import { startLogoutReceiver } from '../logout-receiver.ts';
 import { deliveriesIn, logoutPage, logoutUrl, signOut, untilDelivered } from '../sign-out.ts';
 
 const event = 'http://schemas.openid.net/event/backchannel-logout';
@@ -12,57 +15,64 @@ const errorPage = 'http://login.test/error';
 const remember = { remember: true, remember_for: 3_600 };
 
 describe('OpenID Connect Back-Channel Logout 1.0', () => {
-  let instance: Instance;
-  let receiver: LogoutReceiver;
-  let other: LogoutReceiver;
-  let app: TestClient;
-  let second: TestClient;
-  let silent: TestClient;
-
-  beforeAll(async () => {
-    [receiver, other] = await Promise.all([startLogoutReceiver(), startLogoutReceiver()]);
-    instance = await start({
-      config: {
-        urls: { login: loginPage, consent: consentPage, logout: logoutPage, error: errorPage },
-        logout: { backchannelRetries: [1, 1], backchannelPollSeconds: 1 },
-        outbound: { timeoutMs: 3_000 },
-      },
-    });
-    app = await registerClient(instance, 'app', { backchannel_logout_uri: receiver.url });
-    second = await registerClient(instance, 'second', {
+  const receiver = beforeTests(() => startLogoutReceiver());
+  const other = beforeTests(() => startLogoutReceiver());
+  const instance = startBeforeTests({
+    config: {
+      urls: { login: loginPage, consent: consentPage, logout: logoutPage, error: errorPage },
+      logout: { backchannelRetries: [1, 1], backchannelPollSeconds: 1 },
+      outbound: { timeoutMs: 3_000 },
+    },
+  });
+  const app = beforeTests(() => registerClient(instance, 'app', { backchannel_logout_uri: receiver.url }));
+  const second = beforeTests(() =>
+    registerClient(instance, 'second', {
       backchannel_logout_uri: other.url,
       backchannel_logout_session_required: true,
       id_token_signed_response_alg: 'RS256',
-    });
-    silent = await registerClient(instance, 'silent');
-  });
+    }),
+  );
+  const silent = registerBeforeTests(instance, 'silent');
   beforeEach(() => {
     receiver.forget();
     other.forget();
   });
   afterEach(() => untilDelivered(instance.adapter));
-  afterAll(async () => {
-    await instance.stop();
-    await Promise.all([receiver.close(), other.close()]);
-  });
 
   const loggedIn = async (client = app): Promise<{ browser: Browser; tokens: Json }> => {
     const browser = createBrowser();
     return { browser, tokens: await login(instance, client, { browser, login: remember }) };
   };
+  /** The first token of the logout of a client's login. */
+  const loggedOut = async () => {
+    const { browser, tokens } = await loggedIn();
+    await signOut(instance, browser);
+    const [logout] = await receiver.until(1);
+    return { browser, tokens, logout, token: logout?.token ?? '' };
+  };
+  /** A logout that the client answers with these statuses; the last audit record, after so many requests. */
+  const delivered = async (count: number, ...statuses: readonly number[]) => {
+    const { browser } = await loggedIn();
+    receiver.answerWith(...statuses);
+    await signOut(instance, browser);
+    await receiver.until(count);
+    await untilDelivered(instance.adapter);
+    expect(receiver.received).toHaveLength(count);
+    return lastAudit();
+  };
   const audits = () => [...instance.log().matchAll(/"audit":(\{[^}]*\})/g)].map(([, json]) => JSON.parse(json ?? ''));
   const lastAudit = () => audits().findLast(({ action }) => action === 'logout.backchannel');
 
   test('2.1 the metadata says that logout tokens are sent, with sid', async () => {
-    const metadata = await (await fetch(`${instance.issuer}/.well-known/openid-configuration`)).json();
-    expect(metadata).toMatchObject({ backchannel_logout_supported: true, backchannel_logout_session_supported: true });
+    expect(await discovery(instance)).toMatchObject({
+      backchannel_logout_supported: true,
+      backchannel_logout_session_supported: true,
+    });
   });
 
   test('2.2 the URI a client is registered with has no fragment', async () => {
-    const body = JSON.stringify({ backchannel_logout_uri: 'https://app.test/logout#now' });
-    const response = await fetch(`${instance.admin}/admin/clients`, { method: 'POST', body });
-    expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({ error: 'invalid_client_metadata' });
+    const metadata = { backchannel_logout_uri: 'https://app.test/logout#now' };
+    expect(await adminClients(instance, 'POST', '', metadata)).toMatchObject(refusal('invalid_client_metadata'));
   });
 
   test('2.3 every client that got tokens in the session is told, and nobody else', async () => {
@@ -78,12 +88,10 @@ describe('OpenID Connect Back-Channel Logout 1.0', () => {
   });
 
   test('2.4 a logout token has the claims it must have, and no nonce', async () => {
-    const { browser, tokens } = await loggedIn();
-    const { sid } = decodeJwt(String(tokens.id_token));
     const before = Math.floor(Date.now() / 1_000);
-    await signOut(instance, browser);
-    const [logout] = await receiver.until(1);
-    const { iat = 0, exp = 0, jti, ...claims } = decodeJwt(logout?.token ?? '');
+    const { tokens, token } = await loggedOut();
+    const { sid } = decodeJwt(String(tokens.id_token));
+    const { iat = 0, exp = 0, jti, ...claims } = decodeJwt(token);
     expect(claims).toEqual({ iss: instance.issuer, sub: 'alice', aud: app.id, sid, events: { [event]: {} } });
     expect(jti).toMatch(/^[\w-]{22,}$/);
     expect(iat).toBeGreaterThanOrEqual(before);
@@ -92,23 +100,18 @@ describe('OpenID Connect Back-Channel Logout 1.0', () => {
   });
 
   test('2.4 it counts for no ID token where one is a hint', async () => {
-    const { browser, tokens } = await loggedIn();
-    await signOut(instance, browser);
-    const [logout] = await receiver.until(1);
+    const { tokens, token } = await loggedOut();
     const answered = async (id_token_hint: unknown) =>
       locationOf(await createBrowser().get(authorizationUrl(instance, app, { id_token_hint: String(id_token_hint) })));
     expect((await answered(tokens.id_token)).searchParams.has('login_challenge')).toBe(true);
-    expect((await answered(logout?.token)).searchParams.get('error')).toBe('invalid_request');
-    const ended = await createBrowser().get(logoutUrl(instance, { id_token_hint: logout?.token ?? '' }));
+    expect((await answered(token)).searchParams.get('error')).toBe('invalid_request');
+    const ended = await createBrowser().get(logoutUrl(instance, { id_token_hint: token }));
     const { origin, pathname, searchParams } = locationOf(ended);
     expect([origin + pathname, searchParams.get('error')]).toEqual([errorPage, 'invalid_request']);
   });
 
   test('2.4 no two logout tokens have one jti, of the same logout either', async () => {
-    const { browser } = await loggedIn();
-    receiver.answerWith(503, 200);
-    await signOut(instance, browser);
-    await receiver.until(2);
+    await delivered(2, 503, 200);
     expect(new Set(receiver.received.map(({ token }) => decodeJwt(token).jti)).size).toBe(2);
   });
 
@@ -136,29 +139,19 @@ describe('OpenID Connect Back-Channel Logout 1.0', () => {
   });
 
   test('2.5 it is a form with logout_token, posted to the registered URI with its query', async () => {
-    const { browser } = await loggedIn();
-    await signOut(instance, browser);
-    const [logout] = await receiver.until(1);
+    const { logout } = await loggedOut();
     expect(logout?.url).toBe('/backchannel?tenant=a%20b');
     expect(logout?.contentType).toBe('application/x-www-form-urlencoded');
     expect([...(logout?.form.keys() ?? [])]).toEqual(['logout_token']);
   });
 
   test('2.7 refresh tokens with offline_access live on', async () => {
-    const { browser, tokens } = await loggedIn();
-    await signOut(instance, browser);
-    await receiver.until(1);
+    const { tokens } = await loggedOut();
     expect((await refresh(instance, app, tokens.refresh_token)).status).toBe(200);
   });
 
   test.each([200, 204])('2.8 %d is success: it is not told again', async (status) => {
-    const { browser } = await loggedIn();
-    receiver.answerWith(status, 500);
-    await signOut(instance, browser);
-    await receiver.until(1);
-    await untilDelivered(instance.adapter);
-    expect(receiver.received).toHaveLength(1);
-    expect(lastAudit()).toEqual({
+    expect(await delivered(1, status, 500)).toEqual({
       action: 'logout.backchannel',
       outcome: 'success',
       clientId: 'app',
@@ -167,13 +160,7 @@ describe('OpenID Connect Back-Channel Logout 1.0', () => {
   });
 
   test('2.8 400 is an answer: it is not told again, and the audit record says so', async () => {
-    const { browser } = await loggedIn();
-    receiver.answerWith(400);
-    await signOut(instance, browser);
-    await receiver.until(1);
-    await untilDelivered(instance.adapter);
-    expect(receiver.received).toHaveLength(1);
-    expect(lastAudit()).toMatchObject({ outcome: 'denied', reason: 'http_400', clientId: 'app' });
+    expect(await delivered(1, 400)).toMatchObject({ outcome: 'denied', reason: 'http_400', clientId: 'app' });
   });
 
   test.each([
@@ -181,23 +168,11 @@ describe('OpenID Connect Back-Channel Logout 1.0', () => {
     ['is answered with a redirect', 302],
     ['is not answered', 0],
   ])('2.8 what %s is tried again', async (_what, status) => {
-    const { browser } = await loggedIn();
-    receiver.answerWith(status, 200);
-    await signOut(instance, browser);
-    await receiver.until(2);
-    await untilDelivered(instance.adapter);
-    expect(receiver.received).toHaveLength(2);
-    expect(lastAudit()).toMatchObject({ outcome: 'success' });
+    expect(await delivered(2, status, 200)).toMatchObject({ outcome: 'success' });
   });
 
   test('a client that never answers is given up after the last attempt, with an audit record', async () => {
-    const { browser } = await loggedIn();
-    receiver.answerWith(503);
-    await signOut(instance, browser);
-    await receiver.until(3);
-    await untilDelivered(instance.adapter);
-    expect(receiver.received).toHaveLength(3);
-    expect(lastAudit()).toMatchObject({ outcome: 'denied', reason: 'gave_up', clientId: 'app' });
+    expect(await delivered(3, 503)).toMatchObject({ outcome: 'denied', reason: 'gave_up', clientId: 'app' });
     expect(instance.log()).not.toContain(receiver.received[0]?.token);
   });
 
@@ -215,8 +190,7 @@ describe('OpenID Connect Back-Channel Logout 1.0', () => {
   test('a login that was not remembered has no session, so nobody is told of its end', async () => {
     const browser = createBrowser();
     const { id_token } = await login(instance, app, { browser });
-    const response = await browser.get(`${instance.issuer}/oauth2/sessions/logout?id_token_hint=${id_token}`);
-    expect(response.status).toBe(200);
+    expect((await browser.get(logoutUrl(instance, { id_token_hint: String(id_token) }))).status).toBe(200);
     expect(await deliveriesIn(instance.adapter)).toEqual([]);
   });
 

@@ -1,13 +1,11 @@
-import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import type { JWTPayload } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
-import { createBrowser, locationOf } from '../browser.ts';
+import { postForm, refusal } from '../call.ts';
 import { redirectUri } from '../clients.ts';
-import { begin, codeChallenge, decideAll } from '../login.ts';
-import { postForm } from '../signed-requests.ts';
+import { authorizeAt, codeChallenge, codeIn, pushedUrl } from '../login.ts';
+import { authenticationOf, jwks, now as seconds, sign } from './fapi.ts';
 
-const keys = await generateKeyPair('ES256', { extractable: true });
-const jwks = { keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'es', use: 'sig' }] };
 const fapi = { features: { fapi: { enabled: true } }, ttl: { authCode: 60 } } as const;
 
 const instance = startBeforeTests({ config: fapi });
@@ -18,20 +16,12 @@ const client = registerBeforeTests(instance, 'signing', {
   require_signed_request_object: true,
 });
 
-const sign = (claims: JWTPayload): Promise<string> =>
-  new SignJWT({ iss: client.id, aud: instance.issuer, ...claims })
-    .setProtectedHeader({ alg: 'ES256', kid: 'es' })
-    .sign(keys.privateKey);
+const soon = () => seconds() + 300;
+const now = () => seconds() - 1;
 
 const push = async (params: Readonly<Record<string, string>>) => {
-  const times = { iat: now(), exp: soon() };
-  const form = new URLSearchParams({
-    client_id: client.id,
-    client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
-    client_assertion: await sign({ sub: client.id, jti: crypto.randomUUID(), ...times }),
-    ...params,
-  });
-  return postForm(`${instance.issuer}/oauth2/par`, form);
+  const authentication = await authenticationOf(client.id, instance.issuer, { iat: now(), exp: soon() });
+  return postForm(`${instance.issuer}/oauth2/par`, { ...authentication, ...params });
 };
 
 const parameters = {
@@ -43,21 +33,16 @@ const parameters = {
 };
 
 /** Pushes a request object that has the times that are given. */
-const pushSigned = async (times: JWTPayload) =>
-  push({ request: await sign({ client_id: client.id, ...parameters, ...times }) });
-
-const soon = () => Math.floor(Date.now() / 1000) + 300;
-const now = () => Math.floor(Date.now() / 1000) - 1;
+const pushSigned = async (times: JWTPayload) => {
+  const claims = { client_id: client.id, ...parameters, iss: client.id, aud: instance.issuer, ...times };
+  return push({ request: await sign(claims) });
+};
 
 describe('FAPI 2.0 Message Signing', () => {
   it('5.3.1 a pushed request object with nbf and exp leads to a code', async () => {
-    const { status, body } = await pushSigned({ nbf: now(), exp: soon() });
-    expect(status).toBe(201);
-    const query = new URLSearchParams({ client_id: client.id, request_uri: String(body.request_uri) });
-    const browser = createBrowser();
-    const challenge = await begin(browser, `${instance.issuer}/oauth2/auth?${query}`);
-    const end = await browser.get(await decideAll(instance, browser, challenge));
-    expect(locationOf(end).searchParams.get('code')).not.toBeNull();
+    const pushed = await pushSigned({ nbf: now(), exp: soon() });
+    expect(pushed.status).toBe(201);
+    expect(codeIn(await authorizeAt(instance, pushedUrl(instance, client, pushed)))).not.toBe('');
   });
 
   it.each<[string, () => JWTPayload]>([
@@ -68,10 +53,10 @@ describe('FAPI 2.0 Message Signing', () => {
     ['an nbf more than 60 minutes in the past', () => ({ nbf: now() - 3_700, exp: now() + 10 })],
     ['an aud that is another server', () => ({ nbf: now(), exp: soon(), aud: 'https://elsewhere.test' })],
   ])('5.3.1 a request object with %s is refused', async (_, times) => {
-    expect(await pushSigned(times())).toMatchObject({ status: 400, body: { error: 'invalid_request_object' } });
+    expect(await pushSigned(times())).toMatchObject(refusal('invalid_request_object'));
   });
 
   it('5.3.1 a request that is not signed is refused', async () => {
-    expect(await push(parameters)).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+    expect(await push(parameters)).toMatchObject(refusal('invalid_request'));
   });
 });

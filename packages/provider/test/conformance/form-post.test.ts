@@ -1,25 +1,18 @@
 import { createHash } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { listen } from '@carnet/test-servers/listen';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createBrowser } from '../browser.ts';
-import { redirectUri, registerClient, type TestClient } from '../clients.ts';
-import type { Instance } from '../harness.ts';
-import { authorizationUrl, headless, redeem } from '../login.ts';
+import { redirectUri, registerClient } from '../clients.ts';
+import { authorizationUrl, redeem, reject } from '../login.ts';
 import { walk } from '../walk.ts';
-import { answer, answerIn, claimsOf, halfHash, startAnswering } from './answers.ts';
+import { answer, answerIn, answeringBeforeTests, ask, claimsOf, halfHash } from './answers.ts';
 
 const response_mode = 'form_post';
 const types = ['code', 'id_token', 'id_token token', 'code id_token', 'code token', 'code id_token token'];
 
 describe('OAuth 2.0 Form Post Response Mode', () => {
-  let instance: Instance;
-  let client: TestClient;
-
-  beforeAll(async () => {
-    ({ instance, client } = await startAnswering());
-  });
-  afterAll(() => instance.stop());
+  const { instance, client } = answeringBeforeTests();
 
   test.each(types)('2 %s: every parameter of the answer is a field of the form', async (response_type) => {
     const { mode, status, params } = await answer(instance, client, { response_type, response_mode, state: 'a"<b>&' });
@@ -34,11 +27,12 @@ describe('OAuth 2.0 Form Post Response Mode', () => {
   });
 
   test('2 the page posts itself to the redirect_uri, as a form', async () => {
-    const flow = await walk(instance, client, { params: { response_mode } });
+    const flow = await walk(instance, client, { params: { response_mode, state: '<c>' } });
     const response = await flow.browser.get(flow.consentUrl);
     expect(response.headers.get('content-type')).toMatch(/^text\/html/);
     const page = await response.text();
     expect(page).toContain(`<form method="post" action="${redirectUri}">`);
+    expect(page).not.toContain('<c>');
     expect(page).toContain('.submit()');
     expect(page).toMatch(/<noscript>.*<button[^>]*type="submit"/s);
   });
@@ -46,9 +40,8 @@ describe('OAuth 2.0 Form Post Response Mode', () => {
   test.each(['form_post', 'form_post.jwt'])('2 a %s page may run its own script and nothing else', async (mode) => {
     const flow = await walk(instance, client, { params: { response_mode: mode } });
     const answered = await flow.browser.get(flow.consentUrl);
-    const refused = await createBrowser().get(
-      authorizationUrl(instance, client, { response_mode: mode, prompt: 'none' }),
-    );
+    const url = authorizationUrl(instance, client, { response_mode: mode, prompt: 'none' });
+    const refused = await createBrowser().get(url);
     for (const response of [answered, refused]) {
       const script = /<script>([\s\S]*)<\/script>/.exec(await response.text())?.[1] ?? '';
       const policy = response.headers
@@ -83,24 +76,22 @@ describe('OAuth 2.0 Form Post Response Mode', () => {
   });
 
   test('2 an error is posted as well', async () => {
-    const response = await createBrowser().get(
-      authorizationUrl(instance, client, { response_mode, prompt: 'none', state: 'mine' }),
-    );
-    const { mode, params } = await answerIn(response);
+    const { mode, params } = await ask(instance, client, { response_mode, prompt: 'none', state: 'mine' });
     expect(mode).toBe('form_post');
     expect(params).toMatchObject({ error: 'login_required', state: 'mine', iss: instance.issuer });
   });
 
-  test('2 so is a rejection of the consent app, and nothing is issued with it', async () => {
-    const flow = await walk(instance, client, { params: { response_mode, response_type: 'code token' } });
-    instance.calls.reset();
-    const { body } = await headless(instance, 'PUT', `consent/reject?consent_challenge=${flow.consentChallenge}`, {
-      error: 'access_denied',
-    });
-    const { params } = await answerIn(await flow.browser.get(String(body.redirect_to)));
-    expect(Object.keys(params).toSorted()).toEqual(['error', 'iss', 'state']);
-    expect(instance.calls.commits).toEqual([]);
-  });
+  test.each(['login', 'consent'] as const)(
+    '2 so is a rejection of the %s app, and nothing is issued with it',
+    async (what) => {
+      const flow = await walk(instance, client, { params: { response_mode, response_type: 'code token' } });
+      instance.calls.reset();
+      const end = await reject(instance, what, flow[`${what}Challenge`]);
+      const { params } = await answerIn(await flow.browser.get(end));
+      expect(Object.keys(params).toSorted()).toEqual(['error', 'iss', 'state']);
+      expect(instance.calls.commits).toEqual([]);
+    },
+  );
 
   test('4 the page is not cached, not framed, and names nothing in its URL', async () => {
     const flow = await walk(instance, client, { params: { response_mode } });

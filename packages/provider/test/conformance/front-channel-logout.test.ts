@@ -2,10 +2,11 @@ import { runInNewContext } from 'node:vm';
 import { beforeTests } from '@carnet/test-servers/before-tests';
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
+import { registerBeforeTests, startBeforeTests, startInTest } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
+import { adminClients, discovery, sendJson } from '../call.ts';
 import { registerClient, type TestClient } from '../clients.ts';
-import { consentPage, loginPage, start } from '../harness.ts';
+import { consentPage, loginPage } from '../harness.ts';
 import { login } from '../login.ts';
 import { logoutPage, signOut } from '../sign-out.ts';
 
@@ -52,27 +53,21 @@ describe('OpenID Connect Front-Channel Logout 1.0', () => {
     );
 
   test('2 the registered URI has no fragment', async () => {
-    const body = JSON.stringify({ frontchannel_logout_uri: 'https://app.test/logout#now' });
-    expect((await fetch(`${instance.admin}/admin/clients`, { method: 'POST', body })).status).toBe(400);
+    const metadata = { frontchannel_logout_uri: 'https://app.test/logout#now' };
+    expect((await adminClients(instance, 'POST', '', metadata)).status).toBe(400);
   });
 
   test('2 the URI of a client that registers itself has the scheme, host and port of a redirect URI', async () => {
-    const open = await start({ config: { oidc: { dynamicClientRegistration: { enabled: true } } } });
+    const open = await startInTest({ config: { oidc: { dynamicClientRegistration: { enabled: true } } } });
+    const redirect_uris = ['https://app.test:8443/cb', 'app:/cb'];
     const register = async (frontchannel_logout_uri: string) => {
-      const body = JSON.stringify({ redirect_uris: ['https://app.test:8443/cb', 'app:/cb'], frontchannel_logout_uri });
-      const response = await fetch(`${open.issuer}/oauth2/register`, { method: 'POST', body });
-      return [response.status, ((await response.json()) as { error?: string }).error];
+      const metadata = { redirect_uris, frontchannel_logout_uri };
+      const { status, body } = await sendJson('POST', `${open.issuer}/oauth2/register`, metadata);
+      return [status, body.error];
     };
-    for (const foreign of [
-      'https://app.test/out',
-      'http://app.test:8443/out',
-      'https://x.app.test:8443/',
-      open.issuer,
-    ]) {
+    for (const foreign of ['https://app.test/out', 'http://app.test:8443/out', 'https://x.app.test:8443/', open.issuer])
       expect(await register(foreign)).toEqual([400, 'invalid_client_metadata']);
-    }
     expect(await register('https://APP.test:8443/out?a=1')).toEqual([201, undefined]);
-    await open.stop();
   });
 
   test('2 every client of the session is loaded in a frame, and nobody else', async () => {
@@ -99,8 +94,7 @@ describe('OpenID Connect Front-Channel Logout 1.0', () => {
   });
 
   test('3 the metadata says that it is done, with sid', async () => {
-    const metadata = await (await fetch(`${instance.issuer}/.well-known/openid-configuration`)).json();
-    expect(metadata).toMatchObject({
+    expect(await discovery(instance)).toMatchObject({
       frontchannel_logout_supported: true,
       frontchannel_logout_session_supported: true,
     });

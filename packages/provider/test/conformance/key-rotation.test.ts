@@ -2,6 +2,7 @@ import { beforeTests } from '@carnet/test-servers/before-tests';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { registerBeforeTests } from '../before-tests.ts';
+import { publishedKeys } from '../call.ts';
 import { start } from '../harness.ts';
 import { login } from '../login.ts';
 
@@ -18,8 +19,7 @@ describe('OpenID Connect Core 1.0', () => {
   const client = registerBeforeTests(instance, 'app');
   let before: string;
 
-  const published = async (): Promise<JSONWebKeySet> =>
-    (await (await fetch(`${instance.issuer}/.well-known/jwks.json`)).json()) as JSONWebKeySet;
+  const published = async () => (await publishedKeys(instance)) as unknown as JSONWebKeySet;
   const kids = async (): Promise<readonly unknown[]> => (await published()).keys.map(({ kid }) => kid);
   /** Until the provider has looked at its clock again. */
   const later = async (days: number): Promise<void> => {

@@ -1,10 +1,11 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createBrowser } from '../browser.ts';
+import { call, discovery, postForm, userinfo } from '../call.ts';
 import { registerClient, type TestClient } from '../clients.ts';
 import type { Instance } from '../harness.ts';
-import { authorizationUrl, begin, headless, type Json, login, redeem, refresh, token } from '../login.ts';
-import { allOn, answer, answerIn, ask, claimsOf, startAnswering } from './answers.ts';
+import { askLogin, authorizationUrl, credentialsFor, type Json, login, redeem, refresh } from '../login.ts';
+import { allOn, answer, answerIn, answeringBeforeTests, ask, claimsOf, startAnswering } from './answers.ts';
 
 const claims = (of: Json): { claims: string } => ({ claims: JSON.stringify(of) });
 const profile = { name: 'Alice', email: 'alice@app.test', phone_number: '+1', address: { country: 'NL' } };
@@ -12,45 +13,38 @@ const consent = { session: { id_token: profile } };
 
 /** Userinfo, claims and how they are asked for. */
 describe('OpenID Connect Core 1.0', () => {
-  let instance: Instance;
-  let client: TestClient;
+  const { instance, client } = answeringBeforeTests();
   let accessToken: string;
 
   beforeAll(async () => {
-    ({ instance, client } = await startAnswering());
     accessToken = String((await login(instance, client, { consent })).access_token);
   });
-  afterAll(() => instance.stop());
 
-  const userinfo = (init: RequestInit = {}) => fetch(`${instance.issuer}/userinfo`, init);
-  const bearer = (value = accessToken) => ({ authorization: `Bearer ${value}` });
+  const request = (init: RequestInit) => fetch(`${instance.issuer}/userinfo`, init);
+  const bearer = (value: unknown = accessToken) => ({ authorization: `Bearer ${value}` });
 
   describe('5.3 userinfo', () => {
     test.each(['GET', 'POST'])('5.3.1 answers %s with the token in the header (RFC 6750, 2.1)', async (method) => {
-      const response = await userinfo({ method, headers: bearer() });
-      expect([response.status, response.headers.get('content-type')]).toEqual([
-        200,
-        expect.stringMatching(/^application\/json/),
-      ]);
-      expect(response.headers.get('cache-control')).toBe('no-store');
-      expect(await response.json()).toEqual({ sub: 'alice', ...profile });
+      const { status, headers, body } = await call(`${instance.issuer}/userinfo`, { method, headers: bearer() });
+      expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+      expect(headers.get('content-type')).toMatch(/^application\/json/);
+      expect(body).toEqual({ sub: 'alice', ...profile });
     });
 
     test('5.3.1 takes the token from a form (RFC 6750, 2.2)', async () => {
-      const body = new URLSearchParams({ access_token: accessToken });
-      expect(await (await userinfo({ method: 'POST', body })).json()).toMatchObject({ sub: 'alice' });
+      const form = { access_token: accessToken };
+      expect((await postForm(`${instance.issuer}/userinfo`, form)).body).toMatchObject({ sub: 'alice' });
     });
 
     test('5.3.2 says the sub of the ID token', async () => {
       const { id_token: idToken, access_token: value } = await login(instance, client, { subject: 'bob' });
-      const info = (await (await userinfo({ headers: bearer(String(value)) })).json()) as Json;
-      expect(info.sub).toBe(decodeJwt(String(idToken)).sub);
+      expect((await userinfo(instance, value)).body.sub).toBe(decodeJwt(String(idToken)).sub);
     });
 
     test.each(['ES256', 'RS256'])('5.3.2 is a JWT with iss and aud where the client registered %s', async (alg) => {
       const signed = await registerClient(instance, `signed-${alg}`, { userinfo_signed_response_alg: alg });
       const { access_token: value } = await login(instance, signed, { consent });
-      const response = await userinfo({ headers: bearer(String(value)) });
+      const response = await request({ headers: bearer(value) });
       expect(response.headers.get('content-type')).toMatch(/^application\/jwt/);
       const jwt = await response.text();
       expect(decodeProtectedHeader(jwt)).toMatchObject({ alg, kid: expect.any(String) });
@@ -72,14 +66,14 @@ describe('OpenID Connect Core 1.0', () => {
     test('5.3.3 a token without the openid scope: insufficient_scope, and the scope that is wanted', async () => {
       const options = { params: { scope: 'profile', nonce: '' }, consent: { grant_scope: ['profile'] } };
       const { access_token: value } = await login(instance, client, options);
-      const response = await userinfo({ headers: bearer(String(value)) });
+      const response = await request({ headers: bearer(value) });
       expect(response.status).toBe(403);
       expect(response.headers.get('www-authenticate')).toMatch(/error="insufficient_scope".*scope="openid"/);
     });
 
     test("5.3.3 a client's own token is nobody's", async () => {
-      const { body } = await token(instance, client, { grant_type: 'client_credentials' });
-      expect((await userinfo({ headers: bearer(String(body.access_token)) })).status).toBe(401);
+      const { body } = await credentialsFor(instance, client);
+      expect((await userinfo(instance, body.access_token)).status).toBe(401);
     });
   });
 
@@ -100,8 +94,7 @@ describe('OpenID Connect Core 1.0', () => {
       const { instance: at, client: app } = strict;
       const [front, back, body] = await idTokenOf(at, app);
       for (const idToken of [front, back]) expect(Object.keys(idToken)).not.toContain('name');
-      const headers = bearer(String(body.access_token));
-      expect(await (await fetch(`${at.issuer}/userinfo`, { headers })).json()).toMatchObject(profile);
+      expect((await userinfo(at, body.access_token)).body).toMatchObject(profile);
       const alone = await answer(at, app, { response_type: 'id_token' }, { consent });
       expect(decodeJwt(alone.params.id_token ?? '')).toMatchObject(profile);
       // 5.5: what the request asks the ID token for stands there, and after a refresh, too.
@@ -110,15 +103,13 @@ describe('OpenID Connect Core 1.0', () => {
       for (const idToken of [first, second, third]) {
         expect([idToken.email, idToken.name]).toEqual([profile.email, undefined]);
       }
-      await at.stop();
     });
   });
 
   describe('5.5 the claims parameter', () => {
     test('reaches the login and consent apps', async () => {
       const wanted = claims({ userinfo: { name: { essential: true } } });
-      const challenge = await begin(createBrowser(), authorizationUrl(instance, client, wanted));
-      const { body } = await headless(instance, 'GET', `login?login_challenge=${challenge}`);
+      const body = await askLogin(instance, client, { params: wanted });
       expect(new URL(String(body.request_url)).searchParams.get('claims')).toBe(wanted.claims);
     });
 
@@ -179,11 +170,8 @@ describe('OpenID Connect Core 1.0', () => {
     });
 
     test('5.5.1.1 the login app is asked for an essential acr as for acr_values', async () => {
-      const contextOf = async (params: Record<string, string>) => {
-        const challenge = await begin(createBrowser(), authorizationUrl(instance, client, params));
-        const { body } = await headless(instance, 'GET', `login?login_challenge=${challenge}`);
-        return body.oidc_context;
-      };
+      const contextOf = async (params: Record<string, string>) =>
+        (await askLogin(instance, client, { params })).oidc_context;
       const acr = { essential: true, values: ['urn:two', { not: 'a text' }, 'urn:three'] };
       expect(await contextOf(claims({ id_token: { acr } }))).toEqual({ acr_values: ['urn:two', 'urn:three'] });
       expect(await contextOf(claims({ id_token: { acr: { values: ['urn:two'] } } }))).toEqual({});
@@ -212,9 +200,7 @@ describe('OpenID Connect Core 1.0', () => {
       const plain = await startAnswering({ config: { features: { claimsParameter: { enabled: false } } } });
       const { params } = await answer(plain.instance, plain.client, { claims: '{' });
       expect(params.code).toBeTruthy();
-      const document = await fetch(`${plain.instance.issuer}/.well-known/openid-configuration`);
-      expect(await document.json()).toMatchObject({ claims_parameter_supported: false });
-      await plain.instance.stop();
+      expect(await discovery(plain.instance)).toMatchObject({ claims_parameter_supported: false });
     });
   });
 

@@ -2,15 +2,16 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
+import { postForm, refusal, userinfo } from '../call.ts';
 import { redirectUri, registerClient } from '../clients.ts';
 import { loginPage } from '../harness.ts';
 import {
-  acceptLogin,
+  askConsent,
+  askLogin,
+  authorizationParams,
   authorizationUrl,
-  begin,
   challengeIn,
-  headless,
-  type Json,
+  errorAt,
   login,
   redeem,
   refresh,
@@ -59,23 +60,13 @@ describe('OpenID Connect Core 1.0', () => {
 
   describe('3.1.2.1 the authentication request', () => {
     test('comes by GET or by POST', async () => {
-      const url = new URL(authorizationUrl(instance, client));
-      const response = await fetch(`${instance.issuer}/oauth2/auth`, {
-        method: 'POST',
-        body: url.searchParams,
-        redirect: 'manual',
-      });
+      const url = `${instance.issuer}/oauth2/auth`;
+      const response = await createBrowser().post(url, authorizationParams(client));
       expect(challengeIn(response, 'login')).toBeTruthy();
     });
 
-    test.each([
-      ['response_type', ''],
-      ['redirect_uri', ''],
-    ])('needs %s', async (name) => {
-      const url = new URL(authorizationUrl(instance, client));
-      url.searchParams.delete(name);
-      const response = await createBrowser().get(url.href);
-      expect(locationOf(response).searchParams.get('error')).toBe('invalid_request');
+    test.each(['response_type', 'redirect_uri'])('needs %s', async (name) => {
+      expect(await errorAt(authorizationUrl(instance, client, { [name]: undefined }))).toBe('invalid_request');
     });
 
     test('a redirect_uri is one of the registered, character for character; else nobody is sent there', async () => {
@@ -86,8 +77,7 @@ describe('OpenID Connect Core 1.0', () => {
     });
 
     test('a client that is not known is told to the person, not to a redirect_uri', async () => {
-      const response = await createBrowser().get(authorizationUrl(instance, { id: 'nobody' }));
-      expect(locationOf(response).searchParams.get('error')).toBe('invalid_client');
+      expect(await errorAt(authorizationUrl(instance, { id: 'nobody' }))).toBe('invalid_client');
     });
 
     test('parameters that are not known are ignored (RFC 6749, 3.1)', async () => {
@@ -95,10 +85,7 @@ describe('OpenID Connect Core 1.0', () => {
     });
 
     test('a parameter that comes twice is refused (RFC 6749, 3.1)', async () => {
-      const { params } = await answerIn(
-        await createBrowser().get(`${authorizationUrl(instance, client)}&nonce=another`),
-      );
-      expect(params.error).toBe('invalid_request');
+      expect(await errorAt(`${authorizationUrl(instance, client)}&nonce=another`)).toBe('invalid_request');
     });
 
     test.each([
@@ -108,9 +95,8 @@ describe('OpenID Connect Core 1.0', () => {
       ['acr_values', '1 2'],
       ['login_hint', 'bob@example.com'],
     ])('15.1 %s is no error, and reaches the login app', async (name, value) => {
-      const challenge = await begin(createBrowser(), authorizationUrl(instance, client, { [name]: value }));
-      const { body } = await headless(instance, 'GET', `login?login_challenge=${challenge}`);
-      expect(new URL(String(body.request_url)).searchParams.get(name)).toBe(value);
+      const { request_url } = await askLogin(instance, client, { params: { [name]: value } });
+      expect(new URL(String(request_url)).searchParams.get(name)).toBe(value);
     });
 
     test('prompt=none with another value is an error', async () => {
@@ -125,10 +111,7 @@ describe('OpenID Connect Core 1.0', () => {
 
   describe('3.1.2.3 with a login that is remembered', () => {
     const browser = createBrowser();
-    const subjectOf = async (params: Record<string, string>) => {
-      const challenge = await begin(browser, authorizationUrl(instance, client, params));
-      return (await headless(instance, 'GET', `login?login_challenge=${challenge}`)).body;
-    };
+    const subjectOf = (params: Record<string, string>) => askLogin(instance, client, { browser, params });
     let hint: string;
 
     beforeAll(async () => {
@@ -149,18 +132,12 @@ describe('OpenID Connect Core 1.0', () => {
     test.each([{ prompt: 'login' }, { prompt: 'select_account' }, { max_age: '0' }])(
       '%o asks again',
       async (params) => {
-        expect(await subjectOf(params as unknown as Record<string, string>)).toMatchObject({
-          skip: false,
-          subject: '',
-        });
+        expect(await subjectOf(params as never)).toMatchObject({ skip: false, subject: '' });
       },
     );
 
     test('prompt=consent asks the consent app again', async () => {
-      const challenge = await begin(browser, authorizationUrl(instance, client, { prompt: 'consent' }));
-      const toConsent = await browser.get(await acceptLogin(instance, challenge, { subject: 'alice' }));
-      const consent = challengeIn(toConsent, 'consent');
-      expect((await headless(instance, 'GET', `consent?consent_challenge=${consent}`)).body.skip).toBe(false);
+      expect((await askConsent(instance, client, { browser, params: { prompt: 'consent' } })).skip).toBe(false);
     });
 
     test('3.1.2.1 id_token_hint of the person who is logged in: no error', async () => {
@@ -228,24 +205,21 @@ describe('OpenID Connect Core 1.0', () => {
       ['another redirect_uri', { redirect_uri: `${redirectUri}2` }, 'invalid_grant'],
       ['a grant type that is none', { grant_type: 'password' }, 'unsupported_grant_type'],
     ])('3.1.3.2, 3.1.3.4 %s is refused', async (_what, wrong, error) => {
-      const { status, body } = await token(instance, client, { ...(await grant()), ...wrong });
-      expect([status, body.error]).toEqual([400, error]);
+      expect(await token(instance, client, { ...(await grant()), ...wrong })).toMatchObject(refusal(error));
     });
 
     test('3.1.3.2 a code is used once; its second use takes back what came of the first', async () => {
       const request = await grant();
       const first = await token(instance, client, request);
       expect((await token(instance, client, request)).body.error).toBe('invalid_grant');
-      const headers = { authorization: `Bearer ${first.body.access_token}` };
-      expect((await fetch(`${instance.issuer}/userinfo`, { headers })).status).toBe(401);
+      expect((await userinfo(instance, first.body.access_token)).status).toBe(401);
     });
 
     test('9 credentials are accepted by the registered method, and only by that', async () => {
       const registered = { token_endpoint_auth_method: 'client_secret_basic' };
       const { id, secret = '' } = await registerClient(instance, 'basic-only', registered);
-      const body = new URLSearchParams({ ...(await grant()), client_id: id, client_secret: secret });
-      const response = await fetch(`${instance.issuer}/oauth2/token`, { method: 'POST', body });
-      expect([response.status, ((await response.json()) as Json).error]).toEqual([401, 'invalid_client']);
+      const form = { ...(await grant()), client_id: id, client_secret: secret };
+      expect(await postForm(`${instance.issuer}/oauth2/token`, form)).toMatchObject(refusal('invalid_client', 401));
     });
   });
 

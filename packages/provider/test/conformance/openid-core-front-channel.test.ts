@@ -1,20 +1,14 @@
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createBrowser } from '../browser.ts';
-import { registerClient, type TestClient } from '../clients.ts';
-import type { Instance } from '../harness.ts';
-import { authorizationUrl, begin, headless, introspect, type Json, redeem } from '../login.ts';
-import { answer, ask, claimsOf, everyType, halfHash, startAnswering } from './answers.ts';
+import { adminClients, refusal, userinfo } from '../call.ts';
+import { redirectUri, registerClient } from '../clients.ts';
+import { askLogin, introspect, redeem } from '../login.ts';
+import { answer, answeringBeforeTests, ask, claimsOf, everyType, halfHash } from './answers.ts';
 
 /** The implicit and the hybrid flow. */
 describe('OpenID Connect Core 1.0', () => {
-  let instance: Instance;
-  let client: TestClient;
-
-  beforeAll(async () => {
-    ({ instance, client } = await startAnswering());
-  });
-  afterAll(() => instance.stop());
+  const { instance, client } = answeringBeforeTests();
 
   describe.each(['id_token', 'id_token token'])('3.2 implicit: %s', (response_type) => {
     test('3.2.2.1 needs a nonce, and the openid scope', async () => {
@@ -30,10 +24,8 @@ describe('OpenID Connect Core 1.0', () => {
     });
 
     test('11 an offline_access that no code goes with is ignored: nobody is asked for it', async () => {
-      const url = authorizationUrl(instance, client, { response_type, scope: 'openid offline_access' });
-      const challenge = await begin(createBrowser(), url);
-      const { body } = await headless(instance, 'GET', `login?login_challenge=${challenge}`);
-      expect(body.requested_scope).toEqual(['openid']);
+      const params = { response_type, scope: 'openid offline_access' };
+      expect((await askLogin(instance, client, { params })).requested_scope).toEqual(['openid']);
     });
 
     test('3.2.2.6 errors come in the fragment, with state', async () => {
@@ -54,23 +46,17 @@ describe('OpenID Connect Core 1.0', () => {
 
   test('3.2.2.1, Registration 2 web clients of these flows have https addresses, and not localhost', async () => {
     for (const uri of ['http://app.test/callback', 'https://localhost/callback']) {
-      const response = await fetch(`${instance.admin}/admin/clients`, {
-        method: 'POST',
-        body: JSON.stringify({ ...everyType, redirect_uris: [uri] }),
-      });
-      expect([response.status, ((await response.json()) as Json).error]).toEqual([400, 'invalid_client_metadata']);
+      expect(await adminClients(instance, 'POST', '', { ...everyType, redirect_uris: [uri] })).toMatchObject(
+        refusal('invalid_client_metadata'),
+      );
     }
   });
 
   test.each(['id_token', 'id_token token', 'code id_token', 'code id_token token'])(
     '3.1.2.1 %s: nobody is named to the client if the user does not grant openid',
     async (response_type) => {
-      const { mode, params } = await answer(
-        instance,
-        client,
-        { response_type },
-        { consent: { grant_scope: ['profile'] } },
-      );
+      const consent = { grant_scope: ['profile'] };
+      const { mode, params } = await answer(instance, client, { response_type }, { consent });
       expect([mode, params.error]).toEqual(['fragment', 'access_denied']);
       for (const name of ['code', 'access_token', 'id_token']) expect(params).not.toHaveProperty(name);
     },
@@ -78,9 +64,8 @@ describe('OpenID Connect Core 1.0', () => {
 
   test('3.2.2.5 the access token opens userinfo, for the sub of the ID token (5.3.2)', async () => {
     const { params } = await answer(instance, client, { response_type: 'id_token token' });
-    const headers = { authorization: `Bearer ${params.access_token}` };
-    const info = (await (await fetch(`${instance.issuer}/userinfo`, { headers })).json()) as Json;
-    expect(info.sub).toBe(decodeJwt(params.id_token ?? '').sub);
+    const { body } = await userinfo(instance, params.access_token);
+    expect(body.sub).toBe(decodeJwt(params.id_token ?? '').sub);
   });
 
   test.each(['opaque', 'jwt'])('3.2.2.5 an access token that is %s is known to introspection', async (strategy) => {
@@ -176,11 +161,10 @@ describe('OpenID Connect Core 1.0', () => {
   });
 
   test('3.1.2.1 the request may come by POST for these, too', async () => {
-    const url = new URL(`${instance.issuer}/oauth2/auth`);
-    const body = new URLSearchParams({ client_id: client.id, response_type: 'id_token', scope: 'openid' });
-    body.set('redirect_uri', 'https://app.test/callback');
-    const response = await fetch(url, { method: 'POST', body, redirect: 'manual' });
-    expect(response.headers.get('location')).toContain('#error=invalid_request');
-    expect((await createBrowser().get(url.href)).status).toBe(302);
+    const url = `${instance.issuer}/oauth2/auth`;
+    const form = { client_id: client.id, response_type: 'id_token', scope: 'openid', redirect_uri: redirectUri };
+    const { headers } = await createBrowser().post(url, form);
+    expect(headers.get('location')).toContain('#error=invalid_request');
+    expect((await createBrowser().get(url)).status).toBe(302);
   });
 });

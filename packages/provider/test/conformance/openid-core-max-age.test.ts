@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser } from '../browser.ts';
-import { authorizationUrl, begin, headless } from '../login.ts';
+import { askLogin, authorizationUrl } from '../login.ts';
 import { answer, answerIn } from './answers.ts';
 
 const hourMs = 3_600_000;
@@ -21,10 +21,8 @@ describe('OpenID Connect Core 1.0', () => {
     vi.useRealTimers();
   });
 
-  const isSkipped = async (maxAge: string): Promise<unknown> => {
-    const challenge = await begin(browser, authorizationUrl(instance, client, { max_age: maxAge }));
-    return (await headless(instance, 'GET', `login?login_challenge=${challenge}`)).body.skip;
-  };
+  const isSkipped = async (max_age: string) =>
+    (await askLogin(instance, client, { browser, params: { max_age } })).skip;
 
   test('3.1.2.1 a login that is older than max_age is asked for again, a younger one is not', async () => {
     expect(await isSkipped('3000')).toBe(false);

@@ -1,36 +1,31 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { decodeJwt, exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createBrowser, locationOf } from '../browser.ts';
-import { redirectUri, registerClient, type TestClient } from '../clients.ts';
-import type { Instance } from '../harness.ts';
-import { authorizationUrl, type Json, login, redeem } from '../login.ts';
-import { allOn, answer, ask, everyType, halfHash, startAnswering } from './answers.ts';
+import { createHash } from 'node:crypto';
+import { decodeJwt, type JWTPayload, UnsecuredJWT } from 'jose';
+import { describe, expect, test } from 'vitest';
+import { bearerOf, call, userinfo } from '../call.ts';
+import { createClientKeys } from '../client-keys.ts';
+import { redirectUri, registerClient } from '../clients.ts';
+import { authorizationUrl, codeChallenge, credentialsFor, errorAt, login, redeem } from '../login.ts';
+import { allOn, answer, answeringBeforeTests, ask, everyType, halfHash } from './answers.ts';
 
 const salt = 'a salt of the tests';
-const keys = await generateKeyPair('RS256', { extractable: true });
-const jwks = { keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'own', use: 'sig', alg: 'RS256' }] };
+const keys = await createClientKeys('RS256');
+const { jwks } = keys;
+const pairwise = { ...everyType, subject_type: 'pairwise' };
+const sub = createHash('sha256').update(`app.testalice${salt}`).digest('hex');
 
 /** Request objects, pairwise subjects, client authentication by key. */
 describe('OpenID Connect Core 1.0', () => {
-  let instance: Instance;
-  let client: TestClient;
+  const subjectIdentifiers = { supportedTypes: ['public' as const, 'pairwise' as const], pairwise: { salt } };
+  const { instance, client } = answeringBeforeTests(
+    { config: { features: allOn, oidc: { subjectIdentifiers } } },
+    { jwks },
+  );
 
-  beforeAll(async () => {
-    const oidc = {
-      subjectIdentifiers: { supportedTypes: ['public' as const, 'pairwise' as const], pairwise: { salt } },
-    };
-    ({ instance, client } = await startAnswering({ config: { features: allOn, oidc } }, { jwks }));
-  });
-  afterAll(() => instance.stop());
-
-  const sign = (claims: Json): Promise<string> => {
-    const now = Math.floor(Date.now() / 1000);
-    const usual = { iat: now, nbf: now - 1, exp: now + 120, jti: randomUUID() };
-    return new SignJWT({ ...usual, ...claims }).setProtectedHeader({ alg: 'RS256', kid: 'own' }).sign(keys.privateKey);
+  const requestObject = (claims: JWTPayload = {}) => {
+    const nbf = Math.floor(Date.now() / 1000) - 1;
+    const usual = { iss: client.id, aud: instance.issuer, client_id: client.id, nonce: 'of the object', nbf };
+    return keys.sign({ ...usual, ...claims });
   };
-  const requestObject = (claims: Json = {}) =>
-    sign({ iss: client.id, aud: instance.issuer, client_id: client.id, nonce: 'of the object', ...claims });
 
   describe('6.1 the request parameter', () => {
     test('what the signed object says counts, for every response type', async () => {
@@ -41,7 +36,7 @@ describe('OpenID Connect Core 1.0', () => {
           scope: 'openid',
           state: 'of the object',
           nonce: 'of the object',
-          code_challenge: new URL(authorizationUrl(instance, client)).searchParams.get('code_challenge'),
+          code_challenge: codeChallenge,
           code_challenge_method: 'S256',
         });
         const { params } = await answer(instance, client, { response_type, request, state: 'of the URL' });
@@ -54,9 +49,8 @@ describe('OpenID Connect Core 1.0', () => {
     test('6.1 its response_type and client_id are those of the URL, or it is refused', async () => {
       for (const claims of [{ response_type: 'id_token' }, { client_id: 'another' }]) {
         const request = await requestObject(claims);
-        expect((await ask(instance, client, { request, response_mode: 'query' })).params.error).toBe(
-          'invalid_request_object',
-        );
+        const { params } = await ask(instance, client, { request, response_mode: 'query' });
+        expect(params.error).toBe('invalid_request_object');
       }
     });
 
@@ -74,28 +68,21 @@ describe('OpenID Connect Core 1.0', () => {
   });
 
   test('8.1 a pairwise sub is one in all answers to a client: front channel, token endpoint, userinfo', async () => {
-    const app = await registerClient(instance, 'pairwise', { ...everyType, subject_type: 'pairwise' });
+    const app = await registerClient(instance, 'pairwise', pairwise);
     const { params } = await answer(instance, app, { response_type: 'code id_token token' });
     const { body } = await redeem(instance, app, params.code ?? '');
-    const headers = { authorization: `Bearer ${params.access_token}` };
-    const info = (await (await fetch(`${instance.issuer}/userinfo`, { headers })).json()) as Json;
-    const sub = createHash('sha256').update(`app.testalice${salt}`).digest('hex');
-    const subjects = [decodeJwt(params.id_token ?? '').sub, decodeJwt(String(body.id_token)).sub, info.sub];
+    const info = await userinfo(instance, params.access_token);
+    const subjects = [decodeJwt(params.id_token ?? '').sub, decodeJwt(String(body.id_token)).sub, info.body.sub];
     expect(subjects).toEqual([sub, sub, sub]);
     // 8.1: it tells a client nothing of what another client calls the person.
-    const other = await registerClient(instance, 'other-sector', {
-      ...everyType,
-      subject_type: 'pairwise',
-      redirect_uris: ['https://other.test/callback'],
-    });
-    const url = { redirect_uri: 'https://other.test/callback', prompt: 'none', id_token_hint: params.id_token ?? '' };
-    const refused = locationOf(await createBrowser().get(authorizationUrl(instance, other, url)));
-    expect(refused.searchParams.get('error')).toBe('invalid_request');
+    const redirect_uri = 'https://other.test/callback';
+    const other = await registerClient(instance, 'other-sector', { ...pairwise, redirect_uris: [redirect_uri] });
+    const hinted = { redirect_uri, prompt: 'none', id_token_hint: params.id_token ?? '' };
+    expect(await errorAt(authorizationUrl(instance, other, hinted))).toBe('invalid_request');
   });
 
   test('5.5.1, 8.1 a sub that is asked for is the pairwise one', async () => {
-    const app = await registerClient(instance, 'pairwise-claims', { ...everyType, subject_type: 'pairwise' });
-    const sub = createHash('sha256').update(`app.testalice${salt}`).digest('hex');
+    const app = await registerClient(instance, 'pairwise-claims', pairwise);
     const asking = (value: string) => ({ claims: JSON.stringify({ id_token: { sub: { value } } }) });
     expect((await answer(instance, app, asking(sub))).params.code).toBeTruthy();
     expect((await answer(instance, app, asking('alice'))).params.error).toBe('login_required');
@@ -107,19 +94,14 @@ describe('OpenID Connect Core 1.0', () => {
   });
 
   describe('9 private_key_jwt', () => {
-    const tokenWith = async (claims: Json) => {
+    const tokenWith = async (claims: JWTPayload) => {
       const app = await registerClient(instance, 'by-key', {
         grant_types: ['client_credentials'],
         token_endpoint_auth_method: 'private_key_jwt',
         jwks,
       });
-      const assertion = await sign({ iss: app.id, sub: app.id, aud: instance.issuer, ...claims });
-      const body = new URLSearchParams({
-        grant_type: 'client_credentials',
-        client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
-        client_assertion: assertion,
-      });
-      const send = () => fetch(`${instance.issuer}/oauth2/token`, { method: 'POST', body });
+      const authentication = await keys.authenticate(app.id, instance.issuer, claims);
+      const send = () => credentialsFor(instance, app, authentication);
       return { first: (await send()).status, second: (await send()).status };
     };
 
@@ -136,8 +118,8 @@ describe('OpenID Connect Core 1.0', () => {
   test('5.3.1 userinfo may be asked by pages of the origins a client registered', async () => {
     const app = await registerClient(instance, 'spa', { allowed_cors_origins: ['https://spa.test'] });
     const { access_token: accessToken } = await login(instance, app);
-    const headers = { authorization: `Bearer ${accessToken}`, origin: 'https://spa.test' };
-    const response = await fetch(`${instance.issuer}/userinfo`, { headers });
+    const headers = { ...bearerOf(accessToken), origin: 'https://spa.test' };
+    const response = await call(`${instance.issuer}/userinfo`, { headers });
     expect(response.headers.get('access-control-allow-origin')).toBe('https://spa.test');
   });
 });

@@ -2,19 +2,15 @@ import { beforeTests } from '@carnet/test-servers/before-tests';
 import * as oidc from 'openid-client';
 import { describe, expect, test } from 'vitest';
 import { startBeforeTests } from '../before-tests.ts';
+import type { Answer, Json } from '../call.ts';
+import { refusal, sendJson } from '../call.ts';
 import { redirectUri } from '../clients.ts';
-import { type Json, token } from '../login.ts';
+import { token } from '../login.ts';
 import { connect, signIn } from '../relying-party.ts';
 import { json, openRemote } from '../remote.ts';
 import { allOn, answer, ask, claimsOf, everyType } from './answers.ts';
 
 const everyImplicit = { grant_types: ['implicit'], response_types: ['id_token', 'id_token token'] };
-
-interface Registered {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: Json;
-}
 
 describe('OpenID Connect Dynamic Client Registration 1.0', () => {
   const instance = startBeforeTests({
@@ -27,21 +23,11 @@ describe('OpenID Connect Dynamic Client Registration 1.0', () => {
     },
   });
 
-  const call = async (url: string, init: RequestInit): Promise<Registered> => {
-    const response = await fetch(url, init);
-    return { status: response.status, headers: response.headers, body: (await response.json()) as Json };
-  };
-  const register = (metadata: Json = {}): Promise<Registered> =>
-    call(`${instance.issuer}/oauth2/register`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ redirect_uris: [redirectUri], ...metadata }),
-    });
-  const clientOf = ({ body }: Registered) => ({ id: String(body.client_id), secret: String(body.client_secret) });
-  const read = ({ body }: Registered, bearer?: unknown): Promise<Registered> =>
-    call(String(body.registration_client_uri), {
-      headers: bearer === undefined ? {} : { authorization: `Bearer ${bearer}` },
-    });
+  const register = (metadata: Json = {}): Promise<Answer> =>
+    sendJson('POST', `${instance.issuer}/oauth2/register`, { redirect_uris: [redirectUri], ...metadata });
+  const clientOf = ({ body }: Answer) => ({ id: String(body.client_id), secret: String(body.client_secret) });
+  const read = ({ body }: Answer, bearer?: unknown): Promise<Answer> =>
+    sendJson('GET', String(body.registration_client_uri), undefined, bearer);
 
   describe('2 client metadata', () => {
     test('2 what is left out is code, authorization_code and client_secret_basic', async () => {
@@ -60,8 +46,7 @@ describe('OpenID Connect Dynamic Client Registration 1.0', () => {
       ['a scheme of its own for a web client', { application_type: 'web', redirect_uris: ['com.example.app:/cb'] }],
       ['http for a native client, but on loopback', { application_type: 'native', redirect_uris: ['http://a.test/'] }],
     ])('2, 3.3 %s in a redirect_uri is refused: invalid_redirect_uri', async (_what, metadata) => {
-      const { status, body } = await register(metadata);
-      expect([status, body.error]).toEqual([400, 'invalid_redirect_uri']);
+      expect(await register(metadata)).toMatchObject(refusal('invalid_redirect_uri'));
     });
 
     test.each<[string, Json]>([
@@ -74,8 +59,7 @@ describe('OpenID Connect Dynamic Client Registration 1.0', () => {
       ['none as token_endpoint_auth_signing_alg', { token_endpoint_auth_signing_alg: 'none' }],
       ['none as id_token_signed_response_alg', { id_token_signed_response_alg: 'none' }],
     ])('2, 3.3 %s is refused', async (_what, metadata) => {
-      const { status, body } = await register(metadata);
-      expect([status, body.error]).toEqual([400, 'invalid_client_metadata']);
+      expect(await register(metadata)).toMatchObject(refusal('invalid_client_metadata'));
     });
 
     test.each<[string, Json]>([
@@ -99,12 +83,9 @@ describe('OpenID Connect Dynamic Client Registration 1.0', () => {
         require_auth_time: true,
       });
       expect(made.status).toBe(201);
-      const { params } = await answer(
-        instance,
-        clientOf(made),
-        { response_type: 'id_token token', scope: 'openid' },
-        { consent: { grant_scope: ['openid'] } },
-      );
+      const request = { response_type: 'id_token token', scope: 'openid' };
+      const consent = { grant_scope: ['openid'] };
+      const { params } = await answer(instance, clientOf(made), request, { consent });
       const claims = await claimsOf(instance, clientOf(made), params.id_token);
       expect(claims.auth_time).toEqual(expect.any(Number));
     });
@@ -185,11 +166,8 @@ describe('OpenID Connect Dynamic Client Registration 1.0', () => {
     });
 
     test('4.4 a client that is not there is answered as one whose token is wrong: 401', async () => {
-      const made = await register();
-      const url = `${instance.issuer}/oauth2/register/nobody`;
-      const { status } = await call(url, {
-        headers: { authorization: `Bearer ${made.body.registration_access_token}` },
-      });
+      const { registration_access_token: bearer } = (await register()).body;
+      const { status } = await sendJson('GET', `${instance.issuer}/oauth2/register/nobody`, undefined, bearer);
       expect(status).toBe(401);
     });
   });
@@ -198,11 +176,10 @@ describe('OpenID Connect Dynamic Client Registration 1.0', () => {
     const remote = beforeTests(() => openRemote());
 
     test('5, Core 8.1 two hosts without one are refused: their sector is not known', async () => {
-      const { status, body } = await register({
-        subject_type: 'pairwise',
-        redirect_uris: [redirectUri, 'https://other.test/callback'],
-      });
-      expect([status, body.error]).toEqual([400, 'invalid_client_metadata']);
+      const redirect_uris = [redirectUri, 'https://other.test/callback'];
+      expect(await register({ subject_type: 'pairwise', redirect_uris })).toMatchObject(
+        refusal('invalid_client_metadata'),
+      );
     });
 
     test('5 it is fetched, and has to name every redirect_uri', async () => {

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
+import { describe, expect, test } from 'vitest';
+import { startInTest } from '../before-tests.ts';
+import { discovery } from '../call.ts';
+import { registerClient } from '../clients.ts';
+import { start } from '../harness.ts';
 import { redeem } from '../login.ts';
-import { answer, ask, claimsOf, everyType, halfHash, startAnswering } from './answers.ts';
+import { answer, answeringBeforeTests, ask, claimsOf, everyType, halfHash } from './answers.ts';
 
 const always = ['iss', 'scope', 'state'];
 const token = ['access_token', 'expires_in', 'token_type'];
 
 describe('OAuth 2.0 Multiple Response Type Encoding Practices', () => {
-  let instance: Instance;
-  let client: TestClient;
-
-  beforeAll(async () => {
-    ({ instance, client } = await startAnswering());
-  });
-  afterAll(() => instance.stop());
+  const { instance, client } = answeringBeforeTests();
 
   test.each([
     ['code', 'query', ['code']],
@@ -45,7 +41,9 @@ describe('OAuth 2.0 Multiple Response Type Encoding Practices', () => {
   );
 
   test('2.1 response_mode chooses another way: code in the fragment, or in a form', async () => {
-    expect((await answer(instance, client, { response_mode: 'fragment' })).mode).toBe('fragment');
+    const { mode, params } = await answer(instance, client, { response_mode: 'fragment', state: 'a "b" <c>' });
+    expect([mode, params.state, params.iss]).toEqual(['fragment', 'a "b" <c>', instance.issuer]);
+    expect((await redeem(instance, client, params.code ?? '')).status).toBe(200);
     expect((await answer(instance, client, { response_mode: 'form_post' })).mode).toBe('form_post');
   });
 
@@ -110,12 +108,10 @@ describe('OAuth 2.0 Multiple Response Type Encoding Practices', () => {
   );
 
   test('switched off, which they are by default, nobody gets them', async () => {
-    const plain = await start();
+    const plain = await startInTest();
     const app = await registerClient(plain, 'app', everyType);
     expect((await ask(plain, app, { response_type: 'id_token' })).params.error).toBe('unsupported_response_type');
     expect((await answer(plain, app, {})).params.code).toBeTruthy();
-    const discovery = await fetch(`${plain.issuer}/.well-known/openid-configuration`);
-    expect(await discovery.json()).toMatchObject({ response_types_supported: ['code'] });
-    await plain.stop();
+    expect(await discovery(plain)).toMatchObject({ response_types_supported: ['code'] });
   });
 });

@@ -1,12 +1,13 @@
 import { openMemoryAdapter } from '@carnet/adapter-memory';
 import { beforeTests } from '@carnet/test-servers/before-tests';
 import { decodeJwt, importJWK, SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { type Browser, createBrowser, locationOf } from '../browser.ts';
+import { discovery } from '../call.ts';
 import { registerClient } from '../clients.ts';
-import { consentPage, type Instance, loginPage, start, testKeys } from '../harness.ts';
-import { authorizationUrl, begin, headless, type Json, login } from '../login.ts';
+import { consentPage, loginPage, testKeys } from '../harness.ts';
+import { askLogin, headless, type Json, login } from '../login.ts';
 import { acceptLogout, logoutPage, logoutUrl, signOut } from '../sign-out.ts';
 import { browserAt } from '../stores/provider-process.ts';
 
@@ -27,10 +28,8 @@ describe('OpenID Connect RP-Initiated Logout 1.0', () => {
     const { id_token } = await login(instance, app, { browser, subject, login: remember });
     return { browser, hint: String(id_token) };
   };
-  const isLoggedIn = async (browser: Browser): Promise<boolean> => {
-    const challenge = await begin(browser, authorizationUrl(instance, app));
-    return (await headless(instance, 'GET', `login?login_challenge=${challenge}`)).body.skip === true;
-  };
+  const isLoggedIn = async (browser: Browser): Promise<boolean> =>
+    (await askLogin(instance, app, { browser })).skip === true;
   const ask = (browser: Browser, params: Record<string, string>) => browser.get(logoutUrl(instance, params));
   const questionOf = async (asked: Response): Promise<Json> => {
     expect(locationOf(asked).href.startsWith(`${logoutPage}?logout_challenge=`)).toBe(true);
@@ -60,14 +59,11 @@ describe('OpenID Connect RP-Initiated Logout 1.0', () => {
     const { browser, hint } = await loggedIn();
     const body = new URLSearchParams({ id_token_hint: hint, post_logout_redirect_uri: goodbye, state: 's' });
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const own = await fetch(logoutUrl(instance).replace(/\?$/, ''), {
-      method: 'POST',
-      body,
-      redirect: 'manual',
-      headers: { cookie },
-    });
+    const post = (headers: Record<string, string> = {}) =>
+      fetch(logoutUrl(instance).replace(/\?$/, ''), { method: 'POST', body, redirect: 'manual', headers });
+    const own = await post({ cookie });
     expect((await questionOf(own)).subject).toBe('alice');
-    const foreign = await fetch(logoutUrl(instance).replace(/\?$/, ''), { method: 'POST', body, redirect: 'manual' });
+    const foreign = await post();
     expect((await questionOf(await browser.get(locationOf(foreign).href))).subject).toBe('alice');
   });
 
@@ -141,8 +137,8 @@ describe('OpenID Connect RP-Initiated Logout 1.0', () => {
   });
 
   test('2.1 the metadata names the endpoint', async () => {
-    const metadata = await (await fetch(`${instance.issuer}/.well-known/openid-configuration`)).json();
-    expect(metadata).toMatchObject({ end_session_endpoint: `${instance.issuer}/oauth2/sessions/logout` });
+    const endpoint = `${instance.issuer}/oauth2/sessions/logout`;
+    expect(await discovery(instance)).toMatchObject({ end_session_endpoint: endpoint });
   });
 
   test('3 afterwards the browser goes to the registered URI, with state', async () => {
@@ -195,20 +191,19 @@ describe('OpenID Connect RP-Initiated Logout 1.0', () => {
   });
 
   describe('a provider without a logout page', () => {
-    let plain: Instance;
     const address = 'https://id.test';
-    beforeAll(async () => {
-      const memory = openMemoryAdapter();
+    const memory = openMemoryAdapter();
+    const plain = startBeforeTests({
       // Dev mode makes a logout page up; elsewhere a store has to last, and the issuer is https.
-      const adapter = { ...memory, capabilities: { ...memory.capabilities, durable: true, neverRevives: true } };
-      const http = { allowedHosts: ['127.0.0.1:*'] };
-      plain = await start({
-        adapter,
-        config: { dev: false, issuer: address, http, urls: { ...urls, error: undefined } },
-      });
-      await registerClient(plain, 'app', { post_logout_redirect_uris: [goodbye] });
+      adapter: { ...memory, capabilities: { ...memory.capabilities, durable: true, neverRevives: true } },
+      config: {
+        dev: false,
+        issuer: address,
+        http: { allowedHosts: ['127.0.0.1:*'] },
+        urls: { ...urls, error: undefined },
+      },
     });
-    afterAll(() => plain.stop());
+    registerBeforeTests(plain, 'app', { post_logout_redirect_uris: [goodbye] });
 
     const loggedInThere = async () => {
       const browser = browserAt(plain.issuer, new Map(), address);

@@ -1,27 +1,26 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { registerClient } from '../clients.ts';
-import { consentPage, type Instance, loginPage, start } from '../harness.ts';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { expect, test } from 'vitest';
+import { registerBeforeTests } from '../before-tests.ts';
+import { postForm, refusal } from '../call.ts';
+import { consentPage, loginPage, start } from '../harness.ts';
 import { startHookServer } from '../hook-server.ts';
-import { assertionForm, clientAssertion, postForm } from '../signed-requests.ts';
+import { assertionForm, clientAssertion } from '../signed-requests.ts';
 import { clients, registrations } from '../threat-target.ts';
 
-let app: Awaited<ReturnType<typeof startHookServer>>;
-let instance: Instance;
-beforeAll(async () => {
-  app = await startHookServer();
-  instance = await start({
+const app = beforeTests(startHookServer);
+const instance = beforeTests(() =>
+  start({
     config: {
       urls: { login: loginPage, consent: consentPage, backchannelAuthentication: app.url },
       features: { ciba: { enabled: true } },
     },
-  });
-  await registerClient(instance, clients.signing.id, {
-    ...registrations.signing,
-    grant_types: ['urn:openid:params:grant-type:ciba'],
-    redirect_uris: [],
-  });
+  }),
+);
+registerBeforeTests(instance, clients.signing.id, {
+  ...registrations.signing,
+  grant_types: ['urn:openid:params:grant-type:ciba'],
+  redirect_uris: [],
 });
-afterAll(() => Promise.all([instance.stop(), app.stop()]));
 
 test('a client assertion that is used again at the backchannel endpoint has no user asked', {
   tags: ['D6'],
@@ -32,6 +31,6 @@ test('a client assertion that is used again at the backchannel endpoint has no u
   const ask = () => postForm(`${instance.issuer}/oauth2/bc-authorize`, form);
   expect((await ask()).status).toBe(200);
   expect(app.calls).toHaveLength(1);
-  expect(await ask()).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
+  expect(await ask()).toMatchObject(refusal('invalid_client', 401));
   expect(app.calls).toHaveLength(1);
 });

@@ -1,11 +1,15 @@
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { beforeTests } from '@carnet/test-servers/before-tests';
-import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { listen } from '@carnet/test-servers/listen';
+import { exportJWK, generateKeyPair, type JWTPayload } from 'jose';
 import * as oidc from 'openid-client';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { registerBeforeTests } from '../before-tests.ts';
+import { adminClients, discovery, postForm, refusal } from '../call.ts';
+import { createClientKeys } from '../client-keys.ts';
 import { basicOf, registerClient, type TestClient } from '../clients.ts';
-import { consentPage, type Instance, loginPage, start } from '../harness.ts';
+import { consentPage, loginPage, start } from '../harness.ts';
 import { headless, introspect, type Json, login, refresh, token } from '../login.ts';
 import { connect } from '../relying-party.ts';
 
@@ -18,52 +22,38 @@ interface Received {
   readonly body: Json;
 }
 
-let app: Server;
-let at: string;
 let received: Received[];
 /** The app's answer to a notification. */
 let status: number;
 let answered: Json;
-let instance: Instance;
-let bank: TestClient;
 
-beforeAll(async () => {
-  app = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = JSON.parse(Buffer.concat(chunks).toString()) as Json;
+const app = beforeTests(() =>
+  listen(async (request, response) => {
+    const body = JSON.parse(await text(request)) as Json;
     received.push({ path: request.url ?? '', headers: request.headers, body });
     const code = request.url === '/notify' ? status : 204;
     response.writeHead(code).end(code === 204 ? undefined : JSON.stringify(answered));
-  });
-  await new Promise<void>((resolve) => app.listen(0, '127.0.0.1', resolve));
-  at = `http://127.0.0.1:${(app.address() as AddressInfo).port}`;
-  instance = await start({
+  }),
+);
+const instance = beforeTests(() =>
+  start({
     config: {
-      urls: { login: loginPage, consent: consentPage, backchannelAuthentication: `${at}/notify` },
+      urls: { login: loginPage, consent: consentPage, backchannelAuthentication: `${app.origin}/notify` },
       features: { ciba: { enabled: true, pollingIntervalSeconds: 1 }, mtls: { enabled: true } },
     },
-  });
-  bank = await registerClient(instance, 'bank', metadata);
-});
-afterAll(async () => {
-  await instance.stop();
-  await new Promise((resolve) => app.close(resolve));
-});
+  }),
+);
+const bank = registerBeforeTests(instance, 'bank', metadata);
 beforeEach(() => {
   received = [];
   status = 204;
   answered = {};
 });
 
-const ask = async (client: TestClient, params: Readonly<Record<string, string>> = {}) => {
-  const response = await fetch(`${instance.issuer}/oauth2/bc-authorize`, {
-    method: 'POST',
-    headers: basicOf(client),
-    body: new URLSearchParams({ scope: 'openid offline_access profile', login_hint: 'alice@example.com', ...params }),
-  });
-  return { status: response.status, body: (await response.json()) as Json };
-};
+const send = (client: TestClient, params: Readonly<Record<string, string>>) =>
+  postForm(`${instance.issuer}/oauth2/bc-authorize`, params, basicOf(client));
+const ask = (client: TestClient, params: Readonly<Record<string, string>> = {}) =>
+  send(client, { scope: 'openid offline_access profile', login_hint: 'alice@example.com', ...params });
 
 const challenge = (): string => String(received[0]?.body.backchannel_challenge);
 const answer = (action: 'accept' | 'reject', body: Json = {}) =>
@@ -150,11 +140,7 @@ describe('a backchannel authentication request (OpenID CIBA Core)', () => {
       grant_types: ['authorization_code', 'refresh_token', grantType],
     });
     const { id_token } = await login(instance, web);
-    const params = { scope: 'openid', id_token_hint: String(id_token) };
-    const basic = basicOf(web);
-    const url = `${instance.issuer}/oauth2/bc-authorize`;
-    const response = await fetch(url, { method: 'POST', headers: basic, body: new URLSearchParams(params) });
-    expect(response.status).toBe(200);
+    expect((await send(web, { scope: 'openid', id_token_hint: String(id_token) })).status).toBe(200);
     expect((await answer('accept', { subject: 'bob', grant_scope: ['openid'] })).status).toBe(400);
     expect((await answer('accept', { subject: 'alice', grant_scope: ['openid'] })).status).toBe(204);
   });
@@ -163,7 +149,7 @@ describe('a backchannel authentication request (OpenID CIBA Core)', () => {
     const pinged = await registerClient(instance, 'pinged', {
       ...metadata,
       backchannel_token_delivery_mode: 'ping',
-      backchannel_client_notification_endpoint: `${at}/ping`,
+      backchannel_client_notification_endpoint: `${app.origin}/ping`,
     });
     expect((await ask(pinged)).body.error).toBe('invalid_request');
     const { body } = await ask(pinged, { client_notification_token: 'a-token-of-the-client' });
@@ -182,9 +168,7 @@ describe('a backchannel authentication request (OpenID CIBA Core)', () => {
 });
 
 describe('a client that is registered for user codes (section 7.1)', () => {
-  const withCodes = beforeTests(() =>
-    registerClient(instance, 'with-codes', { ...metadata, backchannel_user_code_parameter: true }),
-  );
+  const withCodes = registerBeforeTests(instance, 'with-codes', { ...metadata, backchannel_user_code_parameter: true });
 
   test('sends a code, which the app reads with the request before it answers the notification', async () => {
     const { body } = await ask(withCodes, { user_code: 'a code of alice' });
@@ -200,7 +184,7 @@ describe('a client that is registered for user codes (section 7.1)', () => {
     async (error) => {
       status = 400;
       answered = { error };
-      expect(await ask(withCodes, { user_code: 'x' })).toMatchObject({ status: 400, body: { error } });
+      expect(await ask(withCodes, { user_code: 'x' })).toMatchObject(refusal(error));
     },
   );
 
@@ -214,17 +198,13 @@ describe('a client that is registered for user codes (section 7.1)', () => {
   );
 });
 
+const keys = await createClientKeys('ES256', 'requests');
+
 describe('a signed authentication request (section 7.1.1)', () => {
-  let signing: TestClient;
-  let privateKey: Awaited<ReturnType<typeof generateKeyPair>>['privateKey'];
-  beforeAll(async () => {
-    const keys = await generateKeyPair('ES256', { extractable: true });
-    privateKey = keys.privateKey;
-    signing = await registerClient(instance, 'bank-signing', {
-      ...metadata,
-      jwks: { keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'requests', use: 'sig' }] },
-      backchannel_authentication_request_signing_alg: 'ES256',
-    });
+  const signing = registerBeforeTests(instance, 'bank-signing', {
+    ...metadata,
+    jwks: keys.jwks,
+    backchannel_authentication_request_signing_alg: 'ES256',
   });
 
   const now = () => Math.floor(Date.now() / 1000);
@@ -240,15 +220,7 @@ describe('a signed authentication request (section 7.1.1)', () => {
     binding_message: 'Pay 5',
   });
 
-  const askSigned = async (claims: JWTPayload = claimsOf()) => {
-    const jwt = new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'requests' });
-    const response = await fetch(`${instance.issuer}/oauth2/bc-authorize`, {
-      method: 'POST',
-      headers: basicOf(signing),
-      body: new URLSearchParams({ request: await jwt.sign(privateKey) }),
-    });
-    return { status: response.status, body: (await response.json()) as Json };
-  };
+  const askSigned = async (claims: JWTPayload = claimsOf()) => send(signing, { request: await keys.sign(claims) });
 
   test('the authenticated client redeems the request even if it names no client_id', async () => {
     const { body } = await askSigned();
@@ -261,8 +233,7 @@ describe('a signed authentication request (section 7.1.1)', () => {
   });
 
   test.each(['exp', 'iat', 'nbf', 'jti', 'aud', 'iss'])('the request is refused without %s', async (name) => {
-    const { [name]: _left, ...rest } = claimsOf();
-    expect(await askSigned(rest)).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+    expect(await askSigned({ ...claimsOf(), [name]: undefined })).toMatchObject(refusal('invalid_request'));
     expect(received).toEqual([]);
   });
 
@@ -272,21 +243,19 @@ describe('a signed authentication request (section 7.1.1)', () => {
 });
 
 test('the algorithms and the parameter that discovery announces are those that registration accepts', async () => {
-  const url = `${instance.issuer}/.well-known/openid-configuration`;
-  const document = (await (await fetch(url)).json()) as Json;
+  const document = await discovery(instance);
   expect(document.backchannel_user_code_parameter_supported).toBe(true);
   const algorithms = document.backchannel_authentication_request_signing_alg_values_supported as string[];
   expect(algorithms.length).toBeGreaterThan(0);
   for (const alg of algorithms) {
     const { publicKey } = await generateKeyPair(alg, { extractable: true });
-    const body = JSON.stringify({
+    const answer = await adminClients(instance, 'POST', '', {
       ...metadata,
       jwks: { keys: [await exportJWK(publicKey)] },
       backchannel_user_code_parameter: true,
       backchannel_authentication_request_signing_alg: alg,
     });
-    const response = await fetch(`${instance.admin}/admin/clients`, { method: 'POST', body });
-    expect([alg, response.status, await response.text()]).toEqual([alg, 201, expect.any(String)]);
+    expect([alg, answer.status]).toEqual([alg, 201]);
   }
 });
 
@@ -302,7 +271,7 @@ describe('what is refused', () => {
     ['a user code', { user_code: '1234' }, 'invalid_request'],
     ['an expiry that is none', { requested_expiry: '-1' }, 'invalid_request'],
   ])('%s', async (_what, params, error) => {
-    expect(await ask(bank, params)).toMatchObject({ status: 400, body: { error } });
+    expect(await ask(bank, params)).toMatchObject(refusal(error));
     expect(received).toEqual([]);
   });
 
@@ -317,9 +286,8 @@ describe('what is refused', () => {
     const web = await registerClient(instance, 'only-web');
     expect((await ask(web)).body.error).toBe('unauthorized_client');
     for (const wrong of [{ token_endpoint_auth_method: 'none' }, { backchannel_token_delivery_mode: 'ping' }]) {
-      const body = JSON.stringify({ ...metadata, ...wrong });
-      const response = await fetch(`${instance.admin}/admin/clients`, { method: 'POST', body });
-      expect([response.status, ((await response.json()) as Json).error]).toEqual([400, 'invalid_client_metadata']);
+      const answer = await adminClients(instance, 'POST', '', { ...metadata, ...wrong });
+      expect(answer).toMatchObject(refusal('invalid_client_metadata'));
     }
   });
 

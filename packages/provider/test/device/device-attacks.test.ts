@@ -3,6 +3,7 @@ import { openMemoryAdapter } from '@carnet/adapter-memory';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBrowser, locationOf } from '../browser.ts';
+import { adminClients, refusal } from '../call.ts';
 import { registerClient, type TestClient } from '../clients.ts';
 import {
   acceptUserCode,
@@ -13,12 +14,14 @@ import {
   letIn,
   newCodes,
   poll,
+  typeCode,
   walkDevice,
 } from '../device.ts';
 import { type Instance, type StartOptions, start } from '../harness.ts';
 import {
   acceptConsent,
   acceptLogin,
+  askLogin,
   authorizationUrl,
   begin,
   challengeIn,
@@ -45,9 +48,13 @@ const begun = async (options: StartOptions = {}) => {
   tv = await registerClient(instance, 'tv', { ...deviceMetadata, token_endpoint_auth_method: 'none' });
 };
 
-const guess = async (challenge: string, code: string) => {
-  const { status, body } = await acceptUserCode(instance, challenge, code);
-  return { status, error: body.error };
+const guess = async (challenge: string, code: string) => (await acceptUserCode(instance, challenge, code)).status;
+const errorFor = async (codes: { readonly device_code: string }, client = tv) =>
+  (await poll(instance, client, codes.device_code)).body.error;
+/** A page that sends the browser nowhere and sets no cookie. */
+const pageStatus = (response: Response) => {
+  expect([response.headers.get('location'), response.headers.getSetCookie()]).toEqual([null, []]);
+  return response.status;
 };
 
 describe('the browser that types the code', () => {
@@ -58,12 +65,10 @@ describe('the browser that types the code', () => {
     const codes = await newCodes(instance, tv);
     const attacker = createBrowser();
     const { body } = await acceptUserCode(instance, await beginDevice(instance, attacker), codes.user_code);
-    const victim = await createBrowser().get(String(body.redirect_to));
-    expect([victim.status, victim.headers.get('location'), victim.headers.getSetCookie()]).toEqual([403, null, []]);
+    expect(pageStatus(await createBrowser().get(String(body.redirect_to)))).toBe(403);
     const walked = await walkDevice(instance, codes, { browser: attacker });
-    const other = await createBrowser().get(walked.end);
-    expect([other.status, other.headers.get('location'), other.headers.getSetCookie()]).toEqual([403, null, []]);
-    expect((await poll(instance, tv, codes.device_code)).body.error).toBe('authorization_pending');
+    expect(pageStatus(await createBrowser().get(walked.end))).toBe(403);
+    expect(await errorFor(codes)).toBe('authorization_pending');
   });
 
   test('can take no verifier of a device to the authorization endpoint, and none of a client to the device', async () => {
@@ -75,7 +80,7 @@ describe('the browser that types the code', () => {
     const challenge = await begin(browser, authorizationUrl(instance, web));
     const verifier = await acceptLogin(instance, challenge, { subject: 'alice' });
     expect((await browser.get(verifier.replace('/oauth2/auth', '/oauth2/device/verify'))).status).toBe(400);
-    expect((await poll(instance, tv, codes.device_code)).body.error).toBe('authorization_pending');
+    expect(await errorFor(codes)).toBe('authorization_pending');
   });
 
   test('answers once: the same verifier again is told so, and changes nothing', async () => {
@@ -83,8 +88,7 @@ describe('the browser that types the code', () => {
     const { browser, end } = await walkDevice(instance, codes);
     const cookies = new Map(browser.cookies);
     expect((await browser.get(end)).status).toBe(302);
-    const again = await createBrowser(cookies).get(end);
-    expect([again.status, again.headers.get('location'), again.headers.getSetCookie()]).toEqual([400, null, []]);
+    expect(pageStatus(await createBrowser(cookies).get(end))).toBe(400);
     const { body } = await poll(instance, tv, codes.device_code);
     expect(await introspect(instance, body.access_token)).toMatchObject({ active: true });
   });
@@ -96,27 +100,23 @@ describe('the browser that types the code', () => {
     const ends: string[] = [];
     for (const { user_code } of [first, second]) {
       const { body } = await acceptUserCode(instance, challenge, user_code);
-      const toConsent = await acceptLogin(instance, challengeIn(await browser.get(String(body.redirect_to)), 'login'), {
-        subject: 'alice',
-      });
+      const login = challengeIn(await browser.get(String(body.redirect_to)), 'login');
+      const toConsent = await acceptLogin(instance, login, { subject: 'alice' });
       const consent = challengeIn(await browser.get(toConsent), 'consent');
-      const accepted = await headless(instance, 'PUT', `consent/accept?consent_challenge=${consent}`, {
-        grant_scope: ['openid'],
-      });
-      ends.push(String(accepted.body.redirect_to));
+      ends.push(await acceptConsent(instance, consent, { grant_scope: ['openid'] }));
     }
     const cookies = new Map(browser.cookies);
     expect((await createBrowser(cookies).get(ends[0] ?? '')).status).toBe(302);
     expect((await createBrowser(cookies).get(ends[1] ?? '')).status).toBe(400);
     const { body } = await poll(instance, tv, first.device_code);
-    expect((await poll(instance, tv, second.device_code)).body.error).toBe('authorization_pending');
+    expect(await errorFor(second)).toBe('authorization_pending');
     expect(await introspect(instance, body.access_token)).toMatchObject({ active: true });
   });
 
   test('can not let in a device whose client was deleted, or may have no devices any more', async () => {
     const client = await registerClient(instance, 'leaving', deviceMetadata);
     const { browser, end } = await walkDevice(instance, await newCodes(instance, client));
-    expect((await fetch(`${instance.admin}/admin/clients/leaving`, { method: 'DELETE' })).status).toBe(204);
+    expect((await adminClients(instance, 'DELETE', '/leaving')).status).toBe(204);
     expect((await browser.get(end)).status).toBe(400);
   });
 
@@ -126,7 +126,7 @@ describe('the browser that types the code', () => {
     clock += 900_000;
     const late = await browser.get(end);
     expect([late.status, late.headers.get('location')]).toEqual([400, null]);
-    expect((await poll(instance, tv, codes.device_code)).body.error).toBe('expired_token');
+    expect(await errorFor(codes)).toBe('expired_token');
     clock = Date.now();
   });
 });
@@ -141,22 +141,17 @@ describe('a user code', () => {
     const denied = await newCodes(instance, tv);
     await letIn(instance, denied, { consent: { grant_scope: [] } });
     const expired = await newCodes(instance, tv);
-    for (const code of ['BBBBBBBB', used.user_code, denied.user_code, 'short', '']) {
-      const challenge = await beginDevice(instance, createBrowser());
-      expect(await acceptUserCode(instance, challenge, code)).toMatchObject({ status: 400, body: unknownCode });
-    }
+    const refused = { status: 400, body: unknownCode };
+    const accept = async (code: string) => acceptUserCode(instance, await beginDevice(instance, createBrowser()), code);
+    for (const code of ['BBBBBBBB', used.user_code, denied.user_code, 'short', ''])
+      expect(await accept(code)).toMatchObject(refused);
     clock += 900_000;
-    const challenge = await beginDevice(instance, createBrowser());
-    expect(await acceptUserCode(instance, challenge, expired.user_code)).toMatchObject({
-      status: 400,
-      body: unknownCode,
-    });
+    expect(await accept(expired.user_code)).toMatchObject(refused);
   });
 
   test('a user code needs a valid challenge: a missing, wrong or old one is refused', async () => {
     const { user_code } = await newCodes(instance, tv);
-    const none = await headless(instance, 'PUT', 'device/accept', { user_code });
-    expect([none.status, none.body.error]).toEqual([400, 'invalid_request']);
+    expect(await headless(instance, 'PUT', 'device/accept', { user_code })).toMatchObject(refusal('invalid_request'));
     expect((await acceptUserCode(instance, 'nonsense', user_code)).status).toBe(404);
     const challenge = await beginDevice(instance, createBrowser());
     clock += 1_900_000;
@@ -184,9 +179,9 @@ describe('guessing', () => {
     const { user_code } = await newCodes(instance, tv);
     const challenge = await beginDevice(instance, createBrowser());
     const answers = await Promise.all(Array.from({ length: 20 }, () => guess(challenge, 'BBBBBBBB')));
-    expect(answers.filter(({ status }) => status === 400).length).toBeLessThanOrEqual(5);
-    expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(15);
-    expect(await guess(challenge, user_code)).toEqual({ status: 429, error: 'too_many_requests' });
+    expect(answers.filter((status) => status === 400).length).toBeLessThanOrEqual(5);
+    expect(answers.filter((status) => status === 429).length).toBeGreaterThanOrEqual(15);
+    expect(await acceptUserCode(instance, challenge, user_code)).toMatchObject(refusal('too_many_requests', 429));
     expect(instance.log()).toContain('too_many_attempts');
   });
 
@@ -197,18 +192,18 @@ describe('guessing', () => {
       Array.from({ length: 40 }, async () => guess(await beginDevice(instance, createBrowser()), 'BBBBBBBB')),
     );
     // 60 a minute are 10 in ten seconds.
-    expect(answers.filter(({ status }) => status === 400).length).toBeLessThanOrEqual(10);
+    expect(answers.filter((status) => status === 400).length).toBeLessThanOrEqual(10);
     const challenge = await beginDevice(instance, createBrowser());
-    expect((await guess(challenge, user_code)).status).toBe(429);
+    expect(await guess(challenge, user_code)).toBe(429);
     clock += 10_000;
-    expect((await guess(challenge, user_code)).status).toBe(200);
+    expect(await guess(challenge, user_code)).toBe(200);
   });
 
   test('what can be no code costs nobody an attempt, and the store nothing', async () => {
     clock += 60_000;
     const challenge = await beginDevice(instance, createBrowser());
     instance.calls.reset();
-    for (let i = 0; i < 10; i++) expect((await guess(challenge, 'AEIOUAEI')).status).toBe(400);
+    for (let i = 0; i < 10; i++) expect(await guess(challenge, 'AEIOUAEI')).toBe(400);
     expect(instance.calls.trips()).toBe(0);
   });
 });
@@ -219,12 +214,11 @@ describe('a device that asks too often', () => {
 
   test('the device gets slow_down without a write, unless its answer is ready', async () => {
     const codes = await newCodes(instance, tv);
-    const errorOf = async () => (await poll(instance, tv, codes.device_code)).body.error;
     instance.calls.reset();
-    expect(await errorOf()).toBe('authorization_pending');
-    expect(await errorOf()).toBe('slow_down');
+    expect(await errorFor(codes)).toBe('authorization_pending');
+    expect(await errorFor(codes)).toBe('slow_down');
     clock += 5_000;
-    expect(await errorOf()).toBe('authorization_pending');
+    expect(await errorFor(codes)).toBe('authorization_pending');
     expect(instance.calls.commits).toEqual([]);
     await letIn(instance, codes);
     expect((await poll(instance, tv, codes.device_code)).status).toBe(200);
@@ -244,7 +238,7 @@ describe('a flood of device authorizations', () => {
     };
     const refused = await flood(tv);
     expect(refused).toHaveLength(20);
-    expect(refused[0]).toMatchObject({ status: 503, body: { error: 'temporarily_unavailable' } });
+    expect(refused[0]).toMatchObject(refusal('temporarily_unavailable', 503));
     expect(await flood(box)).toEqual([]);
     clock += 1_000;
     expect((await askForCodes(instance, tv)).status).toBe(200);
@@ -272,7 +266,7 @@ describe('two devices with one user code', () => {
     expect(locationOf(await walked.browser.get(walked.end)).pathname).toBe('/device/success');
     expect((await poll(instance, tv, String(body.device_code))).status).toBe(200);
     left = 100;
-    expect(await askForCodes(instance, tv)).toMatchObject({ status: 503, body: { error: 'temporarily_unavailable' } });
+    expect(await askForCodes(instance, tv)).toMatchObject(refusal('temporarily_unavailable', 503));
     await instance.stop();
     await real.stop();
   });
@@ -296,9 +290,7 @@ describe('somebody else’s session that ends elsewhere at the moment in which a
     const browser = createBrowser();
     const alice = await login(instance, web, { browser, subject: 'alice', login: { remember: true } });
     const codes = await newCodes(instance, tv);
-    const challenge = await beginDevice(instance, browser, { prompt: 'login' });
-    const { body } = await acceptUserCode(instance, challenge, codes.user_code);
-    const loginChallenge = challengeIn(await browser.get(String(body.redirect_to)), 'login');
+    const loginChallenge = await typeCode(instance, browser, codes.user_code, { prompt: 'login' });
     const toConsent = await acceptLogin(instance, loginChallenge, { subject: 'bob', remember: true });
     const end = await acceptConsent(instance, challengeIn(await browser.get(toConsent), 'consent'));
     const sid = String(decodeJwt(String(alice.id_token)).sid);
@@ -307,9 +299,7 @@ describe('somebody else’s session that ends elsewhere at the moment in which a
     expect(locationOf(await browser.get(end)).pathname).toBe('/device/success');
     const { status, body: tokens } = await poll(instance, tv, codes.device_code);
     expect([status, decodeJwt(String(tokens.id_token)).sub]).toEqual([200, 'bob']);
-    const again = await begin(browser, authorizationUrl(instance, web));
-    const asked = await headless(instance, 'GET', `login?login_challenge=${again}`);
-    expect([asked.body.skip, asked.body.subject]).toEqual([true, 'bob']);
+    expect(await askLogin(instance, web, { browser })).toMatchObject({ skip: true, subject: 'bob' });
     await instance.stop();
   });
 });

@@ -1,7 +1,9 @@
+import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
 import { describe, expect, test } from 'vitest';
-import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
+import { registerBeforeTests, startBeforeTests, startInTest } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
+import { refusal } from '../call.ts';
 import { registerClient } from '../clients.ts';
 import {
   acceptUserCode,
@@ -13,11 +15,12 @@ import {
   letIn,
   newCodes,
   poll,
+  typeCode,
   walkDevice,
 } from '../device.ts';
-import { loginPage, start } from '../harness.ts';
+import { loginPage } from '../harness.ts';
 import { createSdk } from '../hydra-client/sdk.ts';
-import { acceptLogin, challengeIn, headless, introspect, refresh } from '../login.ts';
+import { acceptLogin, challengeIn, headless, introspect, type Json, refresh, reject } from '../login.ts';
 import { connect } from '../relying-party.ts';
 
 const instance = startBeforeTests({ config: deviceConfig });
@@ -49,11 +52,11 @@ describe('the device authorization request (RFC 8628, section 3.1)', () => {
   });
 
   test.each([
-    ['a scope that is not registered', { scope: 'openid admin' }, 400, 'invalid_scope'],
-    ['an audience that is not registered', { audience: 'https://api.test' }, 400, 'invalid_request'],
-    ['a parameter that comes with NUL', { scope: 'openid\0' }, 400, 'invalid_request'],
-  ])('the request is refused for %s', async (_what, params, status, error) => {
-    expect(await askForCodes(instance, tv, params)).toMatchObject({ status, body: { error } });
+    ['a scope that is not registered', { scope: 'openid admin' }, 'invalid_scope'],
+    ['an audience that is not registered', { audience: 'https://api.test' }, 'invalid_request'],
+    ['a parameter that comes with NUL', { scope: 'openid\0' }, 'invalid_request'],
+  ])('the request is refused for %s', async (_what, params, error) => {
+    expect(await askForCodes(instance, tv, params)).toMatchObject(refusal(error));
   });
 
   test('an empty parameter is absent (RFC 6749, section 3.1)', async () => {
@@ -62,11 +65,18 @@ describe('the device authorization request (RFC 8628, section 3.1)', () => {
 
   test('the request is refused without authentication, and to a client that is not registered for it', async () => {
     const web = await registerClient(instance, 'web');
-    expect(await askForCodes(instance, web)).toMatchObject({ status: 400, body: { error: 'unauthorized_client' } });
+    expect(await askForCodes(instance, web)).toMatchObject(refusal('unauthorized_client'));
     const guessed = await askForCodes(instance, { ...confidential, secret: 'not the secret of it' });
-    expect(guessed).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
+    expect(guessed).toMatchObject(refusal('invalid_client', 401));
   });
 });
+
+/** The tokens of a device that a user has let in. */
+const tokensFor = async (client = tv, options: Parameters<typeof letIn>[2] = {}): Promise<Json> => {
+  const codes = await newCodes(instance, client);
+  await letIn(instance, codes, options);
+  return (await poll(instance, client, codes.device_code)).body;
+};
 
 describe('a device', () => {
   test.each(['tv', 'set-top-box'])('gets tokens when its person lets it in (openid-client, %s)', async (id) => {
@@ -79,21 +89,15 @@ describe('a device', () => {
     const tokens = await polling;
     expect(tokens.claims()).toMatchObject({ sub: 'alice', aud: id, email: 'a@b.test', sid: expect.any(String) });
     expect(tokens.scope?.split(' ').toSorted()).toEqual(['offline_access', 'openid', 'profile']);
-    expect(await introspect(instance, tokens.access_token)).toMatchObject({
-      active: true,
-      sub: 'alice',
-      client_id: id,
-    });
+    const active = { active: true, sub: 'alice', client_id: id };
+    expect(await introspect(instance, tokens.access_token)).toMatchObject(active);
     const refreshed = await oidc.refreshTokenGrant(config, tokens.refresh_token ?? '');
     expect(refreshed.claims()?.sub).toBe('alice');
   });
 
   test('the device waits, and then gets its tokens by one read and one commit', async () => {
     const codes = await newCodes(instance, tv);
-    expect(await poll(instance, tv, codes.device_code)).toMatchObject({
-      status: 400,
-      body: { error: 'authorization_pending' },
-    });
+    expect(await poll(instance, tv, codes.device_code)).toMatchObject(refusal('authorization_pending'));
     expect(instance.log()).not.toContain('"reason":"authorization_pending"');
     await letIn(instance, codes);
     instance.calls.reset();
@@ -106,10 +110,7 @@ describe('a device', () => {
     const codes = await newCodes(instance, tv);
     await letIn(instance, codes);
     const { body } = await poll(instance, tv, codes.device_code);
-    expect(await poll(instance, tv, codes.device_code)).toMatchObject({
-      status: 400,
-      body: { error: 'invalid_grant' },
-    });
+    expect(await poll(instance, tv, codes.device_code)).toMatchObject(refusal('invalid_grant'));
     expect(await introspect(instance, body.access_token)).toEqual({ active: false });
     expect((await refresh(instance, tv, body.refresh_token)).body.error).toBe('invalid_grant');
   });
@@ -124,43 +125,28 @@ describe('a device', () => {
   test.each(['login', 'consent'] as const)('the device gets access_denied when the %s is rejected', async (what) => {
     const codes = await newCodes(instance, tv);
     const browser = createBrowser();
-    const { body } = await acceptUserCode(instance, await beginDevice(instance, browser), codes.user_code);
-    let challenge = challengeIn(await browser.get(String(body.redirect_to)), 'login');
+    let challenge = await typeCode(instance, browser, codes.user_code);
     if (what === 'consent') {
-      challenge = challengeIn(
-        await browser.get(await acceptLogin(instance, challenge, { subject: 'alice' })),
-        'consent',
-      );
+      const toConsent = await acceptLogin(instance, challenge, { subject: 'alice' });
+      challenge = challengeIn(await browser.get(toConsent), 'consent');
     }
-    const rejected = await headless(instance, 'PUT', `${what}/reject?${what}_challenge=${challenge}`, {
-      error: 'login request denied',
-      error_description: 'not today',
-    });
-    const end = locationOf(await browser.get(String(rejected.body.redirect_to)));
+    const denial = { error: 'login request denied', error_description: 'not today' };
+    const end = locationOf(await browser.get(await reject(instance, what, challenge, denial)));
     expect(end.href).toBe('http://login.test/error?error=access_denied&error_description=not+today');
-    for (let i = 0; i < 2; i++) {
-      expect(await poll(instance, tv, codes.device_code)).toMatchObject({
-        status: 400,
-        body: { error: 'access_denied', error_description: 'not today' },
-      });
-    }
+    const body = { error: 'access_denied', error_description: 'not today' };
+    for (let i = 0; i < 2; i++)
+      expect(await poll(instance, tv, codes.device_code)).toMatchObject({ status: 400, body });
   });
 
   test('the device gets access_denied when nothing is granted', async () => {
-    const codes = await newCodes(instance, tv);
-    await letIn(instance, codes, { consent: { grant_scope: [] } });
-    expect((await poll(instance, tv, codes.device_code)).body.error).toBe('access_denied');
+    expect((await tokensFor(tv, { consent: { grant_scope: [] } })).error).toBe('access_denied');
   });
 
   test('the device gets access_denied as soon as another user signs in than the one its id_token_hint names', async () => {
-    const known = await newCodes(instance, tv);
-    await letIn(instance, known);
-    const { body } = await poll(instance, tv, known.device_code);
-    const hinted = await newCodes(instance, tv, { id_token_hint: String(body.id_token) });
+    const hinted = await newCodes(instance, tv, { id_token_hint: String((await tokensFor()).id_token) });
     const browser = createBrowser();
-    const accepted = await acceptUserCode(instance, await beginDevice(instance, browser), hinted.user_code);
-    const toLogin = await browser.get(String(accepted.body.redirect_to));
-    const end = await browser.get(await acceptLogin(instance, challengeIn(toLogin, 'login'), { subject: 'bob' }));
+    const challenge = await typeCode(instance, browser, hinted.user_code);
+    const end = await browser.get(await acceptLogin(instance, challenge, { subject: 'bob' }));
     expect(locationOf(end).searchParams.get('error')).toBe('access_denied');
     expect((await poll(instance, tv, hinted.device_code)).body.error).toBe('access_denied');
   });
@@ -171,19 +157,14 @@ describe('a device', () => {
       device_authorization_grant_access_token_lifespan: '2m',
       device_authorization_grant_id_token_lifespan: '3m',
     });
-    const codes = await newCodes(instance, client);
-    await letIn(instance, codes);
-    const { body } = await poll(instance, client, codes.device_code);
-    const [, claims = ''] = String(body.id_token).split('.');
-    const { iat, exp } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as Record<string, number>;
+    const body = await tokensFor(client);
+    const { iat, exp } = decodeJwt(String(body.id_token));
     expect([body.expires_in, Number(exp) - Number(iat)]).toEqual([120, 180]);
   });
 
   test('gets a JWT if its client is registered for it', async () => {
     const client = await registerClient(instance, 'jwt-device', { ...deviceMetadata, access_token_strategy: 'jwt' });
-    const codes = await newCodes(instance, client);
-    await letIn(instance, codes);
-    expect((await poll(instance, client, codes.device_code)).body.access_token).toMatch(/^ey/);
+    expect((await tokensFor(client)).access_token).toMatch(/^ey/);
   });
 
   test('gets tokens bound to its key (RFC 9449)', async () => {
@@ -202,10 +183,8 @@ describe('the person', () => {
     const before = Math.floor(Date.now() / 1000) * 1000;
     const { user_code } = await newCodes(instance, tv);
     const browser = createBrowser();
-    const accepted = await acceptUserCode(instance, await beginDevice(instance, browser), user_code);
-    const toLogin = await browser.get(String(accepted.body.redirect_to));
     const login = { subject: 'alice', context: { tenant: 'blue' } };
-    const toConsent = await acceptLogin(instance, challengeIn(toLogin, 'login'), login);
+    const toConsent = await acceptLogin(instance, await typeCode(instance, browser, user_code), login);
     const challenge = challengeIn(await browser.get(toConsent), 'consent');
     const { body } = await headless(instance, 'GET', `consent?consent_challenge=${challenge}`);
     const requested_at = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
@@ -259,12 +238,8 @@ describe('the person', () => {
 
   test('a remembered user skips the login, and always sees the consent', async () => {
     const browser = createBrowser();
-    const login = { remember: true };
-    const consent = { remember: true };
-    await letIn(instance, await newCodes(instance, tv), { browser, login, consent });
-    const { user_code } = await newCodes(instance, tv);
-    const { body } = await acceptUserCode(instance, await beginDevice(instance, browser), user_code);
-    const challenge = challengeIn(await browser.get(String(body.redirect_to)), 'login');
+    await tokensFor(tv, { browser, login: { remember: true }, consent: { remember: true } });
+    const challenge = await typeCode(instance, browser, (await newCodes(instance, tv)).user_code);
     const asked = await headless(instance, 'GET', `login?login_challenge=${challenge}`);
     expect(asked.body).toMatchObject({ skip: true, subject: 'alice' });
     const next = await browser.get(await acceptLogin(instance, challenge, { subject: 'alice' }));
@@ -274,18 +249,12 @@ describe('the person', () => {
 
   test('a remembered user who signs in as another one types the code again', async () => {
     const browser = createBrowser();
-    await letIn(instance, await newCodes(instance, tv), { browser, login: { remember: true } });
+    await tokensFor(tv, { browser, login: { remember: true } });
     const codes = await newCodes(instance, tv);
-    const { body } = await acceptUserCode(instance, await beginDevice(instance, browser), codes.user_code);
-    const challenge = challengeIn(await browser.get(String(body.redirect_to)), 'login');
+    const challenge = await typeCode(instance, browser, codes.user_code);
     const again = new URL(await acceptLogin(instance, challenge, { subject: 'bob' }));
     expect(again.pathname).toBe('/oauth2/device/verify');
-    const second = await acceptUserCode(
-      instance,
-      await beginDevice(instance, browser, Object.fromEntries(again.searchParams)),
-      codes.user_code,
-    );
-    const asked = challengeIn(await browser.get(String(second.body.redirect_to)), 'login');
+    const asked = await typeCode(instance, browser, codes.user_code, Object.fromEntries(again.searchParams));
     expect((await headless(instance, 'GET', `login?login_challenge=${asked}`)).body.skip).toBe(false);
   });
 
@@ -298,8 +267,7 @@ describe('the person', () => {
 });
 
 test('the verification address is a 404 page if no page for user codes is configured', async () => {
-  const without = await start();
+  const without = await startInTest();
   const response = await createBrowser().get(`${without.issuer}/oauth2/device/verify`);
   expect([response.status, await response.text()]).toEqual([404, expect.stringContaining('urls.device.verification')]);
-  await without.stop();
 });

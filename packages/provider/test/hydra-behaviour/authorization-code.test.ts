@@ -1,8 +1,9 @@
 import { beforeTests } from '@carnet/test-servers/before-tests';
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
+import { userinfo } from '../call.ts';
 import { introspect } from '../login.ts';
-import { createClient, post, userinfo, webClient } from './clients.ts';
+import { createClient, post, webClient } from './clients.ts';
 import { refresh, signIn, user, visit } from './journey.ts';
 import { startLikeHydra, strategies } from './start.ts';
 

@@ -15,12 +15,9 @@ describe.each(strategies)('refused authorizations as Hydra has them, %s access t
     ['consent', { login: {}, consent: { accept: false } }],
   ])('a rejected %s gives the client the error of the app', async (_what, decisions) => {
     const { page, query } = await visit(instance, await registered(), decisions);
-    expect([page, query.error, query.error_description, query.code]).toEqual([
-      'client',
-      'access_denied',
-      'The resource owner denied the request',
-      undefined,
-    ]);
+    const { error, error_description, code } = query;
+    const denied = 'The resource owner denied the request';
+    expect([page, error, error_description, code]).toEqual(['client', 'access_denied', denied, undefined]);
   });
 
   test('an unknown client leads to the error page: invalid_client', async () => {
@@ -77,10 +74,8 @@ describe.each(strategies)('refused authorizations as Hydra has them, %s access t
     const once = authorizationUrl(instance, { id }, { scope: 'openid', redirect_uri: redirectUri });
     const url = `${once}&${name}=${new URL(once).searchParams.get(name)}`;
     const { searchParams } = locationOf(await createBrowser().get(url));
-    expect([searchParams.get('error') ?? undefined, searchParams.has('login_challenge')]).toEqual([
-      error,
-      error === undefined,
-    ]);
+    const [found, isAsked] = [searchParams.get('error') ?? undefined, searchParams.has('login_challenge')];
+    expect([found, isAsked]).toEqual([error, error === undefined]);
   });
 
   test('a client of response type token alone can be registered: it uses no authorization endpoint', async () => {

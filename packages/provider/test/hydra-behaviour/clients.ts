@@ -1,3 +1,4 @@
+import { postForm, sendJson } from '../call.ts';
 import type { Endpoints, Json } from '../login.ts';
 import { redirectUri } from './start.ts';
 
@@ -9,14 +10,10 @@ export interface Client extends Json {
 }
 
 /** Calls the admin API as Hydra's tests do: without the prefix, and with JSON under no content type. */
-export const admin = async (at: Pick<Endpoints, 'admin'>, method: string, path: string, body?: unknown) => {
-  const response = await fetch(at.admin + path, {
-    method,
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
-  const text = await response.text();
+export const admin = async (at: Pick<Endpoints, 'admin'>, method: string, path: string, sent?: unknown) => {
+  const { status, body } = await sendJson(method, at.admin + path, sent);
   // biome-ignore lint/suspicious/noExplicitAny: what the API answers is what these tests look into
-  return { status: response.status, body: (text === '' ? undefined : JSON.parse(text)) as any };
+  return { status, body: body as any };
 };
 
 export const createClient = async (at: Pick<Endpoints, 'admin'>, metadata: Readonly<Json>): Promise<Client> => {
@@ -35,21 +32,12 @@ export const webClient = (metadata: Readonly<Json> = {}): Json => ({
 });
 
 /** A form that the client sends, with its secret as it is registered for. */
-export const post = async (url: string, client: Client, form: Readonly<Record<string, string>>) => {
+export const post = (url: string, client: Client, form: Readonly<Record<string, string>>) => {
   const { client_id, client_secret, token_endpoint_auth_method: method } = client;
   const isInBody = method === 'client_secret_post' || method === 'none';
-  const secret = client_secret === undefined ? {} : { client_secret };
+  const secret: Readonly<Record<string, string>> = client_secret === undefined ? {} : { client_secret };
   const basic = Buffer.from(`${client_id}:${client_secret}`).toString('base64');
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: isInBody ? {} : { authorization: `Basic ${basic}` },
-    body: new URLSearchParams({ ...(isInBody ? { client_id, ...secret } : {}), ...form } as Record<string, string>),
-  });
-  const text = await response.text();
-  return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as Json };
-};
-
-export const userinfo = async ({ issuer }: Pick<Endpoints, 'issuer'>, accessToken: unknown) => {
-  const response = await fetch(`${issuer}/userinfo`, { headers: { authorization: `Bearer ${accessToken}` } });
-  return { status: response.status, headers: response.headers, body: (await response.json()) as Json };
+  return isInBody
+    ? postForm(url, { client_id, ...secret, ...form })
+    : postForm(url, form, { authorization: `Basic ${basic}` });
 };

@@ -1,9 +1,9 @@
+import { beforeTests } from '@carnet/test-servers/before-tests';
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Browser, createBrowser } from '../browser.ts';
-import type { Instance } from '../harness.ts';
 import type { Json } from '../login.ts';
-import { type LogoutReceiver, startLogoutReceiver } from '../logout-receiver.ts';
+import { startLogoutReceiver } from '../logout-receiver.ts';
 import { acceptLogout, logoutUrl } from '../sign-out.ts';
 import { type Client, createClient, webClient } from './clients.ts';
 import { follow, signIn, visit } from './journey.ts';
@@ -12,15 +12,8 @@ import { startLikeHydra, strategies } from './start.ts';
 const remembered = { login: { remember: true }, consent: { scope: ['openid'], remember: true } };
 
 describe.each(strategies)('logout as Hydra has it, %s access tokens', (access_token_strategy) => {
-  let instance: Instance;
-  let receiver: LogoutReceiver;
-  beforeAll(async () => {
-    [instance, receiver] = [await startLikeHydra(), await startLogoutReceiver()];
-  });
-  afterAll(async () => {
-    await instance.stop();
-    await receiver.close();
-  });
+  const instance = beforeTests(() => startLikeHydra());
+  const receiver = beforeTests(() => startLogoutReceiver());
 
   const signedIn = async (metadata: Json = {}) => {
     const browser = createBrowser();

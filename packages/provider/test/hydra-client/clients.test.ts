@@ -1,8 +1,9 @@
 import type { OAuth2Client, OAuth2ClientTokenLifespans } from '@ory/hydra-client';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startBeforeTests } from '../before-tests.ts';
+import { adminClients } from '../call.ts';
 import { redirectUri } from '../clients.ts';
-import { token } from '../login.ts';
+import { credentialsFor } from '../login.ts';
 import { createSdk, refusal, unknownMembers } from './sdk.ts';
 
 const lifespans = [
@@ -70,8 +71,7 @@ describe('@ory/hydra-client as an administrator', () => {
 
   const create = async (oAuth2Client: OAuth2Client) => (await sdk.oauth2.createOAuth2Client({ oAuth2Client })).data;
   const get = async (id: string) => (await sdk.oauth2.getOAuth2Client({ id })).data;
-  const credentials = (id: string, secret: string | undefined) =>
-    token(instance, { id, secret }, { grant_type: 'client_credentials' });
+  const credentials = (id: string, secret: string | undefined) => credentialsFor(instance, { id, secret });
 
   test('creates a client with every field, shows its secret once, and where it is', async () => {
     const { status, data, headers } = await sdk.oauth2.createOAuth2Client({ oAuth2Client: everything });
@@ -136,44 +136,32 @@ describe('@ory/hydra-client as an administrator', () => {
       owner: 'team-b',
       redirect_uris: [redirectUri],
     });
-    const { data } = await sdk.oauth2.setOAuth2Client({
-      id: 'set',
-      oAuth2Client: { client_id: 'set', client_name: 'After', grant_types: ['client_credentials'] },
-    });
+    const grant_types = ['client_credentials'];
+    const set = async (oAuth2Client: OAuth2Client) =>
+      (await sdk.oauth2.setOAuth2Client({ id: 'set', oAuth2Client })).data;
+    const data = await set({ client_id: 'set', client_name: 'After', grant_types });
     expect(data).toMatchObject({ client_id: 'set', client_name: 'After', owner: '', created_at: before.created_at });
     expect(await get('set')).toMatchObject({ client_name: 'After', owner: '', redirect_uris: [] });
     expect((await credentials('set', before.client_secret)).status).toBe(200);
-    await sdk.oauth2.setOAuth2Client({
-      id: 'set',
-      oAuth2Client: { client_secret: 'another-secret', grant_types: ['client_credentials'] },
-    });
+    await set({ client_secret: 'another-secret', grant_types });
     expect((await credentials('set', before.client_secret)).status).toBe(401);
     expect((await credentials('set', 'another-secret')).status).toBe(200);
   });
 
   test('patches a client, and nothing that is not to be patched', async () => {
-    const { client_secret } = await create({
-      client_id: 'patched',
-      owner: 'team-c',
-      grant_types: ['client_credentials'],
-    });
-    const { data } = await sdk.oauth2.patchOAuth2Client({
-      id: 'patched',
-      jsonPatch: [
-        { op: 'replace', path: '/client_name', value: 'Patched' },
-        { op: 'add', path: '/redirect_uris/-', value: redirectUri },
-        { op: 'test', path: '/owner', value: 'team-c' },
-      ],
-    });
+    const grant_types = ['client_credentials'];
+    const { client_secret } = await create({ client_id: 'patched', owner: 'team-c', grant_types });
+    const patch = (...jsonPatch: { op: string; path: string; value: unknown }[]) =>
+      sdk.oauth2.patchOAuth2Client({ id: 'patched', jsonPatch: jsonPatch as never });
+    const { data } = await patch(
+      { op: 'replace', path: '/client_name', value: 'Patched' },
+      { op: 'add', path: '/redirect_uris/-', value: redirectUri },
+      { op: 'test', path: '/owner', value: 'team-c' },
+    );
     expect(data).toMatchObject({ client_name: 'Patched', redirect_uris: [redirectUri], owner: 'team-c' });
     expect((await credentials('patched', client_secret)).status).toBe(200);
-    for (const path of ['/client_id', '/id', '/created_at', '/rotated_secrets']) {
-      const patching = sdk.oauth2.patchOAuth2Client({
-        id: 'patched',
-        jsonPatch: [{ op: 'replace', path, value: 'x' }],
-      });
-      expect((await refusal(patching)).status).toBe(400);
-    }
+    for (const path of ['/client_id', '/id', '/created_at', '/rotated_secrets'])
+      expect((await refusal(patch({ op: 'replace', path, value: 'x' }))).status).toBe(400);
     expect(await get('patched')).toMatchObject({ client_id: 'patched', created_at: data.created_at });
   });
 
@@ -191,12 +179,13 @@ describe('@ory/hydra-client as an administrator', () => {
 
   test('rotates a secret: the former one lasts until it is forgotten', async () => {
     const { client_secret } = await create({ client_id: 'rotated', grant_types: ['client_credentials'] });
-    const rotate = (method: string) => fetch(`${instance.admin}/admin/clients/rotated/secrets/rotate`, { method });
-    const rotated = (await (await rotate('POST')).json()) as OAuth2Client;
+    const rotate = async (method: string) =>
+      (await adminClients(instance, method, '/rotated/secrets/rotate')).body as OAuth2Client;
+    const rotated = await rotate('POST');
     expect(rotated.client_secret).not.toBe(client_secret);
     expect((await credentials('rotated', client_secret)).status).toBe(200);
     expect((await credentials('rotated', rotated.client_secret)).status).toBe(200);
-    expect(await (await rotate('DELETE')).json()).not.toHaveProperty('client_secret');
+    expect(await rotate('DELETE')).not.toHaveProperty('client_secret');
     expect((await credentials('rotated', client_secret)).status).toBe(401);
     expect((await credentials('rotated', rotated.client_secret)).status).toBe(200);
   });
@@ -231,20 +220,5 @@ describe('@ory/hydra-client as an administrator', () => {
     const { data } = await sdk.oauth2.listOAuth2Clients({ clientName: 'listed-3' });
     expect(data.map(({ client_name }) => client_name)).toEqual(['listed-3']);
     expect((await refusal(sdk.oauth2.listOAuth2Clients({ pageToken: 'made-up' }))).status).toBe(400);
-  });
-
-  test('lists all clients over three pages, without a filter', async () => {
-    const all = (await sdk.oauth2.listOAuth2Clients({ pageSize: 500 })).data.map(({ client_id }) => client_id);
-    const pageSize = Math.ceil(all.length / 3);
-    const seen: (string | undefined)[] = [];
-    let pageToken: string | undefined;
-    for (let page = 1; page <= 3; page++) {
-      const { data, headers } = await sdk.oauth2.listOAuth2Clients({ pageSize, pageToken });
-      seen.push(...data.map(({ client_id }) => client_id));
-      pageToken = linkTo(headers.link, 'next')?.get('page_token') ?? undefined;
-    }
-    expect(seen).toEqual(all);
-    expect(new Set(seen).size).toBe(all.length);
-    expect(pageToken).toBeUndefined();
   });
 });

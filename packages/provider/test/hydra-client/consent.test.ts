@@ -1,17 +1,18 @@
+import { beforeTests } from '@carnet/test-servers/before-tests';
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createBrowser, locationOf } from '../browser.ts';
 import { introspect, redeem } from '../login.ts';
-import { api, expectClient, type LoginApp, startLoginApp } from './login-app.ts';
+import { api, expectClient, startLoginApp } from './login-app.ts';
 import { refusal, unknownMembers } from './sdk.ts';
 
 describe('@ory/hydra-client at the consent', () => {
-  let app: LoginApp;
+  const app = beforeTests(startLoginApp);
 
-  beforeAll(async () => {
-    app = await startLoginApp();
-  });
-  afterAll(() => app.instance.stop());
+  const accept = async (consentChallenge: string, accepted: object) => {
+    const acceptOAuth2ConsentRequest = accepted as never;
+    return (await app.sdk.acceptOAuth2ConsentRequest({ consentChallenge, acceptOAuth2ConsentRequest })).data;
+  };
 
   test('the SDK receives the request, the login, and no member that it does not know', async () => {
     const context = { department: 'sales', levels: [1, { deep: null }] };
@@ -48,18 +49,15 @@ describe('@ory/hydra-client at the consent', () => {
   test('accepted with every field: scopes, audience and session reach the tokens', async () => {
     const browser = createBrowser();
     const { consentChallenge } = await app.atConsent(browser, {}, { audience: api });
-    const { data } = await app.sdk.acceptOAuth2ConsentRequest({
-      consentChallenge,
-      acceptOAuth2ConsentRequest: {
-        grant_scope: ['openid', 'email'],
-        grant_access_token_audience: [api],
-        session: { access_token: { tenant: 'acme', roles: ['admin'] }, id_token: { email: 'alice@app.test' } },
-        remember: true,
-        remember_for: 600,
-        context: { kept: true },
-        // Old SDKs send it.
-        handled_at: '2020-01-01T00:00:00Z',
-      } as never,
+    const data = await accept(consentChallenge, {
+      grant_scope: ['openid', 'email'],
+      grant_access_token_audience: [api],
+      session: { access_token: { tenant: 'acme', roles: ['admin'] }, id_token: { email: 'alice@app.test' } },
+      remember: true,
+      remember_for: 600,
+      context: { kept: true },
+      // Old SDKs send it.
+      handled_at: '2020-01-01T00:00:00Z',
     });
     expect(unknownMembers('OAuth2RedirectTo', data)).toEqual([]);
     const { searchParams } = locationOf(await browser.get(data.redirect_to));
@@ -78,30 +76,22 @@ describe('@ory/hydra-client at the consent', () => {
 
   test('takes [null] for nothing granted, as the reference app sends it when the user ticks no box', async () => {
     const browser = createBrowser();
-    const { consentChallenge } = await app.atConsent(browser, {});
-    const { data } = await app.sdk.acceptOAuth2ConsentRequest({
-      consentChallenge,
-      acceptOAuth2ConsentRequest: { grant_scope: [null], grant_access_token_audience: [null] } as never,
-    });
-    expect(locationOf(await browser.get(data.redirect_to)).searchParams.get('error')).toBe('access_denied');
-    const second = await app.atConsent(browser, {});
-    const granted = await app.sdk.acceptOAuth2ConsentRequest({
-      consentChallenge: second.consentChallenge,
-      acceptOAuth2ConsentRequest: { grant_scope: ['openid'], grant_access_token_audience: [null] } as never,
-    });
-    expect(locationOf(await browser.get(granted.data.redirect_to)).searchParams.get('scope')).toBe('openid');
+    const endOf = async (grant_scope: readonly unknown[]) => {
+      const { consentChallenge } = await app.atConsent(browser, {});
+      const data = await accept(consentChallenge, { grant_scope, grant_access_token_audience: [null] });
+      return locationOf(await browser.get(data.redirect_to)).searchParams;
+    };
+    expect((await endOf([null])).get('error')).toBe('access_denied');
+    expect((await endOf(['openid'])).get('scope')).toBe('openid');
   });
 
   test.each([
     ['a scope the client is not registered for', { grant_scope: ['openid', 'admin'] }, 'grant_scope'],
     ['an audience it is not registered for', { grant_access_token_audience: ['https://x.test'] }, 'audience'],
     ['a session that is no object', { session: { id_token: 'x' } }, 'session.id_token'],
-  ])('refuses %s', async (_what, acceptOAuth2ConsentRequest, description) => {
+  ])('refuses %s', async (_what, accepted, description) => {
     const { consentChallenge } = await app.atConsent(createBrowser(), {});
-    const refused = await refusal(
-      app.sdk.acceptOAuth2ConsentRequest({ consentChallenge, acceptOAuth2ConsentRequest } as never),
-    );
-    expect(refused).toMatchObject({
+    expect(await refusal(accept(consentChallenge, accepted))).toMatchObject({
       status: 400,
       data: { error: 'invalid_request', error_description: expect.stringContaining(description) },
     });
@@ -117,8 +107,6 @@ describe('@ory/hydra-client at the consent', () => {
     const { searchParams } = locationOf(await browser.get(data.redirect_to));
     expect([searchParams.get('error'), searchParams.get('error_description')]).toEqual(['access_denied', 'Ask again.']);
     const loginChallenge = await app.atLogin(createBrowser());
-    expect(await refusal(app.sdk.getOAuth2ConsentRequest({ consentChallenge: loginChallenge }))).toMatchObject({
-      status: 404,
-    });
+    expect((await refusal(app.sdk.getOAuth2ConsentRequest({ consentChallenge: loginChallenge }))).status).toBe(404);
   });
 });

@@ -2,17 +2,14 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { OidcApi } from '@ory/hydra-client';
-import { afterEach, expect, it } from 'vitest';
-import { type Instance, type StartOptions, start } from '../harness.ts';
+import { expect, it } from 'vitest';
+import { startInTest } from '../before-tests.ts';
+import { discovery } from '../call.ts';
+import type { StartOptions } from '../harness.ts';
 
-let instance: Instance | undefined;
-afterEach(() => instance?.stop());
-
-const documentOf = async (config: StartOptions['config']) => {
-  instance = await start({ config });
-  return (await fetch(`${instance.issuer}/.well-known/openid-configuration`)).json() as Promise<
-    Record<string, unknown>
-  >;
+const startWith = async (config: StartOptions['config']) => {
+  const instance = await startInTest({ config });
+  return { instance, document: await discovery(instance) };
 };
 
 /** The members that the SDK's types have; those without `?` are required. */
@@ -30,17 +27,17 @@ const sdkMembers = (): { known: string[]; required: string[] } => {
 it('the document for the Go SDK has all that it requires and nothing that it does not know', async () => {
   const { known, required } = sdkMembers();
   expect(required).toContain('userinfo_signed_response_alg');
-  const members = Object.keys(await documentOf({ oidc: { discovery: 'hydra' } }));
+  const members = Object.keys((await startWith({ oidc: { discovery: 'hydra' } })).document);
   expect(members.filter((name) => !known.includes(name))).toEqual([]);
   expect(required.filter((name) => !members.includes(name))).toEqual([]);
 });
 
 it('the full document has what the SDK requires, too', async () => {
   const { required } = sdkMembers();
-  const document = await documentOf({});
+  const { instance, document } = await startWith({});
   expect(required.filter((name) => !(name in document))).toEqual([]);
   expect(document).toMatchObject({ authorization_response_iss_parameter_supported: true });
-  const api = new OidcApi({ basePath: instance?.issuer, isJsonMime: () => true });
+  const api = new OidcApi({ basePath: instance.issuer, isJsonMime: () => true });
   const { data } = await api.discoverOidcConfiguration();
   expect(data.id_token_signed_response_alg).toEqual(['ES256']);
 });

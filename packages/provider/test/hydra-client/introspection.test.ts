@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startBeforeTests } from '../before-tests.ts';
 import { registerClient } from '../clients.ts';
-import { login, token } from '../login.ts';
+import { credentialsFor, login } from '../login.ts';
 import { createSdk, membersOf, refusal, unknownMembers } from './sdk.ts';
 
 describe('@ory/hydra-client introspects', () => {
@@ -19,17 +19,11 @@ describe('@ory/hydra-client introspects', () => {
   };
 
   test.each(['opaque', 'jwt'])('a login’s %s access token, and its refresh token', async (access_token_strategy) => {
-    const client = await registerClient(instance, `introspected-${access_token_strategy}`, {
-      access_token_strategy,
-      audience: ['https://api.test'],
-    });
-    const tokens = await login(instance, client, {
-      params: { audience: 'https://api.test' },
-      consent: {
-        grant_access_token_audience: ['https://api.test'],
-        session: { access_token: { tenant: 'acme' } },
-      },
-    });
+    const audience = 'https://api.test';
+    const metadata = { access_token_strategy, audience: [audience] };
+    const client = await registerClient(instance, `introspected-${access_token_strategy}`, metadata);
+    const consent = { grant_access_token_audience: [audience], session: { access_token: { tenant: 'acme' } } };
+    const tokens = await login(instance, client, { params: { audience }, consent });
     const about = {
       active: true,
       scope: 'openid offline_access profile',
@@ -41,20 +35,17 @@ describe('@ory/hydra-client introspects', () => {
       iat: expect.any(Number),
       nbf: expect.any(Number),
       ext: { tenant: 'acme' },
+      aud: [audience],
     };
     const accessToken = await introspected(tokens.access_token);
-    expect(accessToken).toEqual({ ...about, token_use: 'access_token', aud: ['https://api.test'] });
+    expect(accessToken).toEqual({ ...about, token_use: 'access_token' });
     expect(Number(accessToken.exp) - Number(accessToken.iat)).toBe(3600);
-    expect(await introspected(tokens.refresh_token)).toEqual({
-      ...about,
-      token_use: 'refresh_token',
-      aud: ['https://api.test'],
-    });
+    expect(await introspected(tokens.refresh_token)).toEqual({ ...about, token_use: 'refresh_token' });
   });
 
   test('a token of a client itself', async () => {
     const client = await registerClient(instance, 'itself');
-    const { body } = await token(instance, client, { grant_type: 'client_credentials', scope: 'email' });
+    const { body } = await credentialsFor(instance, client, { scope: 'email' });
     const shown = await introspected(body.access_token);
     expect(shown).toMatchObject({ active: true, sub: 'itself', client_id: 'itself', scope: 'email', aud: [] });
     expect(shown).not.toHaveProperty('ext');
@@ -62,7 +53,7 @@ describe('@ory/hydra-client introspects', () => {
 
   test('a token with the scopes it has to have: active only with all of them', async () => {
     const client = await registerClient(instance, 'scoped');
-    const { body } = await token(instance, client, { grant_type: 'client_credentials', scope: 'email profile' });
+    const { body } = await credentialsFor(instance, client, { scope: 'email profile' });
     expect((await introspected(body.access_token, 'profile')).active).toBe(true);
     expect(await introspected(body.access_token, 'profile admin')).toEqual({ active: false });
   });
@@ -75,10 +66,8 @@ describe('@ory/hydra-client introspects', () => {
   );
 
   test('introspection without a token is refused', async () => {
-    expect(await refusal(sdk.oauth2.introspectOAuth2Token({ token: '' }))).toMatchObject({
-      status: 400,
-      data: { error: 'invalid_request' },
-    });
+    const { status, data } = await refusal(sdk.oauth2.introspectOAuth2Token({ token: '' }));
+    expect([status, data.error]).toEqual([400, 'invalid_request']);
   });
 
   test('asks for version and health', async () => {

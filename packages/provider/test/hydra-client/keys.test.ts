@@ -6,9 +6,10 @@ import { createRemoteJWKSet, exportJWK, generateKeyPair, jwtVerify, SignJWT } fr
 import { beforeAll, describe, expect, test } from 'vitest';
 import { privateJwkMembers } from '../../src/jwk.ts';
 import { startBeforeTests } from '../before-tests.ts';
+import { publishedKeys } from '../call.ts';
 import { registerClient } from '../clients.ts';
 import { type Instance, start, testKeys } from '../harness.ts';
-import { token } from '../login.ts';
+import { credentialsFor } from '../login.ts';
 import { refusal, unknownMembers } from './sdk.ts';
 
 const signingSets = ['hydra.openid.id-token', 'hydra.jwt.access-token'];
@@ -18,10 +19,7 @@ const createApi = ({ admin }: Instance): JwkApi => new JwkApi(new Configuration(
 const secretMembers = (jwk: object): string[] =>
   Object.keys(jwk).filter((name) => (privateJwkMembers as readonly string[]).includes(name));
 
-const publishedBy = async ({ issuer }: Pick<Instance, 'issuer'>): Promise<readonly { kid: string }[]> => {
-  const { keys } = (await (await fetch(`${issuer}/.well-known/jwks.json`)).json()) as { keys: { kid: string }[] };
-  return keys;
-};
+const kidsOf = async (instance: Instance) => (await publishedKeys(instance)).keys.map(({ kid }) => kid);
 
 describe("the SDK's key API", () => {
   const instance = startBeforeTests();
@@ -153,7 +151,7 @@ describe("the SDK's key API", () => {
     'shows the public members of the keys of %s, and changes none that are managed by hand',
     async (set) => {
       const { data } = await api.getJsonWebKeySet({ set });
-      expect(data.keys?.map(({ kid }) => kid)).toEqual((await publishedBy(instance)).map(({ kid }) => kid));
+      expect(data.keys?.map(({ kid }) => kid)).toEqual(await kidsOf(instance));
       for (const key of data.keys ?? []) {
         expect(secretMembers(key)).toEqual([]);
         expect(unknownMembers('JsonWebKey', key)).toEqual([]);
@@ -192,29 +190,27 @@ describe('with the signing keys in the store', () => {
       grant_types: ['client_credentials'],
       access_token_strategy: 'jwt',
     });
-    const { body } = await token(instance, client, { grant_type: 'client_credentials' });
+    const { body } = await credentialsFor(instance, client);
     const keys = createRemoteJWKSet(new URL(`${instance.issuer}/.well-known/jwks.json`));
-    return String(
-      (await jwtVerify(String(body.access_token), keys, { currentDate: new Date(now) })).protectedHeader.kid,
-    );
+    const { protectedHeader } = await jwtVerify(String(body.access_token), keys, { currentDate: new Date(now) });
+    return String(protectedHeader.kid);
   };
+  const [set = '', otherSet = ''] = signingSets;
 
   test('POST makes the next key to sign, and the one before it still verifies', async () => {
     const before = await signingKid();
-    const { status, data } = await api.createJsonWebKeySet({
-      set: signingSets[0] ?? '',
-      createJsonWebKeySet: { alg: 'ES256', kid: 'by-hand', use: 'sig' },
-    });
+    const createJsonWebKeySet = { alg: 'ES256', kid: 'by-hand', use: 'sig' };
+    const { status, data } = await api.createJsonWebKeySet({ set, createJsonWebKeySet });
     expect([status, data.keys?.map(({ kid }) => kid)]).toEqual([201, ['by-hand']]);
     expect(secretMembers(data.keys?.[0] ?? {})).toEqual([]);
     expect(await signingKid()).toBe(before);
-    expect((await publishedBy(instance)).map(({ kid }) => kid)).toContain('by-hand');
+    expect(await kidsOf(instance)).toContain('by-hand');
     now += 200_000;
     await expect.poll(signingKid).toBe('by-hand');
-    expect((await publishedBy(instance)).map(({ kid }) => kid)).toContain(before);
-    expect((await refusal(api.deleteJsonWebKey({ set: signingSets[0] ?? '', kid: 'by-hand' }))).status).toBe(409);
-    expect((await api.deleteJsonWebKey({ set: signingSets[0] ?? '', kid: before })).status).toBe(204);
-    expect((await publishedBy(instance)).map(({ kid }) => kid)).not.toContain(before);
+    expect(await kidsOf(instance)).toContain(before);
+    expect((await refusal(api.deleteJsonWebKey({ set, kid: 'by-hand' }))).status).toBe(409);
+    expect((await api.deleteJsonWebKey({ set, kid: before })).status).toBe(204);
+    expect(await kidsOf(instance)).not.toContain(before);
   });
 
   test('the published keys may be kept for as long as no new one signs, and nothing else may', async () => {
@@ -228,26 +224,17 @@ describe('with the signing keys in the store', () => {
 
   test('PUT adopts a private key from elsewhere', async () => {
     const [rsa] = testKeys.keys.filter(({ alg }) => alg === 'RS256') as unknown as [JsonWebKey];
-    const { data } = await api.setJsonWebKey({ set: signingSets[1] ?? '', kid: rsa.kid, jsonWebKey: rsa });
-    expect(secretMembers(data)).toEqual([]);
-    expect((await publishedBy(instance)).map(({ kid }) => kid)).toContain(rsa.kid);
-    expect(
-      (await refusal(api.setJsonWebKey({ set: signingSets[1] ?? '', kid: rsa.kid, jsonWebKey: rsa }))).status,
-    ).toBe(409);
+    const put = (jsonWebKey: JsonWebKey) => api.setJsonWebKey({ set: otherSet, kid: rsa.kid, jsonWebKey });
+    expect(secretMembers((await put(rsa)).data)).toEqual([]);
+    expect(await kidsOf(instance)).toContain(rsa.kid);
+    expect((await refusal(put(rsa))).status).toBe(409);
     const { d: _, ...publicOnly } = rsa;
-    expect(
-      (await refusal(api.setJsonWebKey({ set: signingSets[1] ?? '', kid: rsa.kid, jsonWebKey: publicOnly }))).status,
-    ).toBe(400);
+    expect((await refusal(put(publicOnly))).status).toBe(400);
   });
 
   test('an algorithm that nothing is signed with is refused', async () => {
-    const refused = await refusal(
-      api.createJsonWebKeySet({
-        set: signingSets[0] ?? '',
-        createJsonWebKeySet: { alg: 'HS256', kid: '', use: 'sig' },
-      }),
-    );
-    expect(refused.status).toBe(400);
+    const createJsonWebKeySet = { alg: 'HS256', kid: '', use: 'sig' };
+    expect((await refusal(api.createJsonWebKeySet({ set, createJsonWebKeySet }))).status).toBe(400);
   });
 
   test('every change is in the audit records, with the set and the key', async () => {

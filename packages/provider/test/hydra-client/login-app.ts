@@ -33,6 +33,7 @@ const createLoginApp = (instance: Instance, client: TestClient) => {
     instance,
     client,
     sdk,
+    stop: instance.stop,
     /** To the login page: its challenge. */
     atLogin,
     /** Through the login page to the consent page. */

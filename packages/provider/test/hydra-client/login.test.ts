@@ -1,21 +1,18 @@
+import { beforeTests } from '@carnet/test-servers/before-tests';
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sessionKey } from '../../src/sessions/session-record.ts';
 import { createBrowser, locationOf } from '../browser.ts';
+import { call } from '../call.ts';
 import { login, redeem } from '../login.ts';
-import { api, expectClient, type LoginApp, startLoginApp } from './login-app.ts';
+import { api, expectClient, startLoginApp } from './login-app.ts';
 import { refusal, unknownMembers } from './sdk.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 describe('@ory/hydra-client at the login', () => {
-  let app: LoginApp;
   let offsetMs = 0;
-
-  beforeAll(async () => {
-    app = await startLoginApp(() => Date.now() + offsetMs);
-  });
-  afterAll(() => app.instance.stop());
+  const app = beforeTests(() => startLoginApp(() => Date.now() + offsetMs));
 
   test('the SDK receives the whole request, and no member that it does not know', async () => {
     const hint = String((await login(app.instance, app.client)).id_token);
@@ -64,22 +61,16 @@ describe('@ory/hydra-client at the login', () => {
       context: { department: 'sales' },
       extend_session_lifespan: false,
     });
-    const { data } = await app.sdk.acceptOAuth2ConsentRequest({
-      consentChallenge,
-      acceptOAuth2ConsentRequest: { grant_scope: ['openid'] },
-    });
+    const accepted = { consentChallenge, acceptOAuth2ConsentRequest: { grant_scope: ['openid'] } };
+    const { data } = await app.sdk.acceptOAuth2ConsentRequest(accepted);
     const end = await browser.get(data.redirect_to);
     const [session] = await app.instance.adapter.read([sessionKey(String(request.session_id))]);
     const left = ((session?.expiresAt?.getTime() ?? 0) - Date.now()) / 1000;
     expect(left).toBeGreaterThan(880);
     expect(left).toBeLessThanOrEqual(900);
-    const { body } = await redeem(app.instance, app.client, locationOf(end).searchParams.get('code') ?? '');
-    expect(decodeJwt(String(body.id_token))).toMatchObject({
-      sub: 'alice',
-      acr: 'urn:two',
-      amr: ['pwd', 'otp'],
-      sid: request.session_id,
-    });
+    const { body } = await redeem(app.instance, app.client, locationOf(end));
+    const authentication = { acr: 'urn:two', amr: ['pwd', 'otp'], sid: request.session_id };
+    expect(decodeJwt(String(body.id_token))).toMatchObject({ sub: 'alice', ...authentication });
   });
 
   test('rejected: the client is told', async () => {
@@ -104,12 +95,8 @@ describe('@ory/hydra-client at the login', () => {
     ['a negative remember_for', { subject: 'alice', remember_for: -1 }, 'remember_for'],
     ['a forced subject that is no text', { subject: 'alice', force_subject_identifier: 7 }, 'force_subject'],
   ])('refuses %s', async (_what, body, description) => {
-    const refused = await refusal(
-      app.sdk.acceptOAuth2LoginRequest({
-        loginChallenge: await app.atLogin(createBrowser()),
-        acceptOAuth2LoginRequest: body as never,
-      }),
-    );
+    const sent = { loginChallenge: await app.atLogin(createBrowser()), acceptOAuth2LoginRequest: body as never };
+    const refused = await refusal(app.sdk.acceptOAuth2LoginRequest(sent));
     expect(refused).toMatchObject({
       status: 400,
       data: { error: 'invalid_request', error_description: expect.stringContaining(description) },
@@ -133,30 +120,27 @@ describe('@ory/hydra-client at the login', () => {
   });
 
   describe('an older app', () => {
-    const call = async (method: string, path: string, body?: string) => {
-      const response = await fetch(app.instance.admin + path, { method, body });
-      return { status: response.status, body: (await response.json()) as Record<string, unknown> };
-    };
+    const requests = '/oauth2/auth/requests/login';
+    const ask = (path: string) => call(app.instance.admin + path);
 
     test('may leave out the prefix and the name of the challenge, and add a slash', async () => {
       const challenge = await app.atLogin(createBrowser());
       for (const path of [
-        `/oauth2/auth/requests/login?login_challenge=${challenge}`,
-        `/oauth2/auth/requests/login/?challenge=${challenge}`,
-        `/admin/oauth2/auth/requests/login?challenge=${challenge}`,
-      ]) {
-        expect((await call('GET', path)).body.challenge).toBe(challenge);
-      }
+        `${requests}?login_challenge=${challenge}`,
+        `${requests}/?challenge=${challenge}`,
+        `/admin${requests}?challenge=${challenge}`,
+      ])
+        expect((await ask(path)).body.challenge).toBe(challenge);
     });
 
     test('may send JSON as plain text, with members nobody knows', async () => {
-      const path = `/oauth2/auth/requests/login/accept?login_challenge=${await app.atLogin(createBrowser())}`;
-      const { status, body } = await call('PUT', path, '{"subject":"alice","unheard_of":[1]}');
+      const url = `${app.instance.admin}${requests}/accept?login_challenge=${await app.atLogin(createBrowser())}`;
+      const { status, body } = await call(url, { method: 'PUT', body: '{"subject":"alice","unheard_of":[1]}' });
       expect([status, Object.keys(body)]).toEqual([200, ['redirect_to']]);
     });
 
     test('the error names the missing parameter', async () => {
-      const { status, body } = await call('GET', '/oauth2/auth/requests/login');
+      const { status, body } = await ask(requests);
       expect([status, body.error]).toEqual([400, 'invalid_request']);
       expect(body.error_description).toContain('is not defined but should have been.');
     });

@@ -1,23 +1,20 @@
+import { beforeTests } from '@carnet/test-servers/before-tests';
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createBrowser, locationOf } from '../browser.ts';
 import { login } from '../login.ts';
-import { expectClient, goodbye, type LoginApp, startLoginApp } from './login-app.ts';
+import { logoutUrl } from '../sign-out.ts';
+import { expectClient, goodbye, startLoginApp } from './login-app.ts';
 import { unknownMembers } from './sdk.ts';
 
 describe('@ory/hydra-client at the logout', () => {
-  let app: LoginApp;
-
-  beforeAll(async () => {
-    app = await startLoginApp();
-  });
-  afterAll(() => app.instance.stop());
+  const app = beforeTests(startLoginApp);
 
   const atLogout = async () => {
     const browser = createBrowser();
     const { id_token } = await login(app.instance, app.client, { browser, login: { remember: true } });
-    const query = new URLSearchParams({ id_token_hint: String(id_token), post_logout_redirect_uri: goodbye });
-    const asked = locationOf(await browser.get(`${app.instance.issuer}/oauth2/sessions/logout?${query}`));
+    const query = { id_token_hint: String(id_token), post_logout_redirect_uri: goodbye };
+    const asked = locationOf(await browser.get(logoutUrl(app.instance, query)));
     return { browser, id_token, logoutChallenge: asked.searchParams.get('logout_challenge') ?? '' };
   };
 

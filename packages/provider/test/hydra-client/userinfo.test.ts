@@ -1,12 +1,12 @@
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { startBeforeTests } from '../before-tests.ts';
+import { startBeforeTests, startInTest } from '../before-tests.ts';
+import { userinfo } from '../call.ts';
 import { registerClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
-import { type Json, login, refresh } from '../login.ts';
+import type { Instance } from '../harness.ts';
+import { login, refresh } from '../login.ts';
 
-const userinfo = async ({ issuer }: Instance, token: unknown): Promise<Response> =>
-  fetch(`${issuer}/userinfo`, { headers: { authorization: `Bearer ${token}` } });
+const infoOf = async (instance: Instance, token: unknown) => (await userinfo(instance, token)).body;
 
 const signedIn = {
   subject: 'alice',
@@ -23,7 +23,7 @@ describe('userinfo with oidc.userinfo "hydra"', () => {
     const { auth_time, iss } = decodeJwt(String(tokens.id_token));
     const renewed = await refresh(instance, client, tokens.refresh_token);
     for (const { access_token: token } of [tokens, renewed.body]) {
-      expect(await (await userinfo(instance, token)).json()).toEqual({
+      expect(await infoOf(instance, token)).toEqual({
         sub: 'alice',
         name: 'Alice',
         aud: [client.id],
@@ -39,14 +39,13 @@ describe('userinfo with oidc.userinfo "hydra"', () => {
   test('omits acr and amr where the login app gave none', async () => {
     const client = await registerClient(instance, 'plain');
     const { access_token: token } = await login(instance, client);
-    const body = (await (await userinfo(instance, token)).json()) as Json;
-    expect(Object.keys(body).toSorted()).toEqual(['aud', 'auth_time', 'iat', 'iss', 'sub']);
+    expect(Object.keys(await infoOf(instance, token)).toSorted()).toEqual(['aud', 'auth_time', 'iat', 'iss', 'sub']);
   });
 
   test('has them in a signed answer', async () => {
     const client = await registerClient(instance, 'signed', { userinfo_signed_response_alg: 'ES256' });
     const { access_token: token } = await login(instance, client, signedIn);
-    expect(decodeJwt(await (await userinfo(instance, token)).text())).toMatchObject({
+    expect(decodeJwt(String((await infoOf(instance, token)).text))).toMatchObject({
       sub: 'alice',
       iss: instance.issuer,
       aud: client.id,
@@ -59,9 +58,8 @@ describe('userinfo with oidc.userinfo "hydra"', () => {
 });
 
 test('userinfo without the switch has sub and the claims of the consent app', async () => {
-  const instance = await start();
+  const instance = await startInTest();
   const client = await registerClient(instance, 'app');
   const { access_token: token } = await login(instance, client, signedIn);
-  expect(await (await userinfo(instance, token)).json()).toEqual({ sub: 'alice', name: 'Alice' });
-  await instance.stop();
+  expect(await infoOf(instance, token)).toEqual({ sub: 'alice', name: 'Alice' });
 });

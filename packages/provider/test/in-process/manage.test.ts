@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { startBeforeTests } from '../before-tests.ts';
 import { registerClient } from '../clients.ts';
-import { introspect, login, refresh, token } from '../login.ts';
+import { credentialsFor, introspect, login, refresh } from '../login.ts';
 
 const instance = startBeforeTests();
 
@@ -13,7 +13,7 @@ describe('carnet.clients', () => {
     const created = await clients.create({ client_id: 'shop', grant_types: ['client_credentials'], scope: 'read' });
     expect(created.redirect_uris).toEqual([]);
     const shop = { id: 'shop', secret: created.client_secret };
-    expect((await token(instance, shop, { grant_type: 'client_credentials' })).status).toBe(200);
+    expect((await credentialsFor(instance, shop)).status).toBe(200);
     const updated = await clients.update('shop', { client_name: 'Shop', owner: 'me', contacts: undefined });
     expect(updated).toMatchObject({ client_name: 'Shop', scope: 'read', grant_types: ['client_credentials'] });
     expect(updated.client_secret).toBeUndefined();
@@ -21,9 +21,7 @@ describe('carnet.clients', () => {
     expect(await clients.get('shop')).toEqual(patched);
     expect((await clients.list({ owner: 'me' })).items).toEqual([patched]);
     const { client_secret } = await clients.rotateSecret('shop');
-    expect(
-      (await token(instance, { id: 'shop', secret: client_secret }, { grant_type: 'client_credentials' })).status,
-    ).toBe(200);
+    expect((await credentialsFor(instance, { id: 'shop', secret: client_secret })).status).toBe(200);
     await clients.delete('shop');
     await expect(clients.get('shop')).rejects.toMatchObject({ code: 'not_found', status: 404 });
     await expect(clients.delete('shop')).rejects.toThrow('Unable to locate');
@@ -54,9 +52,7 @@ describe('carnet.tokens', () => {
   test('revokes a token without a user alone, and ignores what is no token', async () => {
     const client = await registerClient(instance, 'machine');
     const [first, second] = await Promise.all(
-      [1, 2].map(async () =>
-        String((await token(instance, client, { grant_type: 'client_credentials' })).body.access_token),
-      ),
+      [1, 2].map(async () => String((await credentialsFor(instance, client)).body.access_token)),
     );
     await instance.carnet.tokens.revoke(first ?? '');
     expect(await introspect(instance, first)).toEqual({ active: false });

@@ -1,10 +1,11 @@
 import { beforeTests } from '@carnet/test-servers/before-tests';
+import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { GoneError } from '../../src/errors.ts';
 import { registerBeforeTests } from '../before-tests.ts';
 import { type Browser, createBrowser, locationOf } from '../browser.ts';
 import { start } from '../harness.ts';
-import { authorizationUrl, begin, challengeIn, headless, introspect, redeem } from '../login.ts';
+import { authorizationUrl, begin, challengeIn, codeIn, headless, introspect, redeem } from '../login.ts';
 
 const instance = beforeTests(() => start({ now: () => Date.now() + offset }));
 const client = registerBeforeTests(instance, 'app');
@@ -19,6 +20,16 @@ const beginConsent = async () => {
   const { browser, challenge } = await beginLogin();
   const { redirectTo } = await instance.carnet.requests.login.accept(challenge, { subject: 'alice' });
   return { browser, challenge: challengeIn(await browser.get(redirectTo), 'consent') };
+};
+
+/** A browser after a login that is remembered. */
+const rememberedBrowser = async (decision: { subject: string; rememberFor?: number }) => {
+  const { login, consent } = instance.carnet.requests;
+  const { browser, challenge } = await beginLogin();
+  const { redirectTo } = await login.accept(challenge, { ...decision, remember: true });
+  const consentChallenge = challengeIn(await browser.get(redirectTo), 'consent');
+  await browser.get((await consent.accept(consentChallenge, { grantScopes: ['openid'] })).redirectTo);
+  return browser;
 };
 
 describe('carnet.requests', () => {
@@ -51,19 +62,20 @@ describe('carnet.requests', () => {
       grantScopes: asked.requestedScopes,
       claims: { idToken: { email: 'alice@example.com' }, accessToken: { plan: 'pro' } },
     });
-    const code = locationOf(await browser.get(redirectTo)).searchParams.get('code') ?? '';
+    const code = codeIn(locationOf(await browser.get(redirectTo)));
     const { body } = await redeem(instance, client, code);
     expect(await introspect(instance, body.access_token)).toMatchObject({ sub: 'alice', ext: { plan: 'pro' } });
-    const claims = JSON.parse(Buffer.from(String(body.id_token).split('.')[1] ?? '', 'base64url').toString());
-    expect(claims).toMatchObject({ sub: 'alice', email: 'alice@example.com', acr: 'gold', amr: ['pwd'] });
+    expect(decodeJwt(String(body.id_token))).toMatchObject({
+      sub: 'alice',
+      email: 'alice@example.com',
+      acr: 'gold',
+      amr: ['pwd'],
+    });
   });
 
   test('skips the login of a remembered user, and starts again for another user', async () => {
-    const { login, consent } = instance.carnet.requests;
-    const { browser, challenge } = await beginLogin();
-    const { redirectTo } = await login.accept(challenge, { subject: 'alice', remember: true, rememberFor: 60 });
-    const consentChallenge = challengeIn(await browser.get(redirectTo), 'consent');
-    await browser.get((await consent.accept(consentChallenge, { grantScopes: ['openid'] })).redirectTo);
+    const { login } = instance.carnet.requests;
+    const browser = await rememberedBrowser({ subject: 'alice', rememberFor: 60 });
     const again = await beginLogin(browser);
     expect(await login.get(again.challenge)).toMatchObject({ skip: true, subject: 'alice' });
     const other = await login.accept(again.challenge, { subject: 'bob' });
@@ -85,11 +97,8 @@ describe('carnet.requests', () => {
   });
 
   test('ends a session by a logout request', async () => {
-    const { login, consent, logout } = instance.carnet.requests;
-    const { browser, challenge } = await beginLogin();
-    const { redirectTo } = await login.accept(challenge, { subject: 'carol', remember: true });
-    const consentChallenge = challengeIn(await browser.get(redirectTo), 'consent');
-    await browser.get((await consent.accept(consentChallenge, { grantScopes: ['openid'] })).redirectTo);
+    const { login, logout } = instance.carnet.requests;
+    const browser = await rememberedBrowser({ subject: 'carol' });
     const page = await browser.get(`${instance.issuer}/oauth2/sessions/logout`);
     const logoutChallenge = new URL(locationOf(page)).searchParams.get('logout_challenge') ?? '';
     const request = await logout.get(logoutChallenge);
@@ -150,16 +159,9 @@ describe('carnet.requests', () => {
       login.accept((await beginLogin()).challenge, { subject: 'alice', rememberFor: -1 }),
     ).rejects.toMatchObject({ message: "Field 'rememberFor' must not be less than 0." });
     const sent = { subject: 'alice', remember_for: -1, rememberFor: 5 };
-    const answer = await headless(
-      instance,
-      'PUT',
-      `login/accept?login_challenge=${(await beginLogin()).challenge}`,
-      sent,
-    );
-    expect([answer.status, answer.body.error_description]).toEqual([
-      400,
-      "Field 'remember_for' must not be less than 0.",
-    ]);
+    const path = `login/accept?login_challenge=${(await beginLogin()).challenge}`;
+    const error_description = "Field 'remember_for' must not be less than 0.";
+    expect(await headless(instance, 'PUT', path, sent)).toMatchObject({ status: 400, body: { error_description } });
   });
 
   test.each(['login', 'consent', 'logout', 'backchannel'] as const)('finds no %s request for a guess', async (page) => {

@@ -1,60 +1,72 @@
 import { beforeTests } from '@carnet/test-servers/before-tests';
 import { describe, expect, test } from 'vitest';
-import { createBrowser, locationOf } from '../browser.ts';
+import { type Browser, createBrowser, locationOf } from '../browser.ts';
+import { bearerOf } from '../call.ts';
 import { type CarnetTarget, startCarnet } from '../carnet-target.ts';
+import { basicOf, type TestClient } from '../clients.ts';
 import { outage } from '../faults.ts';
 import { secretsIn } from '../leaks.ts';
-import { acceptConsent, acceptLogin, authorizationUrl, begin, challengeIn, headless, login, redeem } from '../login.ts';
+import { acceptConsent, acceptLogin, authorizationUrl, begin, headless, logIn, login, redeem } from '../login.ts';
 import { type RawAnswer, rawForm, rawRequest } from '../raw-request.ts';
 import { clients } from '../threat-target.ts';
 
 /** Threats D13 and D14: what every answer says to browsers, and how sealed things are opened. */
 
 const { app } = clients;
-const loggedInBrowser = async (carnet: CarnetTarget) => {
-  const browser = createBrowser();
-  await carnet.authorize(app, { browser });
-  return browser;
-};
-const cookiesOf = ({ cookies }: ReturnType<typeof createBrowser>) =>
-  [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+type Target = CarnetTarget;
+const get =
+  (path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') =>
+  ({ issuer }: Target) =>
+    rawRequest(issuer + path, { method, headers });
+const getAdmin =
+  (path: string, headers: Readonly<Record<string, string>> = {}) =>
+  ({ instance }: Target) =>
+    rawRequest(instance.admin + path, { headers });
+const authorization =
+  (params?: Readonly<Record<string, string>>, client: TestClient = app) =>
+  (carnet: Target) =>
+    rawRequest(authorizationUrl(carnet, client, params));
+const postToken =
+  (form: Readonly<Record<string, string>>, headers = {}) =>
+  ({ issuer }: Target) =>
+    rawForm(`${issuer}/oauth2/token`, new URLSearchParams(form), headers);
+const failing =
+  (error?: Error) =>
+  (carnet: Target): Promise<RawAnswer> => {
+    carnet.faults.failNext('read', error);
+    return authorization({}, { id: 'nobody' })(carnet);
+  };
+/** A visit with the cookies of the steps that lead to a URL. */
+const visiting =
+  (url: (carnet: Target, browser: Browser) => Promise<string>) =>
+  async (carnet: Target): Promise<RawAnswer> => {
+    const browser = createBrowser();
+    const end = await url(carnet, browser);
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    return rawRequest(end, { headers: { cookie } });
+  };
 
 /** An answer of every kind: its status, and how to come by it. */
-const answers: Readonly<Record<string, [number, (carnet: CarnetTarget) => Promise<RawAnswer>]>> = {
-  'redirect to the login page': [302, (carnet) => rawRequest(authorizationUrl(carnet, app))],
+const answers: Readonly<Record<string, [number, (carnet: Target) => Promise<RawAnswer>]>> = {
+  'redirect to the login page': [302, authorization()],
   'redirect to the consent page': [
     302,
-    async (carnet) => {
-      const browser = createBrowser();
+    visiting(async (carnet, browser) => {
       const challenge = await begin(browser, authorizationUrl(carnet, app));
-      const url = await acceptLogin(carnet.instance, challenge, { subject: 'alice' });
-      return rawRequest(url, { headers: { cookie: cookiesOf(browser) } });
-    },
+      return acceptLogin(carnet.instance, challenge, { subject: 'alice' });
+    }),
   ],
-  'redirect to the client with a code': [
-    303,
-    async (carnet) => {
-      const browser = createBrowser();
-      const url = await carnet.lastStep(app, { browser });
-      return rawRequest(url, { headers: { cookie: cookiesOf(browser) } });
-    },
-  ],
+  'redirect to the client with a code': [303, visiting((carnet, browser) => carnet.lastStep(app, { browser }))],
   'form that posts a code to the client': [
     200,
-    async (carnet) => {
-      const browser = createBrowser();
-      const challenge = await begin(browser, authorizationUrl(carnet, app, { response_mode: 'form_post' }));
-      const toConsent = await browser.get(await acceptLogin(carnet.instance, challenge, { subject: 'alice' }));
-      const url = await acceptConsent(carnet.instance, challengeIn(toConsent, 'consent'));
-      return rawRequest(url, { headers: { cookie: cookiesOf(browser) } });
-    },
+    visiting(async ({ instance }, browser) => {
+      const params = { response_mode: 'form_post' };
+      return acceptConsent(instance, await logIn(instance, app, { browser, params }));
+    }),
   ],
-  'redirect to the client with an error': [
-    303,
-    (carnet) => rawRequest(authorizationUrl(carnet, app, { prompt: 'none' })),
-  ],
-  'redirect to the error page': [302, (carnet) => rawRequest(authorizationUrl(carnet, { id: 'nobody' }))],
-  'page for an invalid link': [400, ({ issuer }) => rawRequest(`${issuer}/oauth2/auth?login_verifier=x`)],
+  'redirect to the client with an error': [303, authorization({ prompt: 'none' })],
+  'redirect to the error page': [302, authorization({}, { id: 'nobody' })],
+  'page for an invalid link': [400, get('/oauth2/auth?login_verifier=x')],
   'page for another browser': [
     403,
     async (carnet) => {
@@ -64,85 +76,44 @@ const answers: Readonly<Record<string, [number, (carnet: CarnetTarget) => Promis
       return rawRequest(await acceptLogin(carnet.instance, challenge, { subject: 'alice' }));
     },
   ],
-  'page for a query that is too long': [
-    414,
-    (carnet) => rawRequest(authorizationUrl(carnet, app, { state: 's'.repeat(14_000) })),
-  ],
+  'page for a query that is too long': [414, authorization({ state: 's'.repeat(14_000) })],
   'redirect to the logout page': [
     302,
-    async (carnet) =>
-      rawRequest(`${carnet.issuer}/oauth2/sessions/logout`, {
-        headers: { cookie: cookiesOf(await loggedInBrowser(carnet)) },
-      }),
+    visiting(async (carnet, browser) => {
+      await carnet.authorize(app, { browser });
+      return `${carnet.issuer}/oauth2/sessions/logout`;
+    }),
   ],
-  'logged out page': [200, ({ issuer }) => rawRequest(`${issuer}/oauth2/sessions/logout`)],
-  'page for a bad logout': [400, ({ issuer }) => rawRequest(`${issuer}/oauth2/sessions/logout?logout_verifier=x`)],
-  'token error': [400, ({ issuer }) => rawForm(`${issuer}/oauth2/token`, new URLSearchParams())],
-  'token error 401': [
-    401,
-    ({ issuer }) =>
-      rawForm(`${issuer}/oauth2/token`, new URLSearchParams({ client_id: 'nobody', grant_type: 'client_credentials' })),
-  ],
-  'token answer': [
-    200,
-    ({ issuer }) =>
-      rawForm(`${issuer}/oauth2/token`, new URLSearchParams({ grant_type: 'client_credentials' }), {
-        authorization: `Basic ${Buffer.from(`app:${encodeURIComponent(app.secret)}`).toString('base64')}`,
-      }),
-  ],
-  discovery: [200, ({ issuer }) => rawRequest(`${issuer}/.well-known/openid-configuration`)],
-  'authorization server metadata': [
-    200,
-    ({ issuer }) => rawRequest(`${issuer}/.well-known/oauth-authorization-server`),
-  ],
-  jwks: [200, ({ issuer }) => rawRequest(`${issuer}/.well-known/jwks.json`)],
-  'userinfo without a token': [401, ({ issuer }) => rawRequest(`${issuer}/userinfo`)],
-  'userinfo with a bad token': [
-    401,
-    ({ issuer }) => rawRequest(`${issuer}/userinfo`, { headers: { authorization: 'Bearer nothing' } }),
-  ],
+  'logged out page': [200, get('/oauth2/sessions/logout')],
+  'page for a bad logout': [400, get('/oauth2/sessions/logout?logout_verifier=x')],
+  'token error': [400, postToken({})],
+  'token error 401': [401, postToken({ client_id: 'nobody', grant_type: 'client_credentials' })],
+  'token answer': [200, postToken({ grant_type: 'client_credentials' }, basicOf(app))],
+  discovery: [200, get('/.well-known/openid-configuration')],
+  'authorization server metadata': [200, get('/.well-known/oauth-authorization-server')],
+  jwks: [200, get('/.well-known/jwks.json')],
+  'userinfo without a token': [401, get('/userinfo')],
+  'userinfo with a bad token': [401, get('/userinfo', { authorization: 'Bearer nothing' })],
   userinfo: [
     200,
-    async (carnet) => {
-      const { access_token } = await login(carnet.instance, app);
-      return rawRequest(`${carnet.issuer}/userinfo`, { headers: { authorization: `Bearer ${access_token}` } });
-    },
+    async (carnet) => get('/userinfo', bearerOf((await login(carnet.instance, app)).access_token))(carnet),
   ],
   'CORS preflight': [
     204,
-    ({ issuer }) =>
-      rawRequest(`${issuer}/userinfo`, {
-        method: 'OPTIONS',
-        headers: { origin: 'https://app.test', 'access-control-request-method': 'GET' },
-      }),
+    get('/userinfo', { origin: 'https://app.test', 'access-control-request-method': 'GET' }, 'OPTIONS'),
   ],
-  'unknown path': [404, ({ issuer }) => rawRequest(`${issuer}/nothing`)],
-  'unknown path below oauth2': [404, ({ issuer }) => rawRequest(`${issuer}/oauth2/nothing`)],
-  'wrong method': [405, ({ issuer }) => rawRequest(`${issuer}/oauth2/token`)],
-  'foreign host': [421, ({ issuer }) => rawRequest(`${issuer}/userinfo`, { headers: { host: 'evil.test' } })],
-  outage: [
-    503,
-    (carnet) => {
-      carnet.faults.failNext('read');
-      return rawRequest(authorizationUrl(carnet, { id: 'nobody' }));
-    },
-  ],
-  'bug of our own': [
-    500,
-    (carnet) => {
-      carnet.faults.failNext('read', new TypeError(outage));
-      return rawRequest(authorizationUrl(carnet, { id: 'nobody' }));
-    },
-  ],
-  'admin answer': [200, ({ instance }) => rawRequest(`${instance.admin}/admin/clients/app`)],
-  'admin error 400': [400, ({ instance }) => rawRequest(`${instance.admin}/admin/oauth2/auth/requests/login`)],
-  'admin error 404': [
-    404,
-    ({ instance }) => rawRequest(`${instance.admin}/admin/oauth2/auth/requests/login?login_challenge=x`),
-  ],
-  'admin error 405': [405, ({ instance }) => rawRequest(`${instance.admin}/admin/oauth2/introspect`)],
-  'admin error 421': [421, ({ instance }) => rawRequest(instance.admin, { headers: { host: 'evil.test' } })],
-  health: [200, ({ instance }) => rawRequest(`${instance.admin}/health/alive`)],
+  'unknown path': [404, get('/nothing')],
+  'unknown path below oauth2': [404, get('/oauth2/nothing')],
+  'wrong method': [405, get('/oauth2/token')],
+  'foreign host': [421, get('/userinfo', { host: 'evil.test' })],
+  outage: [503, failing()],
+  'bug of our own': [500, failing(new TypeError(outage))],
+  'admin answer': [200, getAdmin('/admin/clients/app')],
+  'admin error 400': [400, getAdmin('/admin/oauth2/auth/requests/login')],
+  'admin error 404': [404, getAdmin('/admin/oauth2/auth/requests/login?login_challenge=x')],
+  'admin error 405': [405, getAdmin('/admin/oauth2/introspect')],
+  'admin error 421': [421, getAdmin('', { host: 'evil.test' })],
+  health: [200, getAdmin('/health/alive')],
 };
 
 describe('every answer', () => {

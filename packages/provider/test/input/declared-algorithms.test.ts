@@ -1,24 +1,21 @@
-import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
+import { UnsecuredJWT } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { startBeforeTests } from '../before-tests.ts';
+import { startBeforeTests, startInTest } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
-import { redirectUri } from '../clients.ts';
-import { start } from '../harness.ts';
-import { codeChallenge, type Json, token } from '../login.ts';
-import { postForm } from '../signed-requests.ts';
+import { adminClients, postForm } from '../call.ts';
+import { createClientKeys } from '../client-keys.ts';
+import { basicOf, redirectUri } from '../clients.ts';
+import { authorizationUrlOf, codeChallenge, credentialsFor, type Json } from '../login.ts';
 
-const keys = await generateKeyPair('ES256', { extractable: true });
-const jwks = { keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'requests', use: 'sig' }] };
+const keys = await createClientKeys();
+const { jwks } = keys;
 
 const instance = startBeforeTests();
 
-const admin = async (method: string, path: string, sent: unknown, at = instance) => {
-  const response = await fetch(`${at.admin}/admin/clients${path}`, { method, body: JSON.stringify(sent) });
-  return { status: response.status, body: (await response.json()) as Json };
-};
-const create = (metadata: Json, at = instance) => admin('POST', '', { redirect_uris: [redirectUri], ...metadata }, at);
-const setAlgorithm = (id: string, value: string) =>
-  admin('PATCH', `/${id}`, [{ op: 'replace', path: '/request_object_signing_alg', value }]);
+const create = (metadata: Json, at = instance) =>
+  adminClients(at, 'POST', '', { redirect_uris: [redirectUri], ...metadata });
+const patch = (id: string, path: string, value: unknown) =>
+  adminClients(instance, 'PATCH', `/${id}`, [{ op: 'replace', path, value }]);
 
 const parameters = {
   response_type: 'code',
@@ -29,18 +26,12 @@ const parameters = {
   code_challenge_method: 'S256',
 };
 const claimsOf = (id: string) => ({ client_id: id, ...parameters, iss: id, aud: instance.issuer });
-const signed = (id: string): Promise<string> =>
-  new SignJWT(claimsOf(id))
-    .setProtectedHeader({ alg: 'ES256', kid: 'requests' })
-    .setExpirationTime('5m')
-    .sign(keys.privateKey);
+const signed = (id: string): Promise<string> => keys.sign(claimsOf(id));
 const unsigned = (id: string): string => new UnsecuredJWT(claimsOf(id)).setExpirationTime('5m').encode();
 
 /** The error that ends an authorization request, or the parameter by which the login page is asked. */
 const endOf = async (query: Record<string, string>): Promise<string | null> => {
-  const { searchParams } = locationOf(
-    await createBrowser().get(`${instance.issuer}/oauth2/auth?${new URLSearchParams(query)}`),
-  );
+  const { searchParams } = locationOf(await createBrowser().get(authorizationUrlOf(instance, query)));
   return searchParams.has('login_challenge') ? 'login' : searchParams.get('error');
 };
 const withRequest = async (id: string, request: string | Promise<string>) =>
@@ -64,16 +55,15 @@ describe('request_object_signing_alg of a client without keys', () => {
   });
 
   test('asks for nothing where request objects are switched off', async () => {
-    const other = await start({ config: { features: { jar: { enabled: false } } } });
+    const other = await startInTest({ config: { features: { jar: { enabled: false } } } });
     const made = await create({ ...asHydraSends, client_id: 'hydra', grant_types: ['client_credentials'] }, other);
     expect(made.status).toBe(201);
     const client = { id: 'hydra', secret: String(made.body.client_secret) };
-    expect((await token(other, client, { grant_type: 'client_credentials' })).status).toBe(200);
+    expect((await credentialsFor(other, client)).status).toBe(200);
     expect(await create({ ...asHydraSends, jwks }, other)).toMatchObject({
       status: 400,
       body: { error_description: expect.stringContaining('features.jar.enabled') },
     });
-    await other.stop();
   });
 
   test.each(['RS256', 'ES256', 'none'])('%s: lets no request object in, signed or not', async (alg) => {
@@ -86,9 +76,9 @@ describe('request_object_signing_alg of a client without keys', () => {
 
   test('holds the client to it as soon as it has keys', async () => {
     await create({ client_id: 'later', request_object_signing_alg: 'RS256' });
-    expect((await admin('PATCH', '/later', [{ op: 'replace', path: '/jwks', value: jwks }])).status).toBe(200);
+    expect((await patch('later', '/jwks', jwks)).status).toBe(200);
     expect(await withRequest('later', signed('later'))).toBe('invalid_request_object');
-    expect((await setAlgorithm('later', 'ES256')).status).toBe(200);
+    expect((await patch('later', '/request_object_signing_alg', 'ES256')).status).toBe(200);
     expect(await withRequest('later', signed('later'))).toBe('login');
     expect(await withRequest('later', unsigned('later'))).toBe('invalid_request_object');
   });
@@ -116,9 +106,8 @@ describe('a client with keys that has registered the algorithm none', () => {
   });
 
   test('may push parameters, which are kept in an unsigned JWT', async () => {
-    const basic = Buffer.from(`${id}:${encodeURIComponent(metadata.client_secret)}`).toString('base64');
-    const push = (form: Record<string, string>) =>
-      postForm(`${instance.issuer}/oauth2/par`, new URLSearchParams(form), { authorization: `Basic ${basic}` });
+    const authorization = basicOf({ id, secret: metadata.client_secret });
+    const push = (form: Record<string, string>) => postForm(`${instance.issuer}/oauth2/par`, form, authorization);
     const { status, body } = await push({ client_id: id, ...parameters });
     expect(status).toBe(201);
     expect(await endOf({ client_id: id, request_uri: String(body.request_uri) })).toBe('login');

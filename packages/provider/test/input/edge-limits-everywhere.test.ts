@@ -1,50 +1,37 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
 import { openMemoryAdapter } from '@carnet/adapter-memory';
-import { beforeTests } from '@carnet/test-servers/before-tests';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { apiDocument, everything, type Operation } from '../api-document.ts';
-import { registerClient } from '../clients.ts';
-import { start } from '../harness.ts';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
+import { discovery } from '../call.ts';
 import { rawRequest } from '../raw-request.ts';
 
 /** Every route of both listeners, taken from what they say of themselves, and what no client sends: refused, never a bug or an outage. */
 
 /** A database that has no such characters: what reaches it is an error of its own, as with Postgres. */
 const choking = (adapter: StorageAdapter): StorageAdapter => {
-  const assertStorable = (value: unknown): void => {
+  const storable = <T>(value: T): T => {
     const text = JSON.stringify(value);
     if (/\\u0000|\\ud[89a-f]/i.test(text)) throw new Error('invalid byte sequence for encoding "UTF8": 0x00');
+    return value;
   };
   return {
     ...adapter,
-    read: async (keys) => {
-      assertStorable(keys);
-      return adapter.read(keys);
-    },
-    commit: async (writes) => {
-      assertStorable(writes);
-      return adapter.commit(writes);
-    },
-    list: async (query) => {
-      assertStorable(query);
-      return adapter.list(query);
-    },
+    read: async (keys) => adapter.read(storable(keys)),
+    commit: async (writes) => adapter.commit(storable(writes)),
+    list: async (query) => adapter.list(storable(query)),
   };
 };
 
 const { issuer: _issuer, keys: _keys, ...config } = everything();
 const { paths } = await apiDocument();
 
-const instance = beforeTests(() =>
-  start({
-    config: config as never,
-    adapter: choking(openMemoryAdapter()),
-    mount: (carnet) => carnet.standalone(),
-  }),
-);
-beforeAll(async () => {
-  await registerClient(instance, 'app');
+const instance = startBeforeTests({
+  config: config as never,
+  adapter: choking(openMemoryAdapter()),
+  mount: (carnet) => carnet.standalone(),
 });
+registerBeforeTests(instance, 'app');
 
 const answerTo = async (url: string, options: Parameters<typeof rawRequest>[1]): Promise<number> => {
   // Said for every method: of GET and HEAD a client would send a body without.
@@ -110,8 +97,7 @@ const queryOf = ({ parameters }: Operation, value: string): string =>
 
 /** Every endpoint that the discovery document names, and those that it has no member for. */
 const discover = async (): Promise<readonly string[]> => {
-  const response = await fetch(`${instance.issuer}/.well-known/openid-configuration`);
-  const named = Object.entries((await response.json()) as Record<string, unknown>)
+  const named = Object.entries(await discovery(instance))
     .filter(([name]) => name.endsWith('_endpoint') || name === 'jwks_uri')
     .map(([, url]) => new URL(String(url)).pathname);
   return [...named, '/oauth2/register/app', '/oauth2/device/verify', '/.well-known/openid-configuration'];

@@ -1,6 +1,5 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startBeforeTests } from '../before-tests.ts';
-import { registerClient } from '../clients.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { rawRequest } from '../raw-request.ts';
 
 /** What both listeners answer to requests that no client sends: at once, before anybody asks the store. */
@@ -8,9 +7,7 @@ import { rawRequest } from '../raw-request.ts';
 const instance = startBeforeTests({
   config: { oidc: { dynamicClientRegistration: { enabled: true, maxPerMinute: 600 } } },
 });
-beforeAll(async () => {
-  await registerClient(instance, 'app');
-});
+registerBeforeTests(instance, 'app');
 beforeEach(() => instance.calls.reset());
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' };

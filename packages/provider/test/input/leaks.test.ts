@@ -1,9 +1,8 @@
-import { beforeTests } from '@carnet/test-servers/before-tests';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { registerBeforeTests } from '../before-tests.ts';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser } from '../browser.ts';
-import { consentPage, loginPage, start } from '../harness.ts';
-import { secretsIn } from '../leaks.ts';
+import { consentPage, loginPage } from '../harness.ts';
+import { hasPieceOf, secretsIn } from '../leaks.ts';
 import { authorizationUrl, codeVerifier, headless, redeem, refresh, token } from '../login.ts';
 import { browserWith, codeAt, pageOf, verifierIn, walk } from '../walk.ts';
 
@@ -11,12 +10,10 @@ const lifetime = 1_800;
 
 /** Section B: Referer, access logs and error pages never carry a challenge, verifier, code or token. */
 describe('what others get to see', () => {
-  const instance = beforeTests(() =>
-    start({
-      now: () => Date.now() + offset * 1000,
-      config: { urls: { login: loginPage, consent: consentPage } },
-    }),
-  );
+  const instance = startBeforeTests({
+    now: () => Date.now() + offset * 1000,
+    config: { urls: { login: loginPage, consent: consentPage } },
+  });
   const client = registerBeforeTests(instance, 'app');
   let offset = 0;
   /** Everything secret that was seen on the way, by what it is. */
@@ -38,9 +35,7 @@ describe('what others get to see', () => {
     responses.push(response);
     return response;
   };
-  const keepPage = async (response: Response): Promise<void> => {
-    pages.push(await pageOf(response));
-  };
+  const keepPage = async (...args: Parameters<typeof visit>) => void pages.push(await pageOf(await visit(...args)));
 
   /** Flows that end well, and what is played again or wrongly with all that they gave. */
   beforeAll(async () => {
@@ -62,23 +57,20 @@ describe('what others get to see', () => {
     remember('next access_token', refreshed.body.access_token);
     remember('next refresh_token', refreshed.body.refresh_token);
 
-    const again = await walk(instance, client, {
-      params: { id_token_hint: String(body.id_token), login_hint: 'alice' },
-    });
+    const hints = { id_token_hint: String(body.id_token), login_hint: 'alice' };
+    const again = await walk(instance, client, { params: hints });
     remember('another consent verifier', verifierIn(again.consentUrl));
     remember('another login verifier', verifierIn(again.loginUrl));
 
     // Pages: used, in another browser, not valid, expired, and with secrets where they do not belong.
-    await keepPage(await visit(flow.consentUrl));
-    await keepPage(await visit(again.consentUrl));
-    await keepPage(await visit(again.loginUrl, new Map([['carnet_flow_x', 'y']])));
+    await keepPage(flow.consentUrl);
+    await keepPage(again.consentUrl);
+    await keepPage(again.loginUrl, new Map([['carnet_flow_x', 'y']]));
     const { issuer } = instance;
-    for (const value of secrets.values()) {
-      await keepPage(await visit(`${issuer}/oauth2/auth?login_verifier=${value}x`));
-    }
+    for (const value of secrets.values()) await keepPage(`${issuer}/oauth2/auth?login_verifier=${value}x`);
     offset = lifetime + 31;
-    await keepPage(await visit(again.loginUrl, again.cookies));
-    await keepPage(await visit(again.consentUrl, again.cookies));
+    await keepPage(again.loginUrl, again.cookies);
+    await keepPage(again.consentUrl, again.cookies);
     await headless(instance, 'GET', `login?login_challenge=${flow.loginChallenge}`);
     offset = 0;
 
@@ -100,10 +92,8 @@ describe('what others get to see', () => {
       await visit(authorizationUrl(instance, client, { scope: value, id_token_hint: value }));
       await visit(`${issuer}/oauth2/sessions/logout?logout_verifier=${path}`);
       await visit(`${issuer}/oauth2/sessions/logout?id_token_hint=${path}`);
-      await visit(`${issuer}/oauth2/revoke`, new Map(), {
-        method: 'POST',
-        body: new URLSearchParams({ token: value }),
-      });
+      const form = { method: 'POST', body: new URLSearchParams({ token: value }) };
+      await visit(`${issuer}/oauth2/revoke`, new Map(), form);
     }
     await visit(again.loginUrl, browserWith(again.cookies).cookies);
     await visit(authorizationUrl(instance, client), createBrowser().cookies);
@@ -111,12 +101,7 @@ describe('what others get to see', () => {
 
   /** The secrets of which a text holds 20 characters or more. */
   const leaksIn = (text: string): string[] =>
-    [...secrets]
-      .filter(([, value]) => {
-        const pieces = Array.from({ length: Math.max(1, value.length - 19) }, (_, at) => value.slice(at, at + 20));
-        return pieces.some((piece) => text.includes(piece));
-      })
-      .map(([name]) => name);
+    [...secrets].filter(([, value]) => hasPieceOf(text, value)).map(([name]) => name);
 
   test('the log of all this carries no challenge, verifier, code, token, cookie or secret, nor a piece of one', () => {
     const log = instance.log();
@@ -153,13 +138,7 @@ describe('what others get to see', () => {
     const locations = responses
       .map(({ headers }) => headers.get('location') ?? '')
       .filter((url) => !url.startsWith(loginPage) && !url.startsWith(consentPage));
-    const own = new Set([
-      'login challenge',
-      'login verifier',
-      'consent challenge',
-      'consent verifier',
-      'session cookie',
-    ]);
-    for (const url of locations) expect(leaksIn(url).filter((name) => own.has(name))).toEqual([]);
+    const ofFlow = ['login challenge', 'login verifier', 'consent challenge', 'consent verifier', 'session cookie'];
+    for (const url of locations) expect(leaksIn(url).filter((name) => ofFlow.includes(name))).toEqual([]);
   });
 });

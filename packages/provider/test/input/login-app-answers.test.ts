@@ -1,14 +1,13 @@
+import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { createFlowId } from '../../src/flow/flow-id.ts';
 import { encodeState } from '../../src/flow/state-codec.ts';
 import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser } from '../browser.ts';
+import { call, refusal } from '../call.ts';
 import { redirectUri } from '../clients.ts';
-import { authorizationUrl, begin, type Json, redeem } from '../login.ts';
+import { authorizationUrl, begin, redeem } from '../login.ts';
 import { codeAt, pageOf, sealerOf, walk } from '../walk.ts';
-
-const claimsOf = ({ id_token: jwt }: Json): Json =>
-  JSON.parse(Buffer.from(String(jwt).split('.')[1] ?? '', 'base64url').toString()) as Json;
 
 /** Section B: subject, scopes and claims are input, sealed or not. */
 describe('what login and consent apps say is input', () => {
@@ -73,18 +72,13 @@ describe('what login and consent apps say is input', () => {
     'a description that is a number': { error_description: 1 },
   };
 
-  const put = async (path: string, body: unknown): Promise<{ status: number; error: unknown; text: string }> => {
-    const response = await fetch(`${instance.admin}/admin/oauth2/auth/requests/${path}`, {
+  const expectRefusal = async (path: string, body: unknown): Promise<void> => {
+    const answer = await call(`${instance.admin}/admin/oauth2/auth/requests/${path}`, {
       method: 'PUT',
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
-    const answer = await response.text();
-    return { status: response.status, error: (JSON.parse(answer) as Json).error, text: answer };
-  };
-  const expectRefusal = async (path: string, body: unknown): Promise<void> => {
-    const { status, error, text: answer } = await put(path, body);
-    expect([status, error]).toEqual([400, 'invalid_request']);
-    expect(answer).not.toMatch(/alice|redirect_to/);
+    expect(answer).toMatchObject(refusal('invalid_request'));
+    expect(JSON.stringify(answer.body)).not.toMatch(/alice|redirect_to/);
   };
 
   test.each(Object.entries(loginBodies))('an accepted login with %s is refused', async (_name, body) => {
@@ -104,20 +98,13 @@ describe('what login and consent apps say is input', () => {
   });
 
   test('claims that say who speaks to whom stay the provider’s', async () => {
-    const theirs = {
-      sub: 'eve',
-      iss: 'https://evil.test',
-      aud: 'other',
-      exp: 9e9,
-      nbf: 1,
-      nonce: 'n',
-      sid: 's',
-      azp: 'z',
-    };
+    const parties = { sub: 'eve', iss: 'https://evil.test', aud: 'other', sid: 's', azp: 'z' };
+    const theirs = { ...parties, exp: 9e9, nbf: 1, nonce: 'n' };
     const session = { id_token: { ...theirs, role: 'reader' } };
     // Without a nonce of its own, so that theirs would be the only one.
     const flow = await walk(instance, client, { params: { nonce: '' }, consent: { session } });
-    const claims = claimsOf((await redeem(instance, client, await codeAt(flow.browser, flow.consentUrl))).body);
+    const { body } = await redeem(instance, client, await codeAt(flow.browser, flow.consentUrl));
+    const claims = decodeJwt(String(body.id_token));
     expect(claims).toMatchObject({ sub: 'alice', iss: instance.issuer, aud: 'app', role: 'reader' });
     expect(Object.entries(theirs).filter(([name, value]) => claims[name] === value)).toEqual([]);
   });

@@ -1,42 +1,37 @@
 import { decodeJwt } from 'jose';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { registerBeforeTests, startBeforeTests, startInTest } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
+import { call, refusal, userinfo } from '../call.ts';
 import { registerClient, type TestClient } from '../clients.ts';
 import { faultyAdapter } from '../faulty-adapter.ts';
-import { consentPage, type Instance, loginPage, type StartOptions, start } from '../harness.ts';
-import { authorizationUrl, begin, challengeIn, headless, type Json, login, redeem } from '../login.ts';
+import { consentPage, type Instance, loginPage, type StartOptions } from '../harness.ts';
+import { askLogin, authorizationUrl, begin, challengeIn, headless, type Json, login, redeem } from '../login.ts';
+import { logoutPage, logoutUrl as logoutUrlAt } from '../sign-out.ts';
 import { codeAt, walk } from '../walk.ts';
 
-const logoutPage = 'http://login.test/logout';
 const urls = { login: loginPage, consent: consentPage, logout: logoutPage, error: 'http://login.test/error' };
 const afterLogout = 'https://app.test/goodbye';
+const metadata = { skip_logout_consent: true, post_logout_redirect_uris: [afterLogout] };
 
-const instances: Instance[] = [];
-const opened = async (options: StartOptions = {}): Promise<{ instance: Instance; client: TestClient }> => {
-  const instance = await start({ ...options, config: { urls } });
-  instances.push(instance);
-  const metadata = { skip_logout_consent: true, post_logout_redirect_uris: [afterLogout] };
+const openInTest = async (options: StartOptions = {}): Promise<{ instance: Instance; client: TestClient }> => {
+  const instance = await startInTest({ ...options, config: { urls } });
   return { instance, client: await registerClient(instance, 'app', metadata) };
 };
 const post = (url: string, form: URLSearchParams, headers: Readonly<Record<string, string>> = {}) =>
   fetch(url, { method: 'POST', redirect: 'manual', body: form, headers });
+const cookieOf = (cookies: ReadonlyMap<string, string>) => [...cookies].map((pair) => pair.join('=')).join('; ');
 
 describe('a request', () => {
-  let instance: Instance;
-  let client: TestClient;
-  beforeAll(async () => {
-    ({ instance, client } = await opened());
-  });
-  afterAll(() => Promise.all(instances.splice(0).map(({ stop }) => stop())));
+  const instance = startBeforeTests({ config: { urls } });
+  const client = registerBeforeTests(instance, 'app', metadata);
 
   const remembered = async () => {
     const browser = createBrowser();
     const tokens = await login(instance, client, { browser, login: { remember: true } });
-    const cookie = [...browser.cookies].map((pair) => pair.join('=')).join('; ');
-    return { browser, cookie, hint: String(tokens.id_token) };
+    return { browser, cookie: cookieOf(browser.cookies), hint: String(tokens.id_token) };
   };
-  const logoutUrl = (params: Readonly<Record<string, string>> = {}) =>
-    `${instance.issuer}/oauth2/sessions/logout?${new URLSearchParams(params)}`;
+  const logoutUrl = (params: Readonly<Record<string, string>> = {}) => logoutUrlAt(instance, params);
 
   describe('to log out', () => {
     const askedAt = async (page: URL): Promise<Json> => {
@@ -86,10 +81,8 @@ describe('a request', () => {
   });
 
   describe('by HEAD, as a preview of a link makes it,', () => {
-    const head = (url: string, cookies: ReadonlyMap<string, string>) => {
-      const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
-      return fetch(url, { method: 'HEAD', redirect: 'manual', headers: { cookie } });
-    };
+    const head = (url: string, cookies: ReadonlyMap<string, string>) =>
+      fetch(url, { method: 'HEAD', redirect: 'manual', headers: { cookie: cookieOf(cookies) } });
 
     test('can’t begin or finish an authorization', async () => {
       const flow = await walk(instance, client);
@@ -110,8 +103,7 @@ describe('a request', () => {
         const answer = await head(url, browser.cookies);
         expect([answer.status, answer.headers.getSetCookie()]).toEqual([405, []]);
       }
-      const next = await begin(browser, authorizationUrl(instance, client));
-      expect((await headless(instance, 'GET', `login?login_challenge=${next}`)).body.skip).toBe(true);
+      expect((await askLogin(instance, client, { browser })).skip).toBe(true);
     });
   });
 
@@ -127,7 +119,7 @@ describe('a request', () => {
     test.each(['', ' ', '\u00a0\u2003 '])('can’t log in a subject of nothing but blanks: %j', async (subject) => {
       const challenge = await begin(createBrowser(), authorizationUrl(instance, client));
       const accept = await headless(instance, 'PUT', `login/accept?login_challenge=${challenge}`, { subject });
-      expect([accept.status, accept.body.error]).toEqual([400, 'invalid_request']);
+      expect(accept).toMatchObject(refusal('invalid_request'));
     });
 
     test.each(['id_token', 'access_token'])('can’t add a claim `constructor` to the %s', async (which) => {
@@ -136,7 +128,7 @@ describe('a request', () => {
         grant_scope: ['openid'],
         session: { [which]: { constructor: 'x' } },
       });
-      expect([accept.status, accept.body.error]).toEqual([400, 'invalid_request']);
+      expect(accept).toMatchObject(refusal('invalid_request'));
     });
 
     const spoken = { acr: 'gold', amr: ['hwk'], auth_time: 1, cnf: { jkt: 'x' }, s_hash: 'x', events: { 'urn:x': {} } };
@@ -151,25 +143,21 @@ describe('a request', () => {
       expect({ acr, amr, cnf, s_hash, events }).toEqual(how);
       expect(auth_time).not.toBe(1);
       expect(claims).toMatchObject({ sub: 'alice', role: 'reader' });
-      const headers = { authorization: `Bearer ${tokens.access_token}` };
-      const userinfo = await fetch(`${instance.issuer}/userinfo`, { headers });
-      expect(await userinfo.json()).toEqual({ sub: 'alice', role: 'reader' });
+      expect((await userinfo(instance, tokens.access_token)).body).toEqual({ sub: 'alice', role: 'reader' });
     });
   });
 });
 
 describe('strangers', () => {
-  afterEach(() => Promise.all(instances.splice(0).map(({ stop }) => stop())));
-
-  const askWith = async ({ instance, client }: Awaited<ReturnType<typeof opened>>, length: number) => {
+  const askWith = async ({ instance, client }: Awaited<ReturnType<typeof openInTest>>, length: number) => {
     const url = authorizationUrl(instance, client, { login_hint: 'x'.repeat(length) });
-    const answer = await fetch(url, { redirect: 'manual' });
-    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+    const { status, headers, body } = await call(url);
+    return { status, headers, text: JSON.stringify(body) };
   };
 
   test('can’t fill the store with large authorization requests', async () => {
     let now = Date.now();
-    const target = await opened({ now: () => now });
+    const target = await openInTest({ now: () => now });
     const { calls } = target.instance;
     calls.reset();
     const askOften = async (count: number, length: number) => {
@@ -195,7 +183,7 @@ describe('strangers', () => {
 
   test('can’t make a store that is down look like an error of the server', async () => {
     const { adapter, faults } = faultyAdapter();
-    const target = await opened({ adapter });
+    const target = await openInTest({ adapter });
     faults.down = true;
     const { status, text } = await askWith(target, 4_000);
     expect(status).toBe(503);
@@ -204,8 +192,7 @@ describe('strangers', () => {
   });
 
   test('on one host as two issuers can’t take each other’s cookies away or for their own', async () => {
-    const one = await opened({ path: '/one' });
-    const two = await opened({ path: '/two' });
+    const [one, two] = [await openInTest({ path: '/one' }), await openInTest({ path: '/two' })];
     const browser = createBrowser();
     await login(one.instance, one.client, { browser, login: { remember: true } });
     const names = [...browser.cookies.keys()];
@@ -215,9 +202,7 @@ describe('strangers', () => {
       [one, 'alice'],
       [two, 'bob'],
     ] as const) {
-      const challenge = await begin(browser, authorizationUrl(instance, client));
-      const { body } = await headless(instance, 'GET', `login?login_challenge=${challenge}`);
-      expect(body).toMatchObject({ skip: true, subject });
+      expect(await askLogin(instance, client, { browser })).toMatchObject({ skip: true, subject });
     }
   });
 });

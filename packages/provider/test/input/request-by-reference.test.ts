@@ -1,15 +1,16 @@
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ServerResponse } from 'node:http';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { listen } from '@carnet/test-servers/listen';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
-import { redirectUri, registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
-import { begin, codeChallenge, decideAll, type Json } from '../login.ts';
+import { discovery } from '../call.ts';
+import { createClientKeys } from '../client-keys.ts';
+import { redirectUri, registerClient } from '../clients.ts';
+import { authorizationUrlOf, authorizeAt, codeChallenge, errorAt } from '../login.ts';
 
-const keys = await generateKeyPair('ES256', { extractable: true });
-const jwks = { keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'requests', use: 'sig' }] };
-
+const keys = await createClientKeys();
+const { jwks } = keys;
 /** The client's own server, and what it was asked. */
 const asked: string[] = [];
 let object = '';
@@ -24,28 +25,27 @@ const answerSlowly = (res: ServerResponse): void => {
   }, 100);
 };
 const deep = `${'['.repeat(9_000)}${']'.repeat(9_000)}`;
-const host = createServer((req, res) => {
-  asked.push(`${req.method} ${req.url}`);
-  if (req.url === '/slow') return answerSlowly(res);
-  if (req.url === '/redirect') return res.writeHead(302, { location: '/request' }).end();
-  if (req.url === '/large') return res.end('x'.repeat(60_000));
-  if (req.url === '/deep') return res.end(`e30.${Buffer.from(`{"x":${deep}}`).toString('base64url')}.AA`);
-  return req.url === '/request' ? res.end(`${object}\n`) : res.writeHead(404).end();
-});
+const host = beforeTests(() =>
+  listen((req, res) => {
+    asked.push(`${req.method} ${req.url}`);
+    if (req.url === '/slow') return answerSlowly(res);
+    if (req.url === '/redirect') return void res.writeHead(302, { location: '/request' }).end();
+    if (req.url === '/large') return void res.end('x'.repeat(60_000));
+    if (req.url === '/deep') return void res.end(`e30.${Buffer.from(`{"x":${deep}}`).toString('base64url')}.AA`);
+    return void (req.url === '/request' ? res.end(`${object}\n`) : res.writeHead(404).end());
+  }),
+);
 
-let instance: Instance;
-let client: TestClient;
-let at: string;
+const instance = startBeforeTests({ config: { features: { jar: { byReference: true } } } });
+const client = beforeTests(() =>
+  registerClient(instance, 'app', {
+    jwks,
+    request_uris: ['/request', '/gone', '/redirect', '/large', '/deep', '/slow'].map((path) => host.origin + path),
+  }),
+);
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
-  at = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
-  instance = await start({ config: { features: { jar: { byReference: true } } } });
-  client = await registerClient(instance, 'app', {
-    jwks,
-    request_uris: [`${at}/request`, `${at}/gone`, `${at}/redirect`, `${at}/large`, `${at}/deep`, `${at}/slow`],
-  });
-  object = await new SignJWT({
+  object = await keys.sign({
     client_id: client.id,
     response_type: 'code',
     scope: 'openid offline_access',
@@ -55,35 +55,23 @@ beforeAll(async () => {
     code_challenge_method: 'S256',
     iss: client.id,
     aud: instance.issuer,
-  })
-    .setProtectedHeader({ alg: 'ES256', kid: 'requests' })
-    .setExpirationTime('5m')
-    .sign(keys.privateKey);
-});
-afterAll(async () => {
-  await instance.stop();
-  host.close();
+  });
 });
 
-const urlOf = (path: string): string =>
-  `${instance.issuer}/oauth2/auth?${new URLSearchParams({ client_id: client.id, request_uri: at + path })}`;
-const errorAt = async (url: string) => locationOf(await createBrowser().get(url)).searchParams.get('error');
-
+const urlOf = (path: string, client_id = client.id): string =>
+  authorizationUrlOf(instance, { client_id, request_uri: host.origin + path });
 describe('a request object by reference (RFC 9101, section 5.2)', () => {
   it('the request object is fetched where the client has registered it, and completes a login', async () => {
     asked.length = 0;
-    const browser = createBrowser();
-    const end = locationOf(
-      await browser.get(await decideAll(instance, browser, await begin(browser, urlOf('/request')))),
-    );
+    const end = await authorizeAt(instance, urlOf('/request'));
     expect(end.searchParams.get('state')).toBe('a state of the tests');
     expect(end.searchParams.get('code')).toMatch(/^carnet_ac_/);
     expect(asked).toEqual(['GET /request']);
   });
 
   it('may come in a form', async () => {
-    const body = new URLSearchParams({ client_id: client.id, request_uri: `${at}/request` });
-    const response = await fetch(`${instance.issuer}/oauth2/auth`, { method: 'POST', body, redirect: 'manual' });
+    const form = { client_id: client.id, request_uri: `${host.origin}/request` };
+    const response = await createBrowser().post(`${instance.issuer}/oauth2/auth`, form);
     expect(locationOf(response).searchParams.has('login_challenge')).toBe(true);
   });
 
@@ -91,8 +79,7 @@ describe('a request object by reference (RFC 9101, section 5.2)', () => {
     asked.length = 0;
     expect(await errorAt(urlOf('/request?x=1'))).toBe('request_uri_not_supported');
     expect(await errorAt(urlOf('/other'))).toBe('request_uri_not_supported');
-    const stranger = urlOf('/request').replace('client_id=app', 'client_id=stranger');
-    await createBrowser().get(stranger);
+    await createBrowser().get(urlOf('/request', 'stranger'));
     expect(asked).toEqual([]);
   });
 
@@ -115,15 +102,18 @@ describe('a request object by reference (RFC 9101, section 5.2)', () => {
   });
 
   it('the discovery document announces the feature, with the need to register the address', async () => {
-    const discovery = (await (await fetch(`${instance.issuer}/.well-known/openid-configuration`)).json()) as Json;
-    expect(discovery).toMatchObject({ request_uri_parameter_supported: true, require_request_uri_registration: true });
+    expect(await discovery(instance)).toMatchObject({
+      request_uri_parameter_supported: true,
+      require_request_uri_registration: true,
+    });
   });
 });
 
 it('at a private address is not fetched', async () => {
   const url = 'https://169.254.169.254/latest/meta-data';
   const app = await registerClient(instance, 'metadata', { jwks, request_uris: [url] });
-  const query = new URLSearchParams({ client_id: app.id, request_uri: url });
-  expect(await errorAt(`${instance.issuer}/oauth2/auth?${query}`)).toBe('invalid_request_uri');
+  expect(await errorAt(authorizationUrlOf(instance, { client_id: app.id, request_uri: url }))).toBe(
+    'invalid_request_uri',
+  );
   expect(instance.log()).toMatch(/"purpose":"request_uri","host":"169\.254\.169\.254","result":"private_address"/);
 });

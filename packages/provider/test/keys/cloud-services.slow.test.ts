@@ -7,10 +7,11 @@ import {
   type Vault,
 } from '@carnet/test-servers';
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startInTest } from '../before-tests.ts';
 import { registerClient } from '../clients.ts';
-import { type Instance, start, testSecret } from '../harness.ts';
-import { token } from '../login.ts';
+import { type Instance, testSecret } from '../harness.ts';
+import { credentialsFor } from '../login.ts';
 import { connect, signIn } from '../relying-party.ts';
 
 const ring = 'projects/p/locations/global/keyRings/r/cryptoKeys';
@@ -19,7 +20,6 @@ const email = 'carnet@p.iam.gserviceaccount.com';
 let kms: CloudKms;
 let iam: IamCredentials;
 let vault: Vault;
-const instances: Instance[] = [];
 
 beforeAll(async () => {
   [kms, iam, vault] = await Promise.all([startCloudKms(), startIamCredentials(), startVault()]);
@@ -34,27 +34,20 @@ beforeAll(async () => {
   vi.stubEnv('VAULT_ADDR', vault.url);
   vi.stubEnv('VAULT_TOKEN', vault.token());
 });
-afterEach(async () => {
-  for (const instance of instances.splice(0)) await instance.stop();
-});
 afterAll(async () => {
   vi.unstubAllEnvs();
   await Promise.all([kms.close(), iam.close(), vault.close()]);
 });
 
-const startWith = async (keys: object): Promise<Instance> => {
-  const config = { secrets: { system: [testSecret] }, keys, tokens: { accessTokenStrategy: 'jwt' as const } };
-  const instance = await start({ config });
-  instances.push(instance);
-  return instance;
-};
+const startWith = (keys: object): Promise<Instance> =>
+  startInTest({ config: { secrets: { system: [testSecret] }, keys, tokens: { accessTokenStrategy: 'jwt' } } });
 
 /** A whole login by openid-client, and tokens of the client itself. Each is verified by jose. Returns the `kid` of each. */
 const signInVerified = async (instance: Instance, alg: string): Promise<readonly string[]> => {
   const metadata = { id_token_signed_response_alg: alg };
   const client = await registerClient(instance, 'app', metadata);
   const tokens = await signIn(instance, await connect(instance, client, undefined, metadata));
-  const { body } = await token(instance, client, { grant_type: 'client_credentials' });
+  const { body } = await credentialsFor(instance, client);
   const jwts = [tokens.access_token, String(tokens.id_token), String(body.access_token)];
   const keys = createRemoteJWKSet(new URL(`${instance.issuer}/.well-known/jwks.json`));
   for (const jwt of jwts) await jwtVerify(jwt, keys, { issuer: instance.issuer, algorithms: [alg] });
@@ -75,18 +68,14 @@ describe('a login with the keys of', () => {
   });
 
   it('a service account yields tokens that verify, also when Google signs with another key from now on', async () => {
-    const instance = await startWith({
-      source: 'external',
-      signer: `gcpiam:${email}?endpoint=${iam.url}`,
-      idTokenAlg: 'RS256',
-      pollSeconds: 1,
-    });
+    const signer = `gcpiam:${email}?endpoint=${iam.url}`;
+    const instance = await startWith({ source: 'external', signer, idTokenAlg: 'RS256', pollSeconds: 1 });
     const next = iam.rotate(email);
     const client = await registerClient(instance, 'app', { id_token_signed_response_alg: 'RS256' });
     // The key is new to the process: until it has read it, the answer is 503, and the client tries again.
     const issued = await vi.waitFor(
       async () => {
-        const { status, body } = await token(instance, client, { grant_type: 'client_credentials' });
+        const { status, body } = await credentialsFor(instance, client);
         if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`);
         return String(body.access_token);
       },

@@ -10,7 +10,7 @@ import { unsealStoredKeys } from '../../src/assembly/stored-keys.ts';
 import { parseConfig } from '../../src/config/parse-config.ts';
 import { registerClient } from '../clients.ts';
 import { type Instance, start } from '../harness.ts';
-import { introspect, token } from '../login.ts';
+import { credentialsFor, introspect } from '../login.ts';
 
 const keys: ConfigInput['keys'] = { source: 'store', algorithms: ['ES256'], idTokenAlg: 'ES256', pollSeconds: 1 };
 
@@ -64,7 +64,7 @@ const stop = async (instance: Instance): Promise<void> => {
 
 const newToken = async (instance: Instance): Promise<unknown> => {
   const app = await registerClient(instance, 'app');
-  return (await token(instance, app, { grant_type: 'client_credentials' })).body.access_token;
+  return (await credentialsFor(instance, app)).body.access_token;
 };
 
 describe('keys in the store that a key of a service encrypts', () => {

@@ -1,29 +1,32 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { listen } from '@carnet/test-servers/listen';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { bearerGrant, createAssertionIssuer, trust } from '../assertions.ts';
+import { registerBeforeTests } from '../before-tests.ts';
 import { createBrowser } from '../browser.ts';
-import { basicOf, redirectUri, registerClient, type TestClient } from '../clients.ts';
+import { postForm } from '../call.ts';
+import { basicOf, registerClient } from '../clients.ts';
 import { deviceConfig, letIn, newCodes } from '../device.ts';
-import { type Instance, start } from '../harness.ts';
+import { start } from '../harness.ts';
 import { secretsIn } from '../leaks.ts';
 import {
   acceptConsent,
   acceptLogin,
   authorizationUrl,
-  authorize,
   begin,
   challengeIn,
-  codeVerifier,
+  codeFor,
   headless,
   introspect,
   login,
+  redemptionOf,
 } from '../login.ts';
 import { startLogoutReceiver } from '../logout-receiver.ts';
 import { logoutPage, signOut, untilDelivered } from '../sign-out.ts';
 import { assertionForm, clientAssertion, dpopProof } from '../signed-requests.ts';
-import { createSigningService, type SigningService } from '../signing-service.ts';
+import { createSigningService } from '../signing-service.ts';
 import { registrations } from '../threat-target.ts';
 
 const cibaGrant = 'urn:openid:params:grant-type:ciba';
@@ -32,32 +35,23 @@ const exchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange';
 
 type Form = Readonly<Record<string, string>>;
 
-let service: SigningService;
-let instance: Instance;
-let app: TestClient;
+const service = createSigningService();
 let challenge: string;
 
 /** Takes the notifications of backchannel requests. */
-const notified = createServer(async (request, response) => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  challenge = String(JSON.parse(Buffer.concat(chunks).toString()).backchannel_challenge);
-  response.writeHead(204).end();
-});
-
-beforeAll(async () => {
-  await new Promise<void>((resolve) => notified.listen(0, '127.0.0.1', resolve));
-  service = createSigningService();
-  instance = await start({
+const notified = beforeTests(() =>
+  listen(async (request, response) => {
+    challenge = String(JSON.parse(await text(request)).backchannel_challenge);
+    response.writeHead(204).end();
+  }),
+);
+const instance = beforeTests(() =>
+  start({
     signers: [service.signer],
     config: {
       keys: { idTokenAlg: 'ES256', signerTimeoutMs: 500 },
       tokens: { accessTokenStrategy: 'jwt' },
-      urls: {
-        ...deviceConfig.urls,
-        logout: logoutPage,
-        backchannelAuthentication: `http://127.0.0.1:${(notified.address() as AddressInfo).port}`,
-      },
+      urls: { ...deviceConfig.urls, logout: logoutPage, backchannelAuthentication: notified.origin },
       features: {
         device: { pollingIntervalSeconds: 1 },
         ciba: { enabled: true },
@@ -67,70 +61,46 @@ beforeAll(async () => {
       logout: { backchannelRetries: [1, 1, 1, 1, 1, 1, 1, 1], backchannelPollSeconds: 1 },
     },
     hooks: { tokenExchange: () => undefined },
-  });
-  app = await registerClient(instance, 'app', {
-    grant_types: [
-      'authorization_code',
-      'refresh_token',
-      'implicit',
-      'client_credentials',
-      cibaGrant,
-      deviceGrant,
-      exchangeGrant,
-      bearerGrant,
-    ],
-    response_types: ['code', 'code id_token', 'code token', 'code id_token token'],
-    scope: 'openid offline_access profile read',
-    userinfo_signed_response_alg: 'ES256',
-    authorization_signed_response_alg: 'ES256',
-    allowed_cors_origins: ['https://app.test'],
-  });
-  await registerClient(instance, 'signing', registrations.signing);
+  }),
+);
+const webGrants = ['authorization_code', 'refresh_token', 'implicit', 'client_credentials'];
+const app = registerBeforeTests(instance, 'app', {
+  grant_types: [...webGrants, cibaGrant, deviceGrant, exchangeGrant, bearerGrant],
+  response_types: ['code', 'code id_token', 'code token', 'code id_token token'],
+  scope: 'openid offline_access profile read',
+  userinfo_signed_response_alg: 'ES256',
+  authorization_signed_response_alg: 'ES256',
+  allowed_cors_origins: ['https://app.test'],
 });
-afterAll(async () => {
-  await instance.stop();
-  await new Promise((resolve) => notified.close(resolve));
-});
+registerBeforeTests(instance, 'signing', registrations.signing);
 beforeEach(() => {
   service.down = false;
 });
 
-const basic = () => ({
-  ...basicOf(app),
-});
-
-const post = (form: URLSearchParams | Form, headers: Form = basic()): Promise<Response> =>
+const post = (form: URLSearchParams | Form, headers: Form = basicOf(app)): Promise<Response> =>
   fetch(`${instance.issuer}/oauth2/token`, { method: 'POST', headers, body: new URLSearchParams(form) });
 
-const newCode = async (): Promise<string> => (await authorize(instance, app)).searchParams.get('code') ?? '';
-
-const redemption = (code: string): Form => ({
-  grant_type: 'authorization_code',
-  code,
-  redirect_uri: redirectUri,
-  code_verifier: codeVerifier,
-});
+const newCode = () => codeFor(instance, app);
 
 /** The requests of clients. Each is prepared while the service signs, and can be sent again. */
 const requests: Readonly<Record<string, () => Promise<() => Promise<Response>>>> = {
   'a code': async () => {
-    const form = redemption(await newCode());
+    const form = redemptionOf(await newCode());
     return () => post(form);
   },
   'a code that the library handler redeems': async () => {
-    const form = redemption(await newCode());
-    return () => post(form, { ...basic(), origin: 'https://app.test' });
+    const form = redemptionOf(await newCode());
+    return () => post(form, { ...basicOf(app), origin: 'https://app.test' });
   },
   'a code with a DPoP proof': async () => {
-    const form = redemption(await newCode());
-    const headers = { ...basic(), dpop: await dpopProof(`${instance.issuer}/oauth2/token`) };
+    const form = redemptionOf(await newCode());
+    const headers = { ...basicOf(app), dpop: await dpopProof(`${instance.issuer}/oauth2/token`) };
     return () => post(form, headers);
   },
   'a code with a client assertion': async () => {
-    const signing = { id: 'signing' };
-    const code = (await authorize(instance, signing)).searchParams.get('code') ?? '';
+    const code = await codeFor(instance, { id: 'signing' });
     const form = assertionForm(await clientAssertion(instance.issuer));
-    for (const [name, value] of Object.entries(redemption(code))) form.set(name, value);
+    for (const [name, value] of Object.entries(redemptionOf(code))) form.set(name, value);
     return () => post(form, {});
   },
   'a refresh token': async () => {
@@ -139,7 +109,7 @@ const requests: Readonly<Record<string, () => Promise<() => Promise<Response>>>>
   },
   'a refresh token with a DPoP proof': async () => {
     const { refresh_token } = await login(instance, app);
-    const headers = { ...basic(), dpop: await dpopProof(`${instance.issuer}/oauth2/token`) };
+    const headers = { ...basicOf(app), dpop: await dpopProof(`${instance.issuer}/oauth2/token`) };
     return () => post({ grant_type: 'refresh_token', refresh_token: String(refresh_token) }, headers);
   },
   'a device code': async () => {
@@ -148,15 +118,11 @@ const requests: Readonly<Record<string, () => Promise<() => Promise<Response>>>>
     return () => post({ grant_type: deviceGrant, device_code: codes.device_code });
   },
   'a backchannel request': async () => {
-    const response = await fetch(`${instance.issuer}/oauth2/bc-authorize`, {
-      method: 'POST',
-      headers: basic(),
-      body: new URLSearchParams({ scope: 'openid', login_hint: 'alice' }),
-    });
-    const { auth_req_id } = (await response.json()) as { readonly auth_req_id: string };
+    const asked = { scope: 'openid', login_hint: 'alice' };
+    const { body } = await postForm(`${instance.issuer}/oauth2/bc-authorize`, asked, basicOf(app));
     const decision = { subject: 'alice', grant_scope: ['openid'] };
     await headless(instance, 'PUT', `backchannel/accept?backchannel_challenge=${challenge}`, decision);
-    return () => post({ grant_type: cibaGrant, auth_req_id });
+    return () => post({ grant_type: cibaGrant, auth_req_id: String(body.auth_req_id) });
   },
   'an exchanged token': async () => {
     const { access_token } = await login(instance, app);
@@ -203,7 +169,7 @@ describe('while the signing service does not answer', () => {
     service.down = true;
     const redeemAll = codes.map(async (code) => {
       for (;;) {
-        const { status } = await post(redemption(code));
+        const { status } = await post(redemptionOf(code));
         if (status !== 503) return status;
         refused.push(status);
         // Clients wait for Retry-After. These do not, so that the test is short.
@@ -213,7 +179,7 @@ describe('while the signing service does not answer', () => {
     await expect.poll(() => refused.length).toBeGreaterThan(3 * codes.length);
     service.down = false;
     expect(await Promise.all(redeemAll)).toEqual(codes.map(() => 200));
-    expect((await post(redemption(codes[0] ?? ''))).status).toBe(400);
+    expect((await post(redemptionOf(codes[0] ?? ''))).status).toBe(400);
   });
 
   it.each([
@@ -246,10 +212,9 @@ describe('while the signing service does not answer', () => {
   it('a code is redeemed without it if the client gets no signed token', async () => {
     const plain = await registerClient(instance, 'plain', { access_token_strategy: 'opaque' });
     const asked = { params: { scope: 'profile' }, consent: { grant_scope: ['profile'] } };
-    const form = redemption((await authorize(instance, plain, asked)).searchParams.get('code') ?? '');
+    const form = redemptionOf(await codeFor(instance, plain, asked));
     service.down = true;
-    const headers = { authorization: `Basic ${btoa(`plain:${encodeURIComponent(plain.secret ?? '')}`)}` };
-    expect((await post(form, headers)).status).toBe(200);
+    expect((await post(form, basicOf(plain))).status).toBe(200);
   });
 
   it('known tokens verify', async () => {

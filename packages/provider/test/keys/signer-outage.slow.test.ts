@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { redirectUri, registerClient, type TestClient } from '../clients.ts';
+import { registerClient, type TestClient } from '../clients.ts';
 import { type Instance, start } from '../harness.ts';
-import { authorize, codeVerifier, token } from '../login.ts';
+import { codeFor, redemptionOf, token } from '../login.ts';
 import { createSigningService } from '../signing-service.ts';
 
 /** Short, so that the suite is fast. `CARNET_TEST_OUTAGE_SECONDS` sets a longer one. */
@@ -39,8 +39,8 @@ const untilServed = async (form: Readonly<Record<string, string>>) => {
 const logIn = async () => {
   const consent = { grant_scope: ['openid', 'offline_access'] };
   const asked = { params: { scope: 'openid offline_access', prompt: 'consent' }, consent };
-  const code = (await authorize(instance, app, asked)).searchParams.get('code') ?? '';
-  const redemption = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: codeVerifier };
+  const code = await codeFor(instance, app, asked);
+  const redemption = redemptionOf(code);
   const redeemed = await untilServed(redemption);
   const refresh = { grant_type: 'refresh_token', refresh_token: String(redeemed.body.refresh_token) };
   const refreshed = await untilServed(refresh);

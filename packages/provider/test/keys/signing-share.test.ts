@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { redirectUri } from '../clients.ts';
-import { token } from '../login.ts';
+import { credentialsFor } from '../login.ts';
 import { createSigningService } from '../signing-service.ts';
 
 const service = createSigningService();
@@ -41,7 +41,7 @@ describe('a flood of authorization requests whose error responses are signed', (
     await expect
       .poll(() => Promise.any(flood.map(async (each) => (await each) === 503 || Promise.reject())))
       .toBe(true);
-    const honest = Array.from({ length: 12 }, () => token(instance, app, { grant_type: 'client_credentials' }));
+    const honest = Array.from({ length: 12 }, () => credentialsFor(instance, app));
     expect((await Promise.all(honest)).map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200));
     expect(new Set(await Promise.all(flood))).toEqual(new Set([303, 503]));
   });

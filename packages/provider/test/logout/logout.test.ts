@@ -1,22 +1,17 @@
 import { type JWK, SignJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
-import { createBrowser, locationOf } from '../browser.ts';
-import { testKeys } from '../harness.ts';
-import { authorizationUrl, begin, headless, login } from '../login.ts';
+import { type Browser, createBrowser, locationOf } from '../browser.ts';
+import { consentPage, loginPage, testKeys } from '../harness.ts';
+import { askLogin, headless, login } from '../login.ts';
+import { acceptLogout, logoutPage, logoutUrl } from '../sign-out.ts';
 
-const logoutPage = 'http://login.test/logout';
 const afterLogout = 'https://app.test/goodbye';
 
 describe('logout', () => {
   const instance = startBeforeTests({
     config: {
-      urls: {
-        login: 'http://login.test/login',
-        consent: 'http://login.test/consent',
-        logout: logoutPage,
-        error: 'http://login.test/error',
-      },
+      urls: { login: loginPage, consent: consentPage, logout: logoutPage, error: 'http://login.test/error' },
     },
   });
   const client = registerBeforeTests(instance, 'with-logout', { post_logout_redirect_uris: [afterLogout] });
@@ -26,12 +21,8 @@ describe('logout', () => {
     const tokens = await login(instance, client, { browser, login: { remember: true, remember_for: 3600 } });
     return { browser, tokens };
   };
-  const endpoint = (params: Record<string, string> = {}) =>
-    `${instance.issuer}/oauth2/sessions/logout?${new URLSearchParams(params)}`;
-  const skips = async (browser: ReturnType<typeof createBrowser>): Promise<unknown> => {
-    const challenge = await begin(browser, authorizationUrl(instance, client));
-    return (await headless(instance, 'GET', `login?login_challenge=${challenge}`)).body.skip;
-  };
+  const endpoint = (params: Record<string, string>) => logoutUrl(instance, params);
+  const skips = async (browser: Browser) => (await askLogin(instance, client, { browser })).skip;
 
   test('asked for with an ID token, it ends the session and returns to the client with its state', async () => {
     const { browser, tokens } = await loggedIn();
@@ -43,8 +34,7 @@ describe('logout', () => {
     expect(locationOf(asked).href.startsWith(`${logoutPage}?`)).toBe(true);
     const request = await headless(instance, 'GET', `logout?logout_challenge=${challenge}`);
     expect(request.body).toMatchObject({ subject: 'alice', rp_initiated: true, client: { client_id: client.id } });
-    const accepted = await headless(instance, 'PUT', `logout/accept?logout_challenge=${challenge}`);
-    const done = await browser.get(String(accepted.body.redirect_to));
+    const done = await browser.get(await acceptLogout(instance, asked));
     expect(locationOf(done).href).toBe(`${afterLogout}?state=xyz`);
     expect(browser.cookies.has('carnet_session')).toBe(false);
     expect(await skips(browser)).toBe(false);
@@ -52,11 +42,7 @@ describe('logout', () => {
 
   test('what is wrong with a request is said without the words of a link', async () => {
     const words = 'Call 0900 to unlock your account';
-    const twice = new URLSearchParams([
-      [words, '1'],
-      [words, '2'],
-    ]);
-    const refused = await createBrowser().get(`${instance.issuer}/oauth2/sessions/logout?${twice}`);
+    const refused = await createBrowser().get(`${endpoint({ [words]: '1' })}&${new URLSearchParams({ [words]: '2' })}`);
     expect(locationOf(refused).searchParams.get('error_description')).toBe('a parameter is given more than once.');
     const long = await createBrowser().get(endpoint({ [words]: 'x'.repeat(5_000) }));
     expect([long.status, await long.text()]).toEqual([400, expect.stringContaining('a parameter is too long')]);
@@ -82,9 +68,7 @@ describe('logout', () => {
     const { browser, tokens } = await loggedIn();
     const kept = createBrowser(new Map(browser.cookies));
     const asked = await browser.get(endpoint({ id_token_hint: String(tokens.id_token) }));
-    const challenge = locationOf(asked).searchParams.get('logout_challenge') ?? '';
-    const accepted = await headless(instance, 'PUT', `logout/accept?logout_challenge=${challenge}`);
-    await browser.get(String(accepted.body.redirect_to));
+    await browser.get(await acceptLogout(instance, asked));
     expect(await skips(kept)).toBe(false);
   });
 
@@ -92,9 +76,7 @@ describe('logout', () => {
     const { browser, tokens } = await loggedIn();
     const other = await loggedIn();
     const asked = await other.browser.get(endpoint({ id_token_hint: String(other.tokens.id_token) }));
-    const challenge = locationOf(asked).searchParams.get('logout_challenge') ?? '';
-    const accepted = await headless(instance, 'PUT', `logout/accept?logout_challenge=${challenge}`);
-    await browser.get(String(accepted.body.redirect_to));
+    await browser.get(await acceptLogout(instance, asked));
     expect(await skips(browser)).toBe(true);
     expect(tokens.id_token).toBeTypeOf('string');
   });

@@ -1,7 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { locationOf } from '../browser.ts';
 import { basicOf } from '../clients.ts';
-import { acceptConsent, acceptLogin, authorizationUrl, begin, challengeIn, headless, introspect } from '../login.ts';
+import {
+  acceptConsent,
+  acceptLogin,
+  authorizationUrl,
+  begin,
+  challengeIn,
+  codeIn,
+  headless,
+  introspect,
+} from '../login.ts';
 import type { ProviderProcess } from '../stores/provider-process.ts';
 import { assertionUse, newTokens, redemption, refreshing, type TokenRequest } from '../stores/token-requests.ts';
 import { clients } from '../threat-target.ts';
@@ -58,7 +67,7 @@ const usedVerifier = async ({ provider }: Stage): Promise<Replay> => {
   const toConsent = await browser.get(await acceptLogin(provider, challenge, { subject: 'bob', remember: true }));
   const end = await acceptConsent(provider, challengeIn(toConsent, 'consent'));
   const cookies = new Map(browser.cookies);
-  const code = locationOf(await browser.get(end)).searchParams.get('code') ?? '';
+  const code = codeIn(locationOf(await browser.get(end)));
   await redemption(code)(provider);
   return {
     title: 'the verifier of a consent',

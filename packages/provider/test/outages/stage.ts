@@ -1,6 +1,6 @@
 import type { ConfigInput } from '@carnet/provider';
 import { redirectUri, type TestClient } from '../clients.ts';
-import { authorize, type Json, redeem } from '../login.ts';
+import { authorize, codeIn, type Json, redeem } from '../login.ts';
 import { type ProviderProcess, startProvider } from '../stores/provider-process.ts';
 import { clients, registrations } from '../threat-target.ts';
 
@@ -36,7 +36,7 @@ export const newCode = async (
   remember = false,
 ): Promise<string> => {
   const end = await authorize(provider, app, { browser: provider.browser(), subject, login: { remember } });
-  return end.searchParams.get('code') ?? '';
+  return codeIn(end);
 };
 
 /** Somebody's login, remembered in a browser of its own. */
@@ -46,7 +46,7 @@ export const rememberLogin = async (
 ): Promise<Pick<Stage, 'cookies' | 'tokens'>> => {
   const browser = provider.browser();
   const end = await authorize(provider, app, { browser, subject, login: { remember: true } });
-  const { body } = await redeem(provider, app, end.searchParams.get('code') ?? '');
+  const { body } = await redeem(provider, app, codeIn(end));
   return { cookies: browser.cookies, tokens: body };
 };
 

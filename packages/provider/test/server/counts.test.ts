@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { basicOf, redirectUri, registerClient, type TestClient } from '../clients.ts';
+import { basicOf, registerClient, type TestClient } from '../clients.ts';
 import { type CountedKind, countFigures, figureOf } from '../count-figures.ts';
 import { type Counter, type Counts, type Exchange, type Exchanged, openCounter } from '../counted-exchange.ts';
 import { type Instance, start } from '../harness.ts';
-import { authorizationUrl, codeVerifier } from '../login.ts';
+import { authorizationUrl, codeIn, redemptionOf } from '../login.ts';
 
 /** Each request so often; the fewest count, so that what happens beside one, or is done once, does not. */
 const repetitions = 4;
@@ -38,11 +38,8 @@ describe('counts', () => {
 
   /** A browser's redirect: where to, and the cookies that it has then. */
   const visit = async (kind: CountedKind, url: string, cookie = '') => {
-    const { headers } = await send(
-      kind,
-      { url, headers: cookie === '' ? {} : { cookie } },
-      kind === 'consent verifier' ? 303 : 302,
-    );
+    const sent: Record<string, string> = cookie === '' ? {} : { cookie };
+    const { headers } = await send(kind, { url, headers: sent }, kind === 'consent verifier' ? 303 : 302);
     const cookies = (headers['set-cookie'] ?? []).map((line) => line.slice(0, line.indexOf(';')));
     return { to: new URL(headers.location ?? ''), cookie: cookies.join('; ') };
   };
@@ -62,13 +59,7 @@ describe('counts', () => {
     const granted = { grant_scope: ['openid', 'offline_access', 'profile'] };
     const consentUrl = await decide('consent', atConsent.to, granted);
     const atClient = await visit('consent verifier', consentUrl, atConsent.cookie || atLogin.cookie);
-    const code = atClient.to.searchParams.get('code') ?? '';
-    const redemption = {
-      grant_type: 'authorization_code',
-      code,
-      redirect_uri: redirectUri,
-      code_verifier: codeVerifier,
-    };
+    const redemption = redemptionOf(codeIn(atClient.to));
     return JSON.parse((await send('code', tokenRequest(client, redemption))).body);
   };
 
@@ -78,10 +69,8 @@ describe('counts', () => {
     await send('userinfo', { url: `${instance.issuer}/userinfo`, headers: bearer });
     const introspection = (token: string) => form(`${instance.admin}/admin/oauth2/introspect`, client, { token });
     await send('introspection', introspection(String(tokens.access_token)));
-    await send(
-      'refresh',
-      tokenRequest(client, { grant_type: 'refresh_token', refresh_token: String(tokens.refresh_token) }),
-    );
+    const refreshing = { grant_type: 'refresh_token', refresh_token: String(tokens.refresh_token) };
+    await send('refresh', tokenRequest(client, refreshing));
     const own = { grant_type: 'client_credentials', scope: 'profile' };
     await send('client_credentials', tokenRequest(client, own));
     const jwt = JSON.parse((await send('client_credentials, JWT', tokenRequest(jwtClient, own))).body);

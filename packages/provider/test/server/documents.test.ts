@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startBeforeTests } from '../before-tests.ts';
-import { type RawHttp, type RawHttpAnswer, sendRaw } from '../raw-http.ts';
+import { type RawHttp, type RawHttpAnswer, sendRawTo } from '../raw-http.ts';
 
 const metadata = '/.well-known/openid-configuration';
 const documents = [metadata, '/.well-known/oauth-authorization-server', '/.well-known/jwks.json'];
@@ -21,10 +21,8 @@ describe.each([
 ])('the documents %s', (_name, path) => {
   const instance = startBeforeTests({ path });
 
-  const send = (document: string, { query = '', ...request }: Partial<RawHttp> & { readonly query?: string } = {}) => {
-    const { port, host } = new URL(instance.issuer);
-    return sendRaw(Number(port), host, { ...request, target: path + document + query });
-  };
+  const send = (document: string, { query = '', ...request }: Partial<RawHttp> & { readonly query?: string } = {}) =>
+    sendRawTo(instance.issuer, { ...request, target: path + document + query });
   const cors = ({ headers }: RawHttpAnswer) =>
     ['vary', 'access-control-allow-origin', 'access-control-expose-headers'].map((name) => headers[name]);
 

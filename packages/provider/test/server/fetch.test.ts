@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
+import { registerBeforeTests, startBeforeTests, startInTest } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
-import { redirectUri, registerClient } from '../clients.ts';
-import { type Instance, type StartOptions, start } from '../harness.ts';
-import { authorizationUrl, begin, codeVerifier, decideAll, type Json, login } from '../login.ts';
+import { bearerOf } from '../call.ts';
+import { registerClient } from '../clients.ts';
+import type { Instance, StartOptions } from '../harness.ts';
+import { authorizationUrl, begin, decideAll, type Json, login, redemptionOf } from '../login.ts';
 
 type Send = typeof fetch;
 
@@ -106,21 +107,12 @@ describe('fetch() answers as callback() does', () => {
     const code = last.headers.has('location')
       ? locationOf(last).searchParams.get('code')
       : /name="code" value="([^"]+)"/.exec(await last.text())?.[1];
-    const redeemed = await recorded(
-      `${instance.issuer}/oauth2/token`,
-      post({
-        grant_type: 'authorization_code',
-        client_id: client.id,
-        client_secret: String(client.secret),
-        code: String(code),
-        redirect_uri: redirectUri,
-        code_verifier: codeVerifier,
-      }),
-    );
+    const credentials = { client_id: client.id, client_secret: String(client.secret) };
+    const redemption = { ...redemptionOf(String(code)), ...credentials };
+    const redeemed = await recorded(`${instance.issuer}/oauth2/token`, post(redemption));
     const tokens = (await redeemed.json()) as Json;
-    const userinfo = await recorded(`${instance.issuer}/userinfo`, {
-      headers: { authorization: `Bearer ${tokens.access_token}` },
-    });
+    const headers = bearerOf(tokens.access_token);
+    const userinfo = await recorded(`${instance.issuer}/userinfo`, { headers });
     const { active } = await instance.carnet.tokens.introspect(String(tokens.access_token));
     return { seen, cookies: [...browser.cookies.keys()], tokens, userinfo: await userinfo.json(), active };
   };
@@ -196,10 +188,8 @@ describe('fetch() and a request that ends early', () => {
 });
 
 describe('fetch() and what a Web Request does not have', () => {
-  const opened = async (config: StartOptions['config'], work: (it: Instance) => Promise<void>): Promise<void> => {
-    const it = await start({ config });
-    await work(it).finally(it.stop);
-  };
+  const opened = async (config: StartOptions['config'], work: (it: Instance) => Promise<void>): Promise<void> =>
+    work(await startInTest({ config }));
   const metadata = ({ issuer }: Instance) => new Request(`${issuer}/.well-known/openid-configuration`);
 
   test('refuses a configuration with TLS client certificates', () =>

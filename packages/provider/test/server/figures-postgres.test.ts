@@ -4,20 +4,10 @@ import { startPostgres } from '@carnet/test-servers';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBrowser, locationOf } from '../browser.ts';
-import { registerClient, type TestClient } from '../clients.ts';
+import { postForm, userinfo } from '../call.ts';
+import { basicOf, registerClient, type TestClient } from '../clients.ts';
 import { type Instance, start } from '../harness.ts';
-import {
-  acceptLogin,
-  authorizationUrl,
-  authorize,
-  begin,
-  challengeIn,
-  introspect,
-  login,
-  redeem,
-  refresh,
-  token,
-} from '../login.ts';
+import { authorizationUrl, codeFor, credentialsFor, introspect, logIn, login, redeem, refresh } from '../login.ts';
 
 /** What the whole provider asks of Postgres, counted by Postgres: every statement, BEGIN and SET included. */
 describe('statements on Postgres', () => {
@@ -42,10 +32,7 @@ describe('statements on Postgres', () => {
     await migrator.up();
     await migrator.close();
     adapter = openPostgresAdapter({ url });
-    let polled = () => {};
-    const firstPoll = new Promise<void>((resolve) => {
-      polled = resolve;
-    });
+    const { promise: firstPoll, resolve: polled } = Promise.withResolvers<void>();
     const list: StorageAdapter['list'] = (query) => adapter.list(query).finally(polled);
     const config = { storage: { sweepSeconds: 0 }, logout: { backchannelPollSeconds: 3_600 } };
     instance = await start({ adapter: { ...adapter, list }, config });
@@ -93,12 +80,7 @@ describe('statements on Postgres', () => {
   });
 
   test('an abandoned login costs none', async () => {
-    const { statements } = await statementsOf(async () => {
-      const browser = createBrowser();
-      const challenge = await begin(browser, authorizationUrl(instance, client));
-      const consent = await browser.get(await acceptLogin(instance, challenge, { subject: 'bob' }));
-      return challengeIn(consent, 'consent');
-    });
+    const { statements } = await statementsOf(() => logIn(instance, client, { subject: 'bob' }));
     expect(statements).toBe(0);
   });
 
@@ -119,7 +101,7 @@ describe('statements on Postgres', () => {
   });
 
   test('client_credentials cost 1', async () => {
-    const ask = () => token(instance, client, { grant_type: 'client_credentials', scope: 'profile' });
+    const ask = () => credentialsFor(instance, client, { scope: 'profile' });
     const { statements, answer } = await statementsOf(ask);
     expect([answer.status, statements]).toEqual([200, 1]);
   });
@@ -134,13 +116,9 @@ describe('statements on Postgres', () => {
 
   test('a revocation costs 2', async () => {
     const { refresh_token, access_token } = await login(instance, client);
-    const authorization = `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}`;
+    const form = { token: String(refresh_token) };
     const { statements, answer } = await statementsOf(() =>
-      fetch(`${instance.issuer}/oauth2/revoke`, {
-        method: 'POST',
-        headers: { authorization },
-        body: new URLSearchParams({ token: String(refresh_token) }),
-      }),
+      postForm(`${instance.issuer}/oauth2/revoke`, form, basicOf(client)),
     );
     expect([answer.status, statements]).toEqual([200, 2]);
     expect(await introspect(instance, access_token)).toEqual({ active: false });
@@ -148,7 +126,7 @@ describe('statements on Postgres', () => {
 
   // Besides the refused commit itself: what fails is not counted.
   test('a code that comes again costs 2: why it was refused, and the revocation', async () => {
-    const code = (await authorize(instance, client)).searchParams.get('code') ?? '';
+    const code = await codeFor(instance, client);
     await redeem(instance, client, code);
     const { statements, answer } = await statementsOf(() => redeem(instance, client, code));
     expect([answer.status, answer.body.error, statements]).toEqual([400, 'invalid_grant', 2]);
@@ -156,9 +134,7 @@ describe('statements on Postgres', () => {
 
   test('userinfo costs 1', async () => {
     const { access_token } = await login(instance, client);
-    const { statements, answer } = await statementsOf(() =>
-      fetch(`${instance.issuer}/userinfo`, { headers: { authorization: `Bearer ${access_token}` } }),
-    );
+    const { statements, answer } = await statementsOf(() => userinfo(instance, access_token));
     expect([answer.status, statements]).toEqual([200, 1]);
   });
 

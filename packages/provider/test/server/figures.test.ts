@@ -4,16 +4,18 @@ import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
 import { registerClient, type TestClient } from '../clients.ts';
 import {
+  acceptConsent,
   acceptLogin,
   authorizationUrl,
+  authorize,
   begin,
   challengeIn,
-  decideAll,
+  credentialsFor,
   introspect,
+  logIn,
   login,
   redeem,
   refresh,
-  token,
 } from '../login.ts';
 
 /** What a login costs, counted at the store and in bytes. */
@@ -24,21 +26,16 @@ describe('figures', () => {
   beforeEach(() => instance.calls.reset());
 
   test('a first login is heard of once, with four rows, when its code is redeemed', async () => {
-    const browser = createBrowser();
-    const challenge = await begin(browser, authorizationUrl(instance, client));
-    const end = await browser.get(await decideAll(instance, browser, challenge));
+    const end = await authorize(instance, client);
     expect(instance.calls.trips()).toBe(0);
-    const { status } = await redeem(instance, client, locationOf(end).searchParams.get('code') ?? '');
+    const { status } = await redeem(instance, client, end);
     expect(status).toBe(200);
     expect(instance.calls.trips()).toBe(1);
     expect(instance.calls.commits[0]?.map((write) => write.type)).toEqual(['claim', 'put', 'put', 'put']);
   });
 
   test('an abandoned login is never heard of', async () => {
-    const browser = createBrowser();
-    await browser.get(
-      await acceptLogin(instance, await begin(browser, authorizationUrl(instance, client)), { subject: 'bob' }),
-    );
+    await logIn(instance, client, { subject: 'bob' });
     expect(instance.calls.trips()).toBe(0);
   });
 
@@ -51,12 +48,12 @@ describe('figures', () => {
 
   test('client_credentials costs one round trip for an opaque token and none for a JWT', async () => {
     const jwtClient = await registerClient(instance, 'jwt-client', { access_token_strategy: 'jwt' });
-    await token(instance, jwtClient, { grant_type: 'client_credentials', scope: 'profile' });
+    await credentialsFor(instance, jwtClient, { scope: 'profile' });
     instance.calls.reset();
-    await token(instance, client, { grant_type: 'client_credentials', scope: 'profile' });
+    await credentialsFor(instance, client, { scope: 'profile' });
     expect(instance.calls.trips()).toBe(1);
     instance.calls.reset();
-    const { status } = await token(instance, jwtClient, { grant_type: 'client_credentials', scope: 'profile' });
+    const { status } = await credentialsFor(instance, jwtClient, { scope: 'profile' });
     expect([status, instance.calls.trips()]).toEqual([200, 0]);
   });
 
@@ -68,7 +65,7 @@ describe('figures', () => {
       expect(instance.calls.trips()).toBe(1);
     }
     const own = await registerClient(instance, 'own-jwt', { access_token_strategy: 'jwt' });
-    const { body } = await token(instance, own, { grant_type: 'client_credentials', scope: 'profile' });
+    const { body } = await credentialsFor(instance, own, { scope: 'profile' });
     instance.calls.reset();
     expect(await introspect(instance, String(body.access_token))).toMatchObject({ active: true });
     expect(instance.calls.trips()).toBe(0);
@@ -83,16 +80,9 @@ describe('figures', () => {
     const receiver = `https://app.example.com/${'a'.repeat(86)}`;
     const long = await registerClient(instance, randomUUID(), { redirect_uris: [receiver] });
     const hex = () => randomBytes(16).toString('hex');
-    const challenge = await begin(
-      createBrowser(),
-      authorizationUrl(instance, long, {
-        scope: 'openid offline_access profile email',
-        prompt: 'consent',
-        redirect_uri: receiver,
-        state: hex(),
-        nonce: hex(),
-      }),
-    );
+    const params = { scope: 'openid offline_access profile email', prompt: 'consent', redirect_uri: receiver };
+    const url = authorizationUrl(instance, long, { ...params, state: hex(), nonce: hex() });
+    const challenge = await begin(createBrowser(), url);
     expect(challenge.length).toBeLessThanOrEqual(512);
   });
 
@@ -102,29 +92,13 @@ describe('figures', () => {
     const browser = createBrowser();
     const largest = { state: 's'.repeat(1_500) };
     const first = await browser.get(authorizationUrl(instance, client, largest));
-    const second = await browser.get(
-      await acceptLogin(instance, challengeIn(first, 'login'), {
-        subject: 'x'.repeat(1_000),
-        remember: true,
-        context: { notes: 'y'.repeat(20_000) },
-      }),
-    );
-    const accepted = await fetch(
-      `${instance.admin}/admin/oauth2/auth/requests/consent/accept?consent_challenge=${challengeIn(second, 'consent')}`,
-      {
-        method: 'PUT',
-        body: JSON.stringify({
-          grant_scope: ['openid', 'profile'],
-          remember: true,
-          session: { id_token: { bio: 'z'.repeat(20_000) } },
-        }),
-      },
-    );
-    const { redirect_to } = (await accepted.json()) as { redirect_to: string };
-    const third = await browser.get(redirect_to);
+    const login = { subject: 'x'.repeat(1_000), remember: true, context: { notes: 'y'.repeat(20_000) } };
+    const second = await browser.get(await acceptLogin(instance, challengeIn(first, 'login'), login));
+    const session = { id_token: { bio: 'z'.repeat(20_000) } };
+    const consent = { grant_scope: ['openid', 'profile'], remember: true, session };
+    const third = await browser.get(await acceptConsent(instance, challengeIn(second, 'consent'), consent));
     for (const response of [first, second, third]) expect(sizeOf(response)).toBeLessThan(4_096);
-    const tokens = await redeem(instance, client, locationOf(third).searchParams.get('code') ?? '');
-    expect(tokens.status).toBe(200);
+    expect((await redeem(instance, client, locationOf(third))).status).toBe(200);
   });
 
   test('no cookie is left when the flow has ended', async () => {

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { startBeforeTests } from '../before-tests.ts';
-import { redirectUri, registerClient } from '../clients.ts';
+import { describe, expect, it } from 'vitest';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
+import { redirectUri } from '../clients.ts';
 import { codeChallenge } from '../login.ts';
 import { formPost, type RawHttp, sendRawTo } from '../raw-http.ts';
 
@@ -52,9 +52,7 @@ describe('endpoints in an application', () => {
       };
     },
   });
-  beforeAll(async () => {
-    await registerClient(instance, 'shop', { client_secret: secret });
-  });
+  registerBeforeTests(instance, 'shop', { client_secret: secret });
 
   const answer = (name: string) => sendRawTo(instance.issuer, requests[name] as RawHttp);
 

@@ -1,45 +1,31 @@
-import { request } from 'node:http';
 import { openMemoryAdapter } from '@carnet/adapter-memory';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { startInTest } from '../before-tests.ts';
 import { createBrowser } from '../browser.ts';
+import { call, postForm, publishedKeys, refusal } from '../call.ts';
 import { registerClient } from '../clients.ts';
-import { type Instance, type StartOptions, start } from '../harness.ts';
-import { login, token } from '../login.ts';
+import type { StartOptions } from '../harness.ts';
+import { credentialsFor, login } from '../login.ts';
+import { rawRequest } from '../raw-request.ts';
 
-const instances: Instance[] = [];
-afterEach(async () => {
-  await Promise.all(instances.splice(0).map((instance) => instance.stop()));
-});
-
-const opened = async (options: StartOptions = {}): Promise<Instance & { origin: string }> => {
-  const instance = await start(options);
-  instances.push(instance);
+const opened = async (options: StartOptions = {}) => {
+  const instance = await startInTest(options);
   return { ...instance, origin: new URL(instance.issuer).origin };
 };
 
 const json = async (url: string) => {
-  const response = await fetch(url);
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  const { status, body } = await call(url);
+  return { status, body };
 };
 
-/** A GET with a Host header of one's own, which fetch would not send. */
-const statusFor = (url: string, host: string): Promise<number | undefined> =>
-  new Promise((resolve, reject) => {
-    request(url, { headers: { host } }, (response) => {
-      response.resume();
-      resolve(response.statusCode);
-    })
-      .once('error', reject)
-      .end();
-  });
+const statusFor = async (url: string, host: string) => (await rawRequest(url, { headers: { host } })).status;
 
 describe('callback() on a plain node:http server', () => {
   test('answers what is not its own with 404, as JSON with the security headers', async () => {
     const { issuer } = await opened();
-    const response = await fetch(`${issuer}/nothing`);
-    expect(response.status).toBe(404);
-    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(await response.json()).toEqual({
+    const { status, headers, body } = await call(`${issuer}/nothing`);
+    expect([status, headers.get('x-content-type-options')]).toEqual([404, 'nosniff']);
+    expect(body).toEqual({
       error: 'Unable to locate the resource',
       error_description: 'There is nothing at this path.',
     });
@@ -62,7 +48,7 @@ describe('a form that the host application has parsed', () => {
       },
     });
     const client = await registerClient(instance, 'parsed');
-    expect((await token(instance, client, { grant_type: 'client_credentials' })).status).toBe(200);
+    expect((await credentialsFor(instance, client)).status).toBe(200);
   });
 
   test('a member that is no text is an empty parameter, whatever its own members are', async () => {
@@ -72,8 +58,7 @@ describe('a form that the host application has parsed', () => {
         return (req, res) => handle(Object.assign(req, { body: { grant_type: { toString: 'x', valueOf: 'y' } } }), res);
       },
     });
-    const response = await fetch(`${issuer}/oauth2/token`, { method: 'POST', body: new URLSearchParams({ a: 'b' }) });
-    expect([response.status, (await response.json()) as object]).toMatchObject([400, { error: 'invalid_request' }]);
+    expect(await postForm(`${issuer}/oauth2/token`, { a: 'b' })).toMatchObject(refusal('invalid_request'));
   });
 });
 
@@ -107,9 +92,8 @@ describe('an issuer with a path', () => {
     const instance = await opened({ path });
     const client = await registerClient(instance, 'below');
     const tokens = await login(instance, client, { browser: createBrowser(), login: { remember: true } });
-    const { body } = await json(`${instance.issuer}/.well-known/jwks.json`);
     expect(tokens.id_token).toBeTypeOf('string');
-    expect((body.keys as unknown[]).length).toBe(3);
+    expect((await publishedKeys(instance)).keys.length).toBe(3);
   });
 });
 

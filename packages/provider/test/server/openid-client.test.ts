@@ -1,29 +1,27 @@
-import { exportJWK, generateKeyPair } from 'jose';
 import * as oidc from 'openid-client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
-import { registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
-import { begin, decideAll, headless } from '../login.ts';
+import { createClientKeys } from '../client-keys.ts';
+import { registerClient } from '../clients.ts';
+import { consentPage, loginPage } from '../harness.ts';
+import { authorizeAt } from '../login.ts';
 import { connect, prepare, signIn } from '../relying-party.ts';
+import { acceptLogout, logoutPage } from '../sign-out.ts';
 
 const goodbye = 'https://app.test/goodbye';
-const logoutPage = 'http://login.test/logout';
 
 /** What a standard relying party does, by the library that most of them use, unmodified. */
 describe('openid-client', () => {
-  let instance: Instance;
-  let client: TestClient;
+  const urls = { login: loginPage, consent: consentPage, logout: logoutPage };
+  const instance = startBeforeTests({ config: { urls } });
+  const client = registerBeforeTests(instance, 'relying-party', { post_logout_redirect_uris: [goodbye] });
   let config: oidc.Configuration;
 
   beforeAll(async () => {
-    const urls = { login: 'http://login.test/login', consent: 'http://login.test/consent', logout: logoutPage };
-    instance = await start({ config: { urls } });
-    client = await registerClient(instance, 'relying-party', { post_logout_redirect_uris: [goodbye] });
     config = await connect(instance, client);
     oidc.enableNonRepudiationChecks(config);
   });
-  afterAll(() => instance.stop());
 
   test('discovers what there is', () => {
     expect(config.serverMetadata()).toMatchObject({
@@ -65,17 +63,14 @@ describe('openid-client', () => {
     ['nonce', { expectedNonce: 'another' }],
     ['code_verifier', { pkceCodeVerifier: 'another-verifier-of-forty-three-characters-xx' }],
   ])('refuses the answer when its %s is not the one of the request', async (_what, wrong) => {
-    const browser = createBrowser();
     const { url, checks } = await prepare(config);
-    const end = await browser.get(await decideAll(instance, browser, await begin(browser, url)));
-    await expect(oidc.authorizationCodeGrant(config, locationOf(end), { ...checks, ...wrong })).rejects.toThrow();
+    const end = await authorizeAt(instance, url);
+    await expect(oidc.authorizationCodeGrant(config, end, { ...checks, ...wrong })).rejects.toThrow();
   });
 
   test('refuses an answer whose iss is another one', async () => {
-    const browser = createBrowser();
     const { url, checks } = await prepare(config);
-    const end = await browser.get(await decideAll(instance, browser, await begin(browser, url)));
-    const mixedUp = locationOf(end);
+    const mixedUp = await authorizeAt(instance, url);
     expect(mixedUp.searchParams.get('iss')).toBe(instance.issuer);
     mixedUp.searchParams.set('iss', 'https://other.test');
     await expect(oidc.authorizationCodeGrant(config, mixedUp, checks)).rejects.toMatchObject({
@@ -86,18 +81,8 @@ describe('openid-client', () => {
 
   test('reads userinfo, with the claims the consent app gave, but for those that are ours', async () => {
     const given = { name: 'Alice', email: 'alice@app.test' };
-    const ours = {
-      iss: 'x',
-      sub: 'x',
-      aud: 'x',
-      azp: 'x',
-      exp: 1,
-      nbf: 1,
-      nonce: 'x',
-      jti: 'x',
-      sid: 'x',
-      at_hash: 'x',
-    };
+    const parties = { iss: 'x', sub: 'x', aud: 'x', azp: 'x', nonce: 'x', jti: 'x', sid: 'x', at_hash: 'x' };
+    const ours = { ...parties, exp: 1, nbf: 1 };
     const consent = { session: { id_token: { ...given, ...ours } } };
     const tokens = await signIn(instance, config, { consent });
     const claims = tokens.claims() ?? {};
@@ -115,24 +100,19 @@ describe('openid-client', () => {
     const second = await oidc.refreshTokenGrant(config, String(first.refresh_token));
     expect(second.refresh_token).not.toBe(first.refresh_token);
     expect(second.access_token).not.toBe(first.access_token);
-    expect(second.claims()).toMatchObject({
-      sub: 'alice',
-      sid: first.claims()?.sid,
-      auth_time: first.claims()?.auth_time,
-    });
+    const before = first.claims();
+    expect(second.claims()).toMatchObject({ sub: 'alice', sid: before?.sid, auth_time: before?.auth_time });
     const third = await oidc.refreshTokenGrant(config, String(second.refresh_token), { scope: 'openid' });
     expect(third.scope).toBe('openid');
-    await expect(
-      oidc.refreshTokenGrant(config, String(third.refresh_token), { scope: 'openid email' }),
-    ).rejects.toThrow();
+    const wider = oidc.refreshTokenGrant(config, String(third.refresh_token), { scope: 'openid email' });
+    await expect(wider).rejects.toThrow();
   });
 
   test('revokes: the refresh token takes the access token with it', async () => {
     const tokens = await signIn(instance, config);
     await oidc.tokenRevocation(config, String(tokens.refresh_token));
-    await expect(oidc.refreshTokenGrant(config, String(tokens.refresh_token))).rejects.toMatchObject({
-      error: 'invalid_grant',
-    });
+    const reused = oidc.refreshTokenGrant(config, String(tokens.refresh_token));
+    await expect(reused).rejects.toMatchObject({ error: 'invalid_grant' });
     await expect(oidc.fetchUserInfo(config, tokens.access_token, 'alice')).rejects.toMatchObject({ status: 401 });
     await expect(oidc.tokenRevocation(config, 'carnet_rt_never-issued')).resolves.toBeUndefined();
   });
@@ -141,9 +121,8 @@ describe('openid-client', () => {
     const tokens = await oidc.clientCredentialsGrant(config, { scope: 'profile email' });
     expect(tokens).toMatchObject({ token_type: 'bearer', scope: 'profile email', expires_in: 3600 });
     expect(tokens.refresh_token).toBeUndefined();
-    await expect(oidc.clientCredentialsGrant(config, { scope: 'admin' })).rejects.toMatchObject({
-      error: 'invalid_scope',
-    });
+    const wider = oidc.clientCredentialsGrant(config, { scope: 'admin' });
+    await expect(wider).rejects.toMatchObject({ error: 'invalid_scope' });
   });
 
   test('logs out, and comes back to the registered address with its state', async () => {
@@ -154,10 +133,10 @@ describe('openid-client', () => {
       post_logout_redirect_uri: goodbye,
       state: 'after',
     });
-    const asked = locationOf(await browser.get(url.href));
-    expect(asked.href.startsWith(`${logoutPage}?logout_challenge=`)).toBe(true);
-    const { body } = await headless(instance, 'PUT', `logout/accept${asked.search}`);
-    expect(locationOf(await browser.get(String(body.redirect_to))).href).toBe(`${goodbye}?state=after`);
+    const asked = await browser.get(url.href);
+    expect(locationOf(asked).href.startsWith(`${logoutPage}?logout_challenge=`)).toBe(true);
+    const end = await browser.get(await acceptLogout(instance, asked));
+    expect(locationOf(end).href).toBe(`${goodbye}?state=after`);
   });
 
   describe('as another kind of client', () => {
@@ -179,27 +158,22 @@ describe('openid-client', () => {
     });
 
     test.each(['RS256', 'PS256', 'ES256', 'Ed25519'])('private_key_jwt with %s', async (alg) => {
-      const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
-      const kid = `key of ${alg}`;
-      const jwk = { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' };
+      const { privateKey, jwks } = await createClientKeys(alg, `key of ${alg}`);
       const signing = await registerClient(instance, `signing-${alg}`, {
         token_endpoint_auth_method: 'private_key_jwt',
         token_endpoint_auth_signing_alg: alg,
-        jwks: { keys: [jwk] },
+        jwks,
       });
-      const byKey = await connect(instance, signing, oidc.PrivateKeyJwt({ key: privateKey, kid }));
+      const byKey = await connect(instance, signing, oidc.PrivateKeyJwt({ key: privateKey, kid: `key of ${alg}` }));
       expect((await signIn(instance, byKey)).claims()?.aud).toBe(signing.id);
       expect((await oidc.clientCredentialsGrant(byKey, { scope: 'email' })).scope).toBe('email');
     });
 
     test('private_key_jwt with the key of somebody else is refused', async () => {
-      const own = await generateKeyPair('ES256', { extractable: true });
-      const other = await generateKeyPair('ES256', { extractable: true });
-      const signing = await registerClient(instance, 'signing-badly', {
-        token_endpoint_auth_method: 'private_key_jwt',
-        jwks: { keys: [{ ...(await exportJWK(own.publicKey)), kid: 'k', use: 'sig' }] },
-      });
-      const byKey = await connect(instance, signing, oidc.PrivateKeyJwt({ key: other.privateKey, kid: 'k' }));
+      const [own, other] = [await createClientKeys(), await createClientKeys()];
+      const metadata = { token_endpoint_auth_method: 'private_key_jwt', jwks: own.jwks };
+      const signing = await registerClient(instance, 'signing-badly', metadata);
+      const byKey = await connect(instance, signing, oidc.PrivateKeyJwt({ key: other.privateKey, kid: 'key' }));
       await expect(oidc.clientCredentialsGrant(byKey)).rejects.toMatchObject({ error: 'invalid_client' });
     });
 

@@ -1,9 +1,10 @@
 import type { LookupAddress } from 'node:dns';
 import { readFileSync } from 'node:fs';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { RequestListener } from 'node:http';
+import { createServer } from 'node:https';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { listen } from '@carnet/test-servers/listen';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { Foundation } from '../../src/assembly/foundation.ts';
 import { createOutbound } from '../../src/assembly/foundation.ts';
 import type { Resolve } from '../../src/outbound/addresses.ts';
@@ -57,19 +58,9 @@ const answer: RequestListener = (req, res) => {
   }
 };
 
-const plain = createServer(answer);
-const tls = createTlsServer({ key: pem('key'), cert: ca }, answer);
-const portOf = (server: Server): number => (server.address() as AddressInfo).port;
-
-beforeAll(async () => {
-  for (const server of [plain, tls]) await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-});
-afterAll(async () => {
-  for (const server of [plain, tls]) {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
-});
+const plain = beforeTests(() => listen(answer));
+const tls = beforeTests(() => listen(createServer({ key: pem('key'), cert: ca }, answer)));
+const portOf = ({ port }: { readonly port: number }): number => port;
 
 const clients: OutboundClient[] = [];
 afterEach(async () => {

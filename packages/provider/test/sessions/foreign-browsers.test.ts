@@ -2,7 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { createFlowId } from '../../src/flow/flow-id.ts';
 import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { type Browser, createBrowser, locationOf } from '../browser.ts';
-import { acceptConsent, acceptLogin, authorizationUrl, begin, challengeIn, headless, redeem } from '../login.ts';
+import {
+  acceptConsent,
+  acceptLogin,
+  askLogin,
+  authorizationUrl,
+  begin,
+  challengeIn,
+  headless,
+  redeem,
+} from '../login.ts';
 import { browserWith, codeAt, pageOf, sealerOf, through, walk } from '../walk.ts';
 
 const otherBrowser = /^403 .*This sign-in began in another browser/s;
@@ -16,10 +25,7 @@ describe('a verifier in another browser', () => {
   const sessionsStored = async (subject: string) =>
     (await instance.adapter.list({ kind: 'session', subject, limit: 10 })).records.length;
   const denials = () => instance.log().split('"reason":"flow_cookie_missing"').length - 1;
-  const skips = async (browser: Browser): Promise<unknown> => {
-    const challenge = await begin(browser, authorizationUrl(instance, client));
-    return (await headless(instance, 'GET', `login?login_challenge=${challenge}`)).body;
-  };
+  const skips = (browser: Browser) => askLogin(instance, client, { browser });
 
   test.each(['loginUrl', 'consentUrl'] as const)(
     'without the flow cookie: a 403 page, an audit record, no cookie, no redirect (%s)',
@@ -30,14 +36,9 @@ describe('a verifier in another browser', () => {
       expect(await pageOf(await stranger.get(flow[leg]))).toMatch(otherBrowser);
       expect(stranger.cookies.size).toBe(0);
       expect(denials()).toBe(before + 1);
-      const record = instance
-        .log()
-        .trim()
-        .split('\n')
-        .findLast((line) => line.includes('flow_cookie_missing'));
-      expect(JSON.parse(record ?? '{}')).toMatchObject({
-        audit: { action: 'flow.resume', outcome: 'denied', clientId: 'app' },
-      });
+      const record = instance.logLines.findLast((line) => line.includes('flow_cookie_missing')) ?? '{}';
+      const audit = { action: 'flow.resume', outcome: 'denied', clientId: 'app' };
+      expect(JSON.parse(record)).toMatchObject({ audit });
       // It has harmed nothing: where it was begun, the flow goes on.
       expect(await codeAt(flow.browser, flow.consentUrl)).toBeTruthy();
     },
@@ -170,15 +171,12 @@ describe('an issuer on https', () => {
       lines.push(...response.headers.getSetCookie());
       return response;
     };
-    const toConsent = await acceptLogin(instance, challengeIn(await get(authorizationUrl(instance, client)), 'login'), {
-      subject: 'alice',
-      remember: true,
-    });
+    const login = challengeIn(await get(authorizationUrl(instance, client)), 'login');
+    const toConsent = await acceptLogin(instance, login, { subject: 'alice', remember: true });
     expect(toConsent.startsWith(`${issuer}/`)).toBe(true);
-    const end = await get(
-      await acceptConsent(instance, challengeIn(await get(toConsent), 'consent'), { remember: true }),
-    );
-    expect((await redeem(instance, client, locationOf(end).searchParams.get('code') ?? '')).status).toBe(200);
+    const consent = challengeIn(await get(toConsent), 'consent');
+    const end = locationOf(await get(await acceptConsent(instance, consent, { remember: true })));
+    expect((await redeem(instance, client, end)).status).toBe(200);
     expect(new Set(lines.map((line) => line.split('=')[0]?.replace(/_flow_.*/, '_flow')))).toEqual(
       new Set(['__Host-carnet_flow', '__Host-carnet_session', '__Host-carnet_consent']),
     );

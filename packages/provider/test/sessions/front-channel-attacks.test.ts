@@ -1,39 +1,31 @@
 import * as oidc from 'openid-client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createRedemptions } from '../../src/flow/redemptions.ts';
 import { createBrowser, locationOf } from '../browser.ts';
-import { basicOf, redirectUri, registerClient, type TestClient } from '../clients.ts';
-import { allOn, answer, answerIn, everyType, startAnswering } from '../conformance/answers.ts';
-import type { Instance } from '../harness.ts';
+import { postForm, userinfo } from '../call.ts';
+import { basicOf, redirectUri, registerClient } from '../clients.ts';
+import { allOn, answer, answerIn, answeringBeforeTests, everyType } from '../conformance/answers.ts';
+import { consentPage, loginPage } from '../harness.ts';
 import {
   acceptConsent,
-  authorizationUrl,
+  authorizeAt,
   begin,
   challengeIn,
   decideAll,
-  headless,
   introspect,
-  type Json,
+  push,
+  pushedUrl,
   redeem,
   token,
 } from '../login.ts';
 import { connect, prepare } from '../relying-party.ts';
+import { logoutPage, signOut } from '../sign-out.ts';
 import { browserWith, pageOf, verifierIn, walk } from '../walk.ts';
 
 /** Attacks on answers that carry tokens: the implicit and the hybrid flow. */
 describe('tokens in the front channel', () => {
-  let instance: Instance;
-  let client: TestClient;
-
-  beforeAll(async () => {
-    const urls = {
-      login: 'http://login.test/login',
-      consent: 'http://login.test/consent',
-      logout: 'http://login.test/logout',
-    };
-    ({ instance, client } = await startAnswering({ config: { features: allOn, urls } }));
-  });
-  afterAll(() => instance.stop());
+  const urls = { login: loginPage, consent: consentPage, logout: logoutPage };
+  const { instance, client } = answeringBeforeTests({ config: { features: allOn, urls } });
 
   const hybrid = { params: { response_type: 'code id_token token' } };
 
@@ -64,11 +56,7 @@ describe('tokens in the front channel', () => {
     const flow = await walk(instance, client, hybrid);
     const { params } = await answerIn(await browserWith(flow.cookies).get(flow.consentUrl));
     const { body } = await redeem(instance, client, params.code ?? '');
-    await fetch(`${instance.issuer}/oauth2/revoke`, {
-      method: 'POST',
-      headers: basicOf(client),
-      body: new URLSearchParams({ token: String(body.refresh_token) }),
-    });
+    await postForm(`${instance.issuer}/oauth2/revoke`, { token: String(body.refresh_token) }, basicOf(client));
     expect((await redeem(instance, client, params.code ?? '')).body.error).toBe('invalid_grant');
     expect(await pageOf(await browserWith(flow.cookies).get(flow.consentUrl))).toMatch(/^400 /);
     for (const value of [params.access_token, body.access_token]) {
@@ -78,11 +66,8 @@ describe('tokens in the front channel', () => {
 
   test('revoked before the code was redeemed, the grant stays revoked', async () => {
     const { params } = await answer(instance, client, hybrid.params);
-    const { grantId = '' } =
-      instance.calls.commits
-        .flat()
-        .flatMap((write) => (write.type === 'put' && write.record.kind === 'grant' ? [write.record] : []))
-        .at(-1) ?? {};
+    const puts = instance.calls.commits.flat().flatMap((write) => (write.type === 'put' ? [write.record] : []));
+    const { grantId = '' } = puts.findLast(({ kind }) => kind === 'grant') ?? {};
     const redemptions = createRedemptions({
       ttl: { loginConsentRequest: 1_800, authCode: 600, deviceUserCode: 600 },
       now: Date.now,
@@ -102,11 +87,7 @@ describe('tokens in the front channel', () => {
   });
 
   test('of several flows of one pushed request one brings tokens', async () => {
-    const { searchParams } = new URL(authorizationUrl(instance, client, hybrid.params));
-    const headers = basicOf(client);
-    const pushed = await fetch(`${instance.issuer}/oauth2/par`, { method: 'POST', headers, body: searchParams });
-    const { request_uri } = (await pushed.json()) as { request_uri: string };
-    const url = `${instance.issuer}/oauth2/auth?${new URLSearchParams({ client_id: client.id, request_uri })}`;
+    const url = pushedUrl(instance, client, await push(instance, client, hybrid.params));
     const ends = await Promise.all(
       ['alice', 'mallory'].map(async (subject) => {
         const browser = createBrowser();
@@ -123,9 +104,7 @@ describe('tokens in the front channel', () => {
     const merges = instance.calls.commits.flat().filter((write) => write.type === 'merge');
     expect(merges.at(-1)).toMatchObject({ key: { kind: 'session' }, members: [client.id] });
     const flow = await walk(instance, client, { ...hybrid, browser });
-    const asked = locationOf(await browser.get(`${instance.issuer}/oauth2/sessions/logout`));
-    const { body } = await headless(instance, 'PUT', `logout/accept${asked.search}`);
-    await browser.get(String(body.redirect_to));
+    await signOut(instance, browser);
     expect(await pageOf(await browserWith(flow.cookies).get(flow.consentUrl))).toMatch(/^400 /);
   });
 
@@ -145,8 +124,7 @@ describe('tokens in the front channel', () => {
     const { params } = await answer(instance, client, hybrid.params, { consent });
     expect(new URLSearchParams(params).toString().length).toBeLessThan(3_400);
     expect(String(params.id_token).length).toBeLessThan(1_400);
-    const headers = { authorization: `Bearer ${params.access_token}` };
-    expect(((await (await fetch(`${instance.issuer}/userinfo`, { headers })).json()) as Json).bio).toHaveLength(4_000);
+    expect((await userinfo(instance, params.access_token)).body.bio).toHaveLength(4_000);
     const alone = await answer(instance, client, { response_type: 'id_token' }, { consent });
     expect(alone.params).toMatchObject({ error: 'invalid_request' });
     const form = { response_type: 'id_token', response_mode: 'form_post' };
@@ -163,15 +141,14 @@ describe('tokens in the front channel', () => {
     });
 
     const come = async () => {
-      const browser = createBrowser();
       const { url, checks } = await prepare(config);
-      const end = locationOf(await browser.get(await decideAll(instance, browser, await begin(browser, url))));
-      return { end, checks };
+      return { end: await authorizeAt(instance, url), checks };
     };
-    const swapped = (end: URL, name: string, value: string): URL => {
+    /** The checks of an answer of which one member is another. */
+    const checkSwapped = ({ end, checks }: Awaited<ReturnType<typeof come>>, name: string, value: string) => {
       const params = new URLSearchParams(end.hash.slice(1));
       params.set(name, value);
-      return new URL(`${redirectUri}#${params}`);
+      return oidc.authorizationCodeGrant(config, new URL(`${redirectUri}#${params}`), checks);
     };
 
     test('the answer is accepted as it comes', async () => {
@@ -182,25 +159,20 @@ describe('tokens in the front channel', () => {
     test('a code swapped for that of another flow is noticed by c_hash', async () => {
       const [mine, theirs] = [await come(), await come()];
       const code = new URLSearchParams(theirs.end.hash.slice(1)).get('code') ?? '';
-      await expect(
-        oidc.authorizationCodeGrant(config, swapped(mine.end, 'code', code), mine.checks),
-      ).rejects.toMatchObject({ cause: { message: expect.stringContaining('c_hash') } });
+      const cause = { message: expect.stringContaining('c_hash') };
+      await expect(checkSwapped(mine, 'code', code)).rejects.toMatchObject({ cause });
     });
 
     test('an ID token of another flow is noticed by its nonce', async () => {
       const [mine, theirs] = [await come(), await come()];
       const idToken = new URLSearchParams(theirs.end.hash.slice(1)).get('id_token') ?? '';
-      await expect(
-        oidc.authorizationCodeGrant(config, swapped(mine.end, 'id_token', idToken), mine.checks),
-      ).rejects.toThrow();
+      await expect(checkSwapped(mine, 'id_token', idToken)).rejects.toThrow();
     });
 
     test('an answer of another issuer (mix-up) is noticed by iss', async () => {
-      const { end, checks } = await come();
-      expect(new URLSearchParams(end.hash.slice(1)).get('iss')).toBe(instance.issuer);
-      await expect(
-        oidc.authorizationCodeGrant(config, swapped(end, 'iss', 'https://evil.test'), checks),
-      ).rejects.toThrow();
+      const mine = await come();
+      expect(new URLSearchParams(mine.end.hash.slice(1)).get('iss')).toBe(instance.issuer);
+      await expect(checkSwapped(mine, 'iss', 'https://evil.test')).rejects.toThrow();
     });
   });
 

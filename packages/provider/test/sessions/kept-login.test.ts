@@ -2,11 +2,21 @@ import { beforeTests } from '@carnet/test-servers/before-tests';
 import { decodeJwt } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { isLiveSession, sessionKey } from '../../src/sessions/session-record.ts';
-import { startBeforeTests } from '../before-tests.ts';
+import { startBeforeTests, startInTest } from '../before-tests.ts';
 import { type Browser, createBrowser, locationOf } from '../browser.ts';
+import { userinfo } from '../call.ts';
 import { registerClient } from '../clients.ts';
-import { start } from '../harness.ts';
-import { acceptConsent, acceptLogin, authorizationUrl, begin, challengeIn, headless, login, redeem } from '../login.ts';
+import {
+  acceptConsent,
+  acceptLogin,
+  askLogin,
+  authorizationUrl,
+  begin,
+  challengeIn,
+  login,
+  redeem,
+  reject,
+} from '../login.ts';
 import { startLogoutReceiver } from '../logout-receiver.ts';
 import { untilDelivered } from '../sign-out.ts';
 import { browserWith, codeAt, walk } from '../walk.ts';
@@ -20,9 +30,12 @@ describe('a login that is to be remembered', () => {
 
   beforeEach(() => receiver.forget());
 
-  const askedIn = async (browser: Browser) => {
-    const challenge = await begin(browser, authorizationUrl(instance, app));
-    return (await headless(instance, 'GET', `login?login_challenge=${challenge}`)).body;
+  const askedIn = (browser: Browser) => askLogin(instance, app, { browser });
+  /** A remembered login with the code that it ends with. */
+  const walkToCode = async () => {
+    const browser = createBrowser();
+    const flow = await walk(instance, app, { browser, login: remember });
+    return { browser, flow, code: await codeAt(browser, flow.consentUrl) };
   };
   const sessionOf = async (browser: Browser) => {
     const sid = browser.cookies.get('carnet_session')?.split('.')[0] ?? '';
@@ -39,10 +52,7 @@ describe('a login that is to be remembered', () => {
     const consent = challengeIn(await browser.get(toConsent), 'consent');
     expect(instance.calls.commits.map((writes) => writes.map(({ type }) => type))).toEqual([['claim']]);
     expect(instance.calls.trips()).toBe(1);
-    const { body } = await headless(instance, 'PUT', `consent/reject?consent_challenge=${consent}`, {
-      error: 'access_denied',
-    });
-    const end = await browser.get(String(body.redirect_to));
+    const end = await browser.get(await reject(instance, 'consent', consent));
     expect(locationOf(end).searchParams.get('error')).toBe('access_denied');
     expect(instance.calls.trips()).toBe(1);
     expect(await askedIn(browser)).toMatchObject({ skip: true, subject: 'alice' });
@@ -60,10 +70,8 @@ describe('a login that is to be remembered', () => {
   });
 
   test('the login is written once: the granted consent claims the end of the flow, and writes no more', async () => {
-    const browser = createBrowser();
     instance.calls.reset();
-    const flow = await walk(instance, app, { browser, login: remember });
-    const code = await codeAt(browser, flow.consentUrl);
+    const { browser, code } = await walkToCode();
     const kinds = instance.calls.commits.map((writes) =>
       writes.map((write) => write.type === 'claim' && write.record.kind),
     );
@@ -83,9 +91,7 @@ describe('a login that is to be remembered', () => {
   });
 
   test('the verifiers of the login do not restore it after a logout', { tags: ['D4'] }, async () => {
-    const browser = createBrowser();
-    const flow = await walk(instance, app, { browser, login: remember });
-    await codeAt(browser, flow.consentUrl);
+    const { browser, flow } = await walkToCode();
     const { sid } = await sessionOf(browser);
     expect((await logOut(sid)).status).toBe(204);
     for (const url of [flow.loginUrl, flow.consentUrl]) {
@@ -102,14 +108,13 @@ describe('a login that is to be remembered', () => {
     tags: ['D4'],
   }, async () => {
     let nowMs = Date.now();
-    const short = await start({ now: () => nowMs });
+    const short = await startInTest({ now: () => nowMs });
     const client = await registerClient(short, 'app');
     const flow = await walk(short, client, { login: { remember: true, remember_for: 30 } });
     const code = await codeAt(flow.browser, flow.consentUrl);
     await fetch(`${short.admin}/admin/oauth2/auth/sessions/login?subject=alice`, { method: 'DELETE' });
     nowMs += 31_000;
     expect((await redeem(short, client, code)).body.error).toBe('invalid_grant');
-    await short.stop();
   });
 
   test('a browser without the flow cookie is refused, and no record is written', async () => {
@@ -143,9 +148,7 @@ describe('a login that is to be remembered', () => {
 
   describe('and a code that is on its way when the user signs in again', () => {
     const codeAndSuccessor = async () => {
-      const browser = createBrowser();
-      const flow = await walk(instance, app, { browser, login: remember });
-      const code = await codeAt(browser, flow.consentUrl);
+      const { browser, code } = await walkToCode();
       const { sid } = await sessionOf(browser);
       await walk(instance, app, { browser, login: remember, params: { prompt: 'login' } });
       const { sid: latest } = await sessionOf(browser);
@@ -184,9 +187,7 @@ describe('a login that is to be remembered', () => {
     });
 
     test('the code is refused after a logout and a login that is not remembered', { tags: ['D4'] }, async () => {
-      const browser = createBrowser();
-      const flow = await walk(instance, app, { browser, login: remember });
-      const code = await codeAt(browser, flow.consentUrl);
+      const { browser, code } = await walkToCode();
       await logOut((await sessionOf(browser)).sid);
       await login(instance, app, { browser, params: { prompt: 'login' } });
       expect((await redeem(instance, app, code)).body.error).toBe('invalid_grant');
@@ -195,9 +196,7 @@ describe('a login that is to be remembered', () => {
     test('the code is refused after another user has signed in without being remembered', {
       tags: ['D4'],
     }, async () => {
-      const browser = createBrowser();
-      const flow = await walk(instance, app, { browser, login: remember });
-      const code = await codeAt(browser, flow.consentUrl);
+      const { browser, code } = await walkToCode();
       await login(instance, app, { browser, subject: 'bob', params: { prompt: 'login' } });
       expect((await redeem(instance, app, code)).body.error).toBe('invalid_grant');
     });
@@ -212,10 +211,7 @@ describe('a login that is to be remembered', () => {
       const { code } = await codeAndSuccessor();
       const { body } = await redeem(instance, app, code);
       expect((await redeem(instance, app, code)).body.error).toBe('invalid_grant');
-      const userinfo = await fetch(`${instance.issuer}/userinfo`, {
-        headers: { authorization: `Bearer ${body.access_token}` },
-      });
-      expect(userinfo.status).toBe(401);
+      expect((await userinfo(instance, body.access_token)).status).toBe(401);
     });
   });
 });

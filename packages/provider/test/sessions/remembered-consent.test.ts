@@ -5,7 +5,7 @@ import { registerBeforeTests } from '../before-tests.ts';
 import { type Browser, createBrowser } from '../browser.ts';
 import { registerClient, type TestClient } from '../clients.ts';
 import { start } from '../harness.ts';
-import { acceptConsent, acceptLogin, authorizationUrl, begin, challengeIn, headless, type Json } from '../login.ts';
+import { acceptConsent, headless, type Json, logIn } from '../login.ts';
 
 const [calendar, mail] = ['https://calendar.test', 'https://mail.test'];
 const everything = { scope: 'openid offline_access profile', audience: calendar };
@@ -29,9 +29,8 @@ describe('a remembered consent', () => {
 
   /** Through the login, to what the consent app is asked. */
   const asked = async ({ browser, client, subject = 'alice', params = {} }: Visit) => {
-    const challenge = await begin(browser, authorizationUrl(instance, client, { ...everything, ...params }));
-    const toConsent = await acceptLogin(instance, challenge, { subject, remember: true });
-    const consent = challengeIn(await browser.get(toConsent), 'consent');
+    const options = { browser, subject, params: { ...everything, ...params }, login: { remember: true } };
+    const consent = await logIn(instance, client, options);
     const { body } = await headless(instance, 'GET', `consent?consent_challenge=${consent}`);
     return { consent, body };
   };

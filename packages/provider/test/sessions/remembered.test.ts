@@ -9,6 +9,7 @@ import { start } from '../harness.ts';
 import {
   acceptConsent,
   acceptLogin,
+  askLogin,
   authorizationUrl,
   begin,
   challengeIn,
@@ -41,14 +42,12 @@ describe('a remembered login', () => {
     const toConsent = await acceptLogin(instance, challenge, { subject, remember: true, ...body });
     offsetMs = 0;
     const end = await acceptConsent(instance, challengeIn(await browser.get(toConsent), 'consent'));
-    const code = locationOf(await browser.get(end)).searchParams.get('code') ?? '';
-    const { body: tokens } = await redeem(instance, first, code);
+    const { body: tokens } = await redeem(instance, first, locationOf(await browser.get(end)));
     return { browser, claims: decodeJwt(String(tokens.id_token)) };
   };
   const ask = async (browser: Browser, params: Record<string, string> = {}) => {
-    const challenge = await begin(browser, authorizationUrl(instance, second, params));
-    const { body } = await headless(instance, 'GET', `login?login_challenge=${challenge}`);
-    return { challenge, request: body };
+    const request = await askLogin(instance, second, { browser, params });
+    return { challenge: String(request.challenge), request };
   };
   const cookieOf = (response: Response): string | undefined =>
     response.headers.getSetCookie().find((line) => line.startsWith('carnet_session='));
@@ -68,12 +67,8 @@ describe('a remembered login', () => {
     const { browser, claims } = await remembering({ age: hour, body: { acr: 'urn:two', amr: ['pwd', 'otp'] } });
     const tokens = await login(instance, second, { browser });
     const { sid, auth_time, acr, amr, iat } = decodeJwt(String(tokens.id_token));
-    expect({ sid, auth_time, acr, amr }).toEqual({
-      sid: claims.sid,
-      auth_time: claims.auth_time,
-      acr: 'urn:two',
-      amr: ['pwd', 'otp'],
-    });
+    const authentication = { acr: 'urn:two', amr: ['pwd', 'otp'] };
+    expect({ sid, auth_time, acr, amr }).toEqual({ sid: claims.sid, auth_time: claims.auth_time, ...authentication });
     expect(Number(iat) - Number(auth_time)).toBeGreaterThanOrEqual(hour);
   });
 
@@ -117,9 +112,8 @@ describe('a remembered login', () => {
   ])('lasts %s', async (_what, body, maxAge) => {
     const browser = createBrowser();
     const { challenge, request } = await ask(browser);
-    const signedIn = await browser.get(
-      await acceptLogin(instance, challenge, { subject: 'alice', remember: true, ...body }),
-    );
+    const login = { subject: 'alice', remember: true, ...body };
+    const signedIn = await browser.get(await acceptLogin(instance, challenge, login));
     expect(Math.abs(lifetimeOf(signedIn) - maxAge)).toBeLessThanOrEqual(2);
     const [record] = await instance.adapter.read([sessionKey(String(request.session_id))]);
     const left = ((record?.expiresAt?.getTime() ?? 0) - Date.now()) / 1000;
@@ -132,10 +126,8 @@ describe('a remembered login', () => {
     const before = await expiry();
     expect(cookieOf(await finish(browser, (await ask(browser)).challenge, { remember: true }))).toBeUndefined();
     expect(await expiry()).toBe(before);
-    const extended = await finish(browser, (await ask(browser)).challenge, {
-      extend_session_lifespan: true,
-      remember_for: 7200,
-    });
+    const extension = { extend_session_lifespan: true, remember_for: 7200 };
+    const extended = await finish(browser, (await ask(browser)).challenge, extension);
     expect(Math.abs(lifetimeOf(extended) - 7_200)).toBeLessThanOrEqual(2);
     expect(Number(await expiry()) - Number(before)).toBeGreaterThan(6_000_000);
     expect((await ask(browser)).request).toMatchObject({ skip: true, session_id: claims.sid });

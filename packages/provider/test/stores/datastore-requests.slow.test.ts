@@ -1,25 +1,16 @@
-import type { StorageAdapter } from '@carnet/adapter-contract';
 import { openAdapter } from '@carnet/adapter-datastore';
-import { type DatastoreServer, startDatastore } from '@carnet/test-servers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startDatastore } from '@carnet/test-servers';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { expect, test } from 'vitest';
+import { startBeforeTests } from '../before-tests.ts';
 import { registerClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
 import { introspect, login } from '../login.ts';
 
-let server: DatastoreServer;
-let adapter: StorageAdapter;
-let instance: Instance;
-
-beforeAll(async () => {
-  server = await startDatastore();
-  adapter = await openAdapter({ url: `datastore:${server.projectId}?endpoint=${server.host}&timeout=30000` });
-  instance = await start({ adapter });
-});
-afterAll(async () => {
-  await instance?.stop();
-  await adapter?.close();
-  await server?.close();
-});
+const server = beforeTests(startDatastore);
+const adapter = beforeTests(() =>
+  openAdapter({ url: `datastore:${server.projectId}?endpoint=${server.host}&timeout=30000` }),
+);
+const instance = startBeforeTests({ adapter });
 
 test('a login on Datastore is one Commit and no other request, once the client is cached', {
   timeout: 90_000,

@@ -1,11 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { isLiveSession } from '../../src/sessions/session-record.ts';
-import { type Browser, locationOf } from '../browser.ts';
-import { acceptConsent, acceptLogin, authorizationUrl, begin, challengeIn, headless, redeem } from '../login.ts';
+import type { Browser } from '../browser.ts';
+import {
+  acceptConsent,
+  acceptLogin,
+  askLogin,
+  authorizationUrl,
+  begin,
+  challengeIn,
+  errorAt,
+  logIn,
+  redeem,
+  reject,
+} from '../login.ts';
 import { clients } from '../threat-target.ts';
 import { codeAt, walk } from '../walk.ts';
 import type { ProviderProcess } from './provider-process.ts';
-import { type Pair, startPair } from './serving.ts';
+import { startPair } from './serving.ts';
 import { startServers, testStores } from './test-stores.ts';
 
 const { app } = clients;
@@ -17,25 +29,21 @@ beforeAll(startServers);
 describe.each(Object.entries(testStores))(
   'a login that is to be remembered, with two processes on %s,',
   (name, start) => {
-    let pair: Pair;
+    const pair = beforeTests(() => startPair(start));
     let first: ProviderProcess;
     let second: ProviderProcess;
     let users = 0;
-    beforeAll(async () => {
-      pair = await startPair(start);
+    beforeAll(() => {
       [first, second] = pair.processes;
     });
-    afterAll(() => pair?.stop());
 
     // Two of the stores share a Redis Cluster.
     const newSubject = (): string => `user ${users++} of ${name}`;
     const sidIn = ({ cookies }: Pick<Browser, 'cookies'>): string => cookies.get('carnet_session')?.split('.')[0] ?? '';
     const liveSessionsOf = async (subject: string) =>
       (await pair.adapter.list({ kind: 'session', subject, limit: 500 })).records.filter(isLiveSession);
-    const askedIn = async (at: ProviderProcess, { cookies }: Pick<Browser, 'cookies'>) => {
-      const challenge = await begin(at.browser(cookies), authorizationUrl(at, app));
-      return (await headless(at, 'GET', `login?login_challenge=${challenge}`)).body;
-    };
+    const askedIn = (at: ProviderProcess, { cookies }: Pick<Browser, 'cookies'>) =>
+      askLogin(at, app, { browser: at.browser(cookies) });
     const logOut = (at: ProviderProcess, subject: string) =>
       fetch(`${at.admin}/admin/oauth2/auth/sessions/login?${new URLSearchParams({ subject })}`, { method: 'DELETE' });
     const signedIn = async (at: ProviderProcess, browser: Browser, subject: string, params = {}) => {
@@ -56,13 +64,9 @@ describe.each(Object.entries(testStores))(
     test('survives a consent that is denied at the other process', async () => {
       const subject = newSubject();
       const browser = first.browser();
-      const challenge = await begin(browser, authorizationUrl(first, app));
-      const toConsent = await acceptLogin(first, challenge, { subject, ...remember });
-      const consent = challengeIn(await browser.get(toConsent), 'consent');
-      const path = `consent/reject?consent_challenge=${consent}`;
-      const { body } = await headless(second, 'PUT', path, { error: 'access_denied' });
-      const end = await second.browser(browser.cookies).get(String(body.redirect_to));
-      expect(locationOf(end).searchParams.get('error')).toBe('access_denied');
+      const consent = await logIn(first, app, { browser, subject, login: remember });
+      const end = await reject(second, 'consent', consent);
+      expect(await errorAt(end, second.browser(browser.cookies))).toBe('access_denied');
       for (const at of pair.processes) expect(await askedIn(at, browser)).toMatchObject({ skip: true, subject });
       expect(await liveSessionsOf(subject)).toHaveLength(1);
     });

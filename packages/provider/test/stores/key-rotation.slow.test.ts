@@ -2,29 +2,23 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ConfigInput } from '@carnet/provider';
 import { compactVerify, createRemoteJWKSet, decodeProtectedHeader } from 'jose';
 import { afterAll, describe, expect, test } from 'vitest';
+import { discovery, publishedKeys } from '../call.ts';
 import { registerClient, type TestClient } from '../clients.ts';
-import { introspect, login, token } from '../login.ts';
+import { credentialsFor, introspect, login } from '../login.ts';
 import { issuer, type ProviderProcess, startProvider } from './provider-process.ts';
 import { openTestStore, testStores } from './test-stores.ts';
 
 const day = 86_400_000;
 
-interface Jwks {
-  readonly keys: readonly { readonly kid: string; readonly alg: string }[];
-}
-
 const processes: ProviderProcess[] = [];
 afterAll(async () => void (await Promise.all(processes.map((each) => each.kill()))));
 
-const getJson = async (url: string): Promise<unknown> => (await fetch(url)).json();
 const jwksUrl = ({ issuer: at }: Pick<ProviderProcess, 'issuer'>) => `${at}/.well-known/jwks.json`;
 const published = async (at: ProviderProcess): Promise<readonly string[]> =>
-  ((await getJson(jwksUrl(at))) as Jwks).keys.map(({ kid, alg }) => `${alg} ${kid}`).toSorted();
-/** As it stands, but for the address it was asked at. */
-const discovery = (at: ProviderProcess) => getJson(`${at.issuer}/.well-known/openid-configuration`);
+  (await publishedKeys(at)).keys.map(({ kid, alg }) => `${alg} ${kid}`).toSorted();
 
 const tokenFrom = async (at: ProviderProcess, client: TestClient): Promise<string> =>
-  String((await token(at, client, { grant_type: 'client_credentials' })).body.access_token);
+  String((await credentialsFor(at, client)).body.access_token);
 
 const signerAt = async (at: ProviderProcess, client: TestClient): Promise<string> =>
   String(decodeProtectedHeader(await tokenFrom(at, client)).kid);
@@ -72,18 +66,14 @@ describe('two processes with their signing keys in Postgres', () => {
   test('rotate them with no token refused', { timeout: 60_000 }, async () => {
     const testStore = await testStores.Postgres();
     const { storage } = testStore;
-    const keys = {
+    const keys: ConfigInput['keys'] = {
       source: 'store',
       algorithms: ['ES256', 'EdDSA'],
       idTokenAlg: 'ES256',
       pollSeconds: 1,
-    } satisfies ConfigInput['keys'];
+    };
     const startOne = async (aheadMs = 0): Promise<ProviderProcess> => {
-      const started = await startProvider({
-        storage: { ...storage, migrate: true },
-        config: { keys: { ...keys } },
-        aheadMs,
-      });
+      const started = await startProvider({ storage: { ...storage, migrate: true }, config: { keys }, aheadMs });
       processes.push(started);
       return started;
     };
@@ -103,10 +93,8 @@ describe('two processes with their signing keys in Postgres', () => {
     const described = await discovery(a);
     const store = await openTestStore(testStore);
     const registrar = { issuer: a.issuer, adapter: store };
-    const client = await registerClient(registrar, 'machine', {
-      grant_types: ['client_credentials'],
-      access_token_strategy: 'jwt',
-    });
+    const machine = { grant_types: ['client_credentials'], access_token_strategy: 'jwt' };
+    const client = await registerClient(registrar, 'machine', machine);
     const web = await registerClient(registrar, 'web');
     const signer = await signerAt(a, client);
     const { id_token: idToken } = await login({ ...a }, web, { browser: a.browser() });
@@ -144,6 +132,6 @@ describe('two processes with their signing keys in Postgres', () => {
     for (const jwt of old) expect(await verifiesAt(a, jwt)).toBe(false);
     expect(await verifiesAt(c, await tokenFrom(a, client))).toBe(true);
     expect(await discovery(c)).toEqual(described);
-    expect(issuer).toBe((described as { issuer: string }).issuer);
+    expect(described.issuer).toBe(issuer);
   });
 });

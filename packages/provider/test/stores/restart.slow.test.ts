@@ -1,17 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Browser, locationOf } from '../browser.ts';
+import { type Answer, adminClients, postForm, refusal } from '../call.ts';
 import { basicOf } from '../clients.ts';
-import {
-  acceptConsent,
-  acceptLogin,
-  authorizationUrl,
-  begin,
-  challengeIn,
-  headless,
-  introspect,
-  type Json,
-} from '../login.ts';
+import { acceptConsent, askLogin, challengeIn, codeIn, introspect, type Json } from '../login.ts';
+import { signOut } from '../sign-out.ts';
 import { clients } from '../threat-target.ts';
+import { codeAt, walk } from '../walk.ts';
 import { type ProviderProcess, startProvider } from './provider-process.ts';
 import { openTestStore, startServers, type TestStore, testStores } from './test-stores.ts';
 import { newCode, newTokens, redemption, refreshing, registerClients } from './token-requests.ts';
@@ -19,42 +13,13 @@ import { newCode, newTokens, redemption, refreshing, registerClients } from './t
 const { app } = clients;
 
 /** A login that went all the way, to be played again. */
-interface Played {
-  /** In which it was remembered. */
-  readonly browser: Browser;
-  /** The cookies on the way. */
-  readonly cookies: ReadonlyMap<string, string>;
-  readonly loginUrl: string;
-  readonly consentUrl: string;
-  readonly code: string;
-}
-
-const play = async (at: ProviderProcess, remember: boolean): Promise<Played> => {
-  const browser = at.browser();
-  const challenge = await begin(browser, authorizationUrl(at, app));
-  const loginUrl = await acceptLogin(at, challenge, { subject: 'alice', remember });
-  const cookies = new Map(browser.cookies);
-  const consentUrl = await acceptConsent(at, challengeIn(await browser.get(loginUrl), 'consent'));
-  const code = locationOf(await browser.get(consentUrl)).searchParams.get('code') ?? '';
-  return { browser, cookies, loginUrl, consentUrl, code };
+const play = async (at: ProviderProcess, remember: boolean) => {
+  const flow = await walk(at, app, { browser: at.browser(), login: { remember } });
+  return { ...flow, code: await codeAt(flow.browser, flow.consentUrl) };
 };
 
-const logout = async (at: ProviderProcess, browser: Browser): Promise<void> => {
-  const challenge = locationOf(await browser.get(`${at.issuer}/oauth2/sessions/logout`)).searchParams.get(
-    'logout_challenge',
-  );
-  const { body } = await headless(at, 'PUT', `logout/accept?logout_challenge=${challenge}`);
-  await browser.get(String(body.redirect_to));
-};
-
-const revoke = ({ issuer }: ProviderProcess, token: unknown): Promise<Response> =>
-  fetch(`${issuer}/oauth2/revoke`, {
-    method: 'POST',
-    headers: {
-      ...basicOf(app),
-    },
-    body: new URLSearchParams({ token: String(token) }),
-  });
+const revoke = ({ issuer }: ProviderProcess, token: unknown) =>
+  postForm(`${issuer}/oauth2/revoke`, { token: String(token) }, basicOf(app));
 
 /** Everything a provider does, before it is killed. */
 const live = async (at: ProviderProcess) => {
@@ -67,20 +32,11 @@ const live = async (at: ProviderProcess) => {
   expect((await revoke(at, revoked.access_token)).status).toBe(200);
   const loggedOut = await play(at, true);
   const sessionCookies = new Map(loggedOut.browser.cookies);
-  await logout(at, loggedOut.browser);
+  await signOut(at, loggedOut.browser);
   const [remembered, forgotten] = [await play(at, true), await play(at, false)];
   for (const { code } of [remembered, forgotten]) expect((await redemption(code)(at)).status).toBe(200);
-  return {
-    used,
-    usedTokens,
-    rotated,
-    latest,
-    revoked,
-    sessionCookies,
-    remembered,
-    forgotten,
-    tokens: await newTokens(at),
-  };
+  const tokens = await newTokens(at);
+  return { used, usedTokens, rotated, latest, revoked, sessionCookies, remembered, forgotten, tokens };
 };
 
 beforeAll(startServers);
@@ -102,18 +58,10 @@ describe.each(Object.entries(testStores))('after everything was killed and start
   });
   afterAll(() => provider?.kill());
 
-  const isActive = async ({ access_token }: Json): Promise<unknown> =>
-    (await introspect(provider, access_token)).active;
+  const isActive = async ({ access_token }: Json) => (await introspect(provider, access_token)).active;
 
-  const expectRefused = async (answer: Promise<{ readonly status: number; readonly body: Json }>): Promise<void> => {
-    const { status, body } = await answer;
-    expect([status, body.error]).toEqual([400, 'invalid_grant']);
-  };
-
-  const loginRequest = async (browser: Browser): Promise<Json> => {
-    const challenge = await begin(browser, authorizationUrl(provider, app));
-    return (await headless(provider, 'GET', `login?login_challenge=${challenge}`)).body;
-  };
+  const expectRefused = async (answer: Promise<Answer>) => expect(await answer).toMatchObject(refusal('invalid_grant'));
+  const loginRequest = (browser: Browser) => askLogin(provider, app, { browser });
 
   test('a code that was used gives nothing, and takes its tokens back', async () => {
     expect(await isActive(before.usedTokens)).toBe(true);
@@ -145,7 +93,7 @@ describe.each(Object.entries(testStores))('after everything was killed and start
     const browser = provider.browser(cookies);
     const end = await acceptConsent(provider, challengeIn(await browser.get(loginUrl), 'consent'));
     for (const url of [consentUrl, end]) {
-      const code = locationOf(await provider.browser(cookies).get(url)).searchParams.get('code') ?? '';
+      const code = codeIn(locationOf(await provider.browser(cookies).get(url)));
       await expectRefused(redemption(code)(provider));
     }
   });
@@ -159,7 +107,6 @@ describe.each(Object.entries(testStores))('after everything was killed and start
   test('tokens that were good still are, and the client is there', async () => {
     expect(await isActive(before.tokens)).toBe(true);
     expect((await refreshing(before.tokens)(provider)).status).toBe(200);
-    const response = await fetch(`${provider.admin}/admin/clients/${app.id}`);
-    expect(await response.json()).toMatchObject({ client_id: app.id });
+    expect((await adminClients(provider, 'GET', `/${app.id}`)).body).toMatchObject({ client_id: app.id });
   });
 });

@@ -1,9 +1,10 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
 import { bearerGrant, createAssertionIssuer, trust } from '../assertions.ts';
+import { postForm } from '../call.ts';
 import type { TestClient } from '../clients.ts';
-import { basicOf, redirectUri, registerClient } from '../clients.ts';
-import { authorize, codeVerifier, type Json, redeem } from '../login.ts';
-import { assertionForm, clientAssertion, postForm } from '../signed-requests.ts';
+import { basicOf, registerClient } from '../clients.ts';
+import { codeFor, type Json, redeem, redemptionOf } from '../login.ts';
+import { assertionForm, clientAssertion } from '../signed-requests.ts';
 import { clients, registrations } from '../threat-target.ts';
 import { issuer, type ProviderProcess } from './provider-process.ts';
 
@@ -28,9 +29,8 @@ const post = ({ issuer: origin }: Pick<ProviderProcess, 'issuer'>, form: URLSear
 
 const byApp =
   (params: Readonly<Record<string, string>>): TokenRequest =>
-  (at, headers = {}) => {
-    return post(at, new URLSearchParams(params), { ...basicOf(app), ...headers });
-  };
+  (at, headers = {}) =>
+    post(at, new URLSearchParams(params), { ...basicOf(app), ...headers });
 
 /** With an assertion of its own each time. */
 const bySigning =
@@ -41,32 +41,22 @@ const bySigning =
     return post(at, form, headers);
   };
 
-const codeParams = (code: string) => ({
-  grant_type: 'authorization_code',
-  code,
-  redirect_uri: redirectUri,
-  code_verifier: codeVerifier,
-});
-
 interface LoginOptions {
   readonly remember?: boolean;
   readonly client?: TestClient;
 }
 
 /** What a login of alice's ends with. */
-export const newCode = async (at: ProviderProcess, options: LoginOptions = {}): Promise<string> => {
-  const { remember = false, client = app } = options;
-  const end = await authorize(at, client, { browser: at.browser(), login: { remember } });
-  return end.searchParams.get('code') ?? '';
-};
+export const newCode = (at: ProviderProcess, { remember = false, client = app }: LoginOptions = {}): Promise<string> =>
+  codeFor(at, client, { browser: at.browser(), login: { remember } });
 
 /** The tokens that a login of alice's ends with. */
 export const newTokens = async (at: ProviderProcess): Promise<Json> => (await redeem(at, app, await newCode(at))).body;
 
-export const redemption = (code: string): TokenRequest => byApp(codeParams(code));
+export const redemption = (code: string): TokenRequest => byApp(redemptionOf(code));
 
 export const signedRedemption = async (at: ProviderProcess): Promise<TokenRequest> =>
-  bySigning(codeParams(await newCode(at, { client: signing })));
+  bySigning(redemptionOf(await newCode(at, { client: signing })));
 
 export const refreshing = ({ refresh_token }: Json): TokenRequest =>
   byApp({ grant_type: 'refresh_token', refresh_token: String(refresh_token) });

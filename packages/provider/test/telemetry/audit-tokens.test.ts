@@ -1,5 +1,6 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { sqliteUrl, startAccounts } from '../accounts/start-accounts.ts';
+import { sendJson } from '../call.ts';
 
 const values = {
   support: 'a-value-of-the-support-team',
@@ -18,17 +19,12 @@ const open = async () => {
     },
   };
   const instance = await startAccounts(sqliteUrl(), { config });
-  onTestFinished(() => instance.stop());
   const record = (): unknown => {
     const line = instance.logLines.findLast((each) => each.includes('"audit":{')) ?? '{}';
     return (JSON.parse(line) as { audit?: unknown }).audit;
   };
-  const createClient = async (value: string, client_id: string) => {
-    const headers = { authorization: `Bearer ${value}` };
-    const body = JSON.stringify({ client_id });
-    const { status } = await fetch(`${instance.admin}/admin/clients`, { method: 'POST', headers, body });
-    return status;
-  };
+  const createClient = async (value: string, client_id: string) =>
+    (await sendJson('POST', `${instance.admin}/admin/clients`, { client_id }, value)).status;
   return { instance, record, createClient };
 };
 

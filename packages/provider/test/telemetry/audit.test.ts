@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { secretsIn } from '../leaks.ts';
-import { login, refresh, token } from '../login.ts';
+import { credentialsFor, login, refresh } from '../login.ts';
 
 const instance = startBeforeTests();
 const client = registerBeforeTests(instance, 'shop');
@@ -34,7 +34,7 @@ describe('the audit records', () => {
   });
 
   it('have who got none, and why', async () => {
-    await token(instance, { ...client, secret: 'wrong, wrong' }, { grant_type: 'client_credentials' });
+    await credentialsFor(instance, { ...client, secret: 'wrong, wrong' });
     expect(lastRecord()).toMatchObject({ action: 'token', outcome: 'denied', reason: 'invalid_client' });
     await refresh(instance, client, 'carnet_rt_none');
     expect(lastRecord()).toMatchObject({ outcome: 'denied', reason: 'invalid_grant', clientId: 'shop' });

@@ -1,14 +1,11 @@
 import { expect, it } from 'vitest';
 import { warningsOf } from '../../src/clients/client-warnings.ts';
 import { startBeforeTests } from '../before-tests.ts';
+import { adminClients, discovery } from '../call.ts';
 import { everyFeature } from '../every-feature.ts';
 
 const instance = startBeforeTests({ config: everyFeature });
 
-const send = async (method: string, path: string, sent: unknown): Promise<{ status: number; text: string }> => {
-  const response = await fetch(`${instance.admin}/admin/clients${path}`, { method, body: JSON.stringify(sent) });
-  return { status: response.status, text: await response.text() };
-};
 /** The warnings in the log line of the last request to the admin API. */
 const lastWarnings = (): unknown => {
   const line = instance.logLines.findLast((each) => each.includes('"msg":"request"'));
@@ -17,26 +14,24 @@ const lastWarnings = (): unknown => {
 
 it('warns, in the log line of the answer, of wildcard hosts and unknown grant types, and answers as ever', async () => {
   const ineffective = { client_id: 'wild', redirect_uris: ['https://*.app.test/cb'], grant_types: ['password'] };
-  const made = await send('POST', '', ineffective);
+  const made = await adminClients(instance, 'POST', '', ineffective);
   expect(made.status).toBe(201);
-  expect(made.text).not.toContain('warnings');
+  expect(JSON.stringify(made.body)).not.toContain('warnings');
   const expected = [
     expect.stringMatching(/^client "wild": redirect_uris\.0 has a "\*" in its host/),
     expect.stringMatching(/^client "wild": grant_types\.0 is not a grant type of this server/),
   ];
   expect(lastWarnings()).toEqual(expected);
-  await send('PUT', '/wild', ineffective);
+  await adminClients(instance, 'PUT', '/wild', ineffective);
   expect(lastWarnings()).toEqual(expected);
-  await send('PATCH', '/wild', [{ op: 'replace', path: '/redirect_uris', value: [] }]);
+  await adminClients(instance, 'PATCH', '/wild', [{ op: 'replace', path: '/redirect_uris', value: [] }]);
   expect(lastWarnings()).toEqual([expected[1]]);
-  await send('PATCH', '/wild', [{ op: 'replace', path: '/grant_types', value: [] }]);
+  await adminClients(instance, 'PATCH', '/wild', [{ op: 'replace', path: '/grant_types', value: [] }]);
   expect(lastWarnings()).toBeUndefined();
 });
 
 it('warns of no grant type that the discovery document offers', async () => {
-  const { grant_types_supported: grant_types } = (await (
-    await fetch(`${instance.issuer}/.well-known/openid-configuration`)
-  ).json()) as { grant_types_supported: string[] };
+  const grant_types = (await discovery(instance)).grant_types_supported as string[];
   expect(grant_types.length).toBeGreaterThan(7);
   expect(warningsOf({ redirect_uris: [], grant_types, post_logout_redirect_uris: undefined })).toEqual([]);
 });

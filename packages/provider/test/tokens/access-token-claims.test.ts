@@ -1,19 +1,17 @@
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
+import { startInTest } from '../before-tests.ts';
 import { registerClient } from '../clients.ts';
-import { start } from '../harness.ts';
-import { introspect, login, refresh, token } from '../login.ts';
+import { credentialsFor, introspect, login, refresh } from '../login.ts';
 
 const accessToken = { tier: 'gold', role: 'user', sub: 'mallory', client_id: 'other', act: { sub: 'x' } };
 const consent = { session: { access_token: accessToken } };
 
 /** The claims of a JWT access token under these options, and what introspection says of it. */
 const claimsWith = async (tokens: object) => {
-  const instance = await start({ config: { tokens: { accessTokenStrategy: 'jwt', ...tokens } } });
+  const instance = await startInTest({ config: { tokens: { accessTokenStrategy: 'jwt', ...tokens } } });
   const { access_token } = await login(instance, await registerClient(instance, 'app'), { consent });
-  const answer = { claims: decodeJwt(String(access_token)), introspection: await introspect(instance, access_token) };
-  await instance.stop();
-  return answer;
+  return { claims: decodeJwt(String(access_token)), introspection: await introspect(instance, access_token) };
 };
 
 describe('the claims of JWT access tokens', () => {
@@ -54,7 +52,7 @@ describe('the authentication of the user', () => {
   test.each(['jwt', 'opaque'] as const)(
     'the authentication is in %s access tokens, also after a refresh, and the consent app cannot set it',
     async (form) => {
-      const instance = await start({
+      const instance = await startInTest({
         config: {
           oidc: { supportedAcrValues: ['urn:carnet:1fa', 'urn:carnet:2fa'] },
           tokens: { accessTokenStrategy: form, allowedTopLevelClaims: ['acr', 'amr', 'auth_time'] },
@@ -70,33 +68,29 @@ describe('the authentication of the user', () => {
         if (form === 'jwt') expect(decodeJwt(String(access_token))).toMatchObject({ auth_time, ...authentication });
       }
       expect(await introspect(instance, refreshed.refresh_token)).toMatchObject({ auth_time, ...authentication });
-      await instance.stop();
     },
   );
 
   test("introspection omits the authentication unless the operator names the classes: Hydra's Go SDK rejects unknown members", async () => {
-    const instance = await start({});
+    const instance = await startInTest({});
     const { access_token } = await login(instance, await registerClient(instance, 'app'), { login: authentication });
     const shown = await introspect(instance, access_token);
     expect(shown.active).toBe(true);
     for (const name of ['acr', 'amr', 'auth_time']) expect(shown).not.toHaveProperty(name);
-    await instance.stop();
   });
 
   test('a token that a client has for itself never contains the authentication of a user', async () => {
-    const instance = await start({ config: { tokens: { accessTokenStrategy: 'jwt' } } });
+    const instance = await startInTest({ config: { tokens: { accessTokenStrategy: 'jwt' } } });
     const client = await registerClient(instance, 'machine');
-    const { access_token } = (await token(instance, client, { grant_type: 'client_credentials' })).body;
+    const { access_token } = (await credentialsFor(instance, client)).body;
     const shown = [decodeJwt(String(access_token)), await introspect(instance, access_token)];
     for (const each of shown) for (const name of ['acr', 'amr', 'auth_time']) expect(each).not.toHaveProperty(name);
-    await instance.stop();
   });
 });
 
 test('ttl.refreshToken: -1 is ten years, anew at each rotation', async () => {
-  const instance = await start({ config: { ttl: { refreshToken: -1 } } });
+  const instance = await startInTest({ config: { ttl: { refreshToken: -1 } } });
   const { refresh_token } = await login(instance, await registerClient(instance, 'app'));
   const { exp, iat } = await introspect(instance, refresh_token);
   expect(Number(exp) - Number(iat)).toBe(315_360_000);
-  await instance.stop();
 });

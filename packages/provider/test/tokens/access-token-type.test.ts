@@ -1,10 +1,10 @@
 import { decodeProtectedHeader } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
-import { createBrowser, locationOf } from '../browser.ts';
+import { registerBeforeTests, startBeforeTests, startInTest } from '../before-tests.ts';
+import { userinfo } from '../call.ts';
 import { registerClient } from '../clients.ts';
-import { start } from '../harness.ts';
-import { authorizationUrl, introspect, login, token } from '../login.ts';
+import { authorizationUrl, errorAt, introspect, login, token } from '../login.ts';
+import { logoutUrl } from '../sign-out.ts';
 
 const exchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const tokenType = (name: string): string => `urn:ietf:params:oauth:token-type:${name}`;
@@ -23,9 +23,6 @@ const selfNamed = registerBeforeTests(instance, 'self-named', { audience: ['self
 
 const typeOf = (jwt: unknown): unknown => decodeProtectedHeader(String(jwt)).typ;
 
-const userinfo = (accessToken: unknown): Promise<Response> =>
-  fetch(`${instance.issuer}/userinfo`, { headers: { authorization: `Bearer ${String(accessToken)}` } });
-
 describe('tokens.accessTokenType', () => {
   it('the setting is the typ header of JWT access tokens, unless the client registers the other', async () => {
     expect(typeOf((await login(instance, plain)).access_token)).toBe('JWT');
@@ -33,26 +30,21 @@ describe('tokens.accessTokenType', () => {
   });
 
   it('the setting defaults to at+jwt', async () => {
-    const other = await start({ config: { tokens: { accessTokenStrategy: 'jwt' } } });
-    try {
-      const client = await registerClient(other, 'default');
-      expect(typeOf((await login(other, client)).access_token)).toBe('at+jwt');
-    } finally {
-      await other.stop();
-    }
+    const other = await startInTest({ config: { tokens: { accessTokenStrategy: 'jwt' } } });
+    expect(typeOf((await login(other, await registerClient(other, 'default'))).access_token)).toBe('at+jwt');
   });
 
   it('JWT makes tokens that introspection and userinfo accept', async () => {
     const { access_token: accessToken } = await login(instance, plain);
     expect(await introspect(instance, accessToken)).toMatchObject({ active: true, token_use: 'access_token' });
-    expect((await userinfo(accessToken)).status).toBe(200);
+    expect((await userinfo(instance, accessToken)).status).toBe(200);
   });
 
   it('JWT makes no ID token an access token, even with the claims of one', async () => {
     const session = { id_token: { client_id: 'plain', jti: 'a.b', scope: 'openid', scp: ['openid'], typ: 'JWT' } };
     const { id_token: idToken } = await login(instance, plain, { consent: { session } });
     expect(await introspect(instance, idToken)).toEqual({ active: false });
-    expect((await userinfo(idToken)).status).toBe(401);
+    expect((await userinfo(instance, idToken)).status).toBe(401);
   });
 
   it('JWT makes no access token an ID token', async () => {
@@ -61,10 +53,8 @@ describe('tokens.accessTokenType', () => {
       consent: { grant_access_token_audience: ['self-named'] },
     });
     const hint = { id_token_hint: String(accessToken) };
-    const logout = await createBrowser().get(`${instance.issuer}/oauth2/sessions/logout?${new URLSearchParams(hint)}`);
-    expect(locationOf(logout).searchParams.get('error')).toBe('invalid_request');
-    const begun = await createBrowser().get(authorizationUrl(instance, selfNamed, hint));
-    expect(locationOf(begun).searchParams.get('error')).toBe('invalid_request');
+    expect(await errorAt(logoutUrl(instance, hint))).toBe('invalid_request');
+    expect(await errorAt(authorizationUrl(instance, selfNamed, hint))).toBe('invalid_request');
     const { access_token: own } = await login(instance, plain);
     const exchanged = await token(instance, plain, {
       grant_type: exchange,

@@ -1,13 +1,13 @@
-import { SignJWT } from 'jose';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import * as oidc from 'openid-client';
 import { describe, expect, it } from 'vitest';
-import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
-import { createBrowser, locationOf } from '../browser.ts';
+import { registerBeforeTests, startBeforeTests, startInTest } from '../before-tests.ts';
+import { postForm, refusal } from '../call.ts';
 import { basicOf, registerClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
-import { begin, decideAll, type Json } from '../login.ts';
+import type { Instance } from '../harness.ts';
+import { authorizeAt, type Json } from '../login.ts';
 import { connect, prepare } from '../relying-party.ts';
-import { dpopProof, postForm } from '../signed-requests.ts';
+import { dpopProof } from '../signed-requests.ts';
 
 const instance = startBeforeTests({ config: { features: { dpop: { requireNonce: true } } } });
 const client = registerBeforeTests(instance, 'app', {
@@ -15,19 +15,15 @@ const client = registerBeforeTests(instance, 'app', {
   allowed_cors_origins: ['https://app.test'],
 });
 
-const ask = (proof: string, more: Readonly<Record<string, string>> = {}) => {
-  return postForm(
-    `${instance.issuer}/oauth2/token`,
-    new URLSearchParams({ grant_type: 'client_credentials', scope: 'profile' }),
-    { ...basicOf(client), dpop: proof, ...more },
-  );
-};
+const form = { grant_type: 'client_credentials', scope: 'profile' };
+const ask = (proof: string, more: Readonly<Record<string, string>> = {}) =>
+  postForm(`${instance.issuer}/oauth2/token`, form, { ...basicOf(client), dpop: proof, ...more });
 
 describe('nonces of DPoP proofs (RFC 9449, section 8)', () => {
   it('a proof without one is answered with one', async () => {
-    const { status, body, headers } = await ask(await dpopProof(`${instance.issuer}/oauth2/token`));
-    expect({ status, error: body.error }).toEqual({ status: 400, error: 'use_dpop_nonce' });
-    expect(headers.get('dpop-nonce')).toMatch(/^[\w-]{43}$/);
+    const answer = await ask(await dpopProof(`${instance.issuer}/oauth2/token`));
+    expect(answer).toMatchObject(refusal('use_dpop_nonce'));
+    expect(answer.headers.get('dpop-nonce')).toMatch(/^[\w-]{43}$/);
   });
 
   it('web pages may read it', async () => {
@@ -41,9 +37,8 @@ describe('nonces of DPoP proofs (RFC 9449, section 8)', () => {
     const DPoP = oidc.getDPoPHandle(config, await oidc.randomDPoPKeyPair('ES256'));
     const { url, checks } = await prepare(config);
     const pushed = await oidc.buildAuthorizationUrlWithPAR(config, new URL(url).searchParams, { DPoP });
-    const browser = createBrowser();
-    const end = await browser.get(await decideAll(instance, browser, await begin(browser, pushed.href)));
-    const tokens = await oidc.authorizationCodeGrant(config, locationOf(end), checks, {}, { DPoP });
+    const end = await authorizeAt(instance, pushed.href);
+    const tokens = await oidc.authorizationCodeGrant(config, end, checks, {}, { DPoP });
     expect(await oidc.fetchUserInfo(config, tokens.access_token, 'alice', { DPoP })).toMatchObject({ sub: 'alice' });
   });
 
@@ -52,24 +47,18 @@ describe('nonces of DPoP proofs (RFC 9449, section 8)', () => {
     const at = async (to: Instance): Promise<Json> => {
       const machine = await registerClient(to, 'machine', { dpop_bound_access_tokens: true });
       const htu = `${to.issuer}/oauth2/token`;
-      const keys = await oidc.randomDPoPKeyPair('ES256', { extractable: true });
+      const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
       const proof = await new SignJWT({ htm: 'POST', htu, nonce })
         .setJti(crypto.randomUUID())
-        .setProtectedHeader({
-          alg: 'ES256',
-          typ: 'dpop+jwt',
-          jwk: (await crypto.subtle.exportKey('jwk', keys.publicKey)) as never,
-        })
+        .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk: await exportJWK(publicKey) })
         .setIssuedAt()
-        .sign(keys.privateKey);
-      const form = new URLSearchParams({ grant_type: 'client_credentials', scope: 'profile' });
+        .sign(privateKey);
       return (await postForm(htu, form, { ...basicOf(machine), dpop: proof })).body;
     };
     expect(await at(instance)).toMatchObject({ token_type: 'DPoP' });
-    const stranger = await start({
+    const stranger = await startInTest({
       config: { features: { dpop: { requireNonce: true } }, secrets: { system: ['another secret, also long enough'] } },
     });
     expect(await at(stranger)).toMatchObject({ error: 'use_dpop_nonce' });
-    await stranger.stop();
   });
 });

@@ -1,11 +1,12 @@
 import { calculateJwkThumbprint, compactDecrypt, decodeJwt, exportJWK, generateKeyPair } from 'jose';
 import * as oidc from 'openid-client';
 import { describe, expect, it } from 'vitest';
-import { startBeforeTests } from '../before-tests.ts';
+import { startBeforeTests, startInTest } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
+import { adminClients, userinfo } from '../call.ts';
 import { redirectUri, registerClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
-import { authorizationUrl, begin, decideAll, login } from '../login.ts';
+import type { Instance } from '../harness.ts';
+import { authorizationUrl, authorizeAt, login } from '../login.ts';
 import { connect, prepare, signIn } from '../relying-party.ts';
 
 const keys = await generateKeyPair('ECDH-ES', { extractable: true, crv: 'P-256' });
@@ -40,14 +41,9 @@ describe('what is encrypted to a key of the client', () => {
       userinfo_encrypted_response_alg: 'ECDH-ES',
     });
     const { access_token: token } = await login(instance, client);
-    const headers = { authorization: `Bearer ${String(token)}` };
-    const response = await fetch(`${instance.issuer}/userinfo`, { headers });
-    expect(response.headers.get('content-type')).toMatch(/^application\/jwt/);
-    expect(await decrypted(await response.text())).toMatchObject({
-      sub: 'alice',
-      iss: instance.issuer,
-      aud: client.id,
-    });
+    const { headers, body } = await userinfo(instance, token);
+    expect(headers.get('content-type')).toMatch(/^application\/jwt/);
+    expect(await decrypted(String(body.text))).toMatchObject({ sub: 'alice', iss: instance.issuer, aud: client.id });
   });
 
   it('a JWT response (JARM)', async () => {
@@ -57,27 +53,22 @@ describe('what is encrypted to a key of the client', () => {
       authorization_encrypted_response_alg: 'ECDH-ES',
     });
     const { url } = await prepare(await connect(instance, client), { response_mode: 'jwt' });
-    const browser = createBrowser();
-    const end = locationOf(await browser.get(await decideAll(instance, browser, await begin(browser, url))));
+    const end = await authorizeAt(instance, url);
     const claims = await decrypted(end.searchParams.get('response') ?? '');
     expect(claims).toMatchObject({ iss: instance.issuer, aud: client.id, code: expect.stringMatching(/^carnet_ac_/) });
   });
 });
 
 it('userinfo is signed where that is registered, encryption or none', async () => {
-  const plain = await start();
+  const plain = await startInTest();
   const client = await registerClient(plain, 'signed', { userinfo_signed_response_alg: 'ES256' });
   const config = await connect(plain, client);
   const tokens = await signIn(plain, config);
   expect(await oidc.fetchUserInfo(config, tokens.access_token, 'alice')).toMatchObject({ sub: 'alice' });
-  await plain.stop();
 });
 
 const register = (to: Instance, metadata: object) =>
-  fetch(`${to.admin}/admin/clients`, {
-    method: 'POST',
-    body: JSON.stringify({ redirect_uris: [redirectUri], ...metadata }),
-  });
+  adminClients(to, 'POST', '', { redirect_uris: [redirectUri], ...metadata });
 
 describe('what can not be registered', () => {
   it.each([
@@ -91,11 +82,10 @@ describe('what can not be registered', () => {
   });
 
   it('any of it while encryption is off', async () => {
-    const plain = await start();
-    const response = await register(plain, { jwks, id_token_encrypted_response_alg: 'ECDH-ES' });
-    expect(response.status).toBe(400);
-    expect(await response.text()).toContain('features.encryption.enabled');
-    await plain.stop();
+    const plain = await startInTest();
+    const { status, body } = await register(plain, { jwks, id_token_encrypted_response_alg: 'ECDH-ES' });
+    expect(status).toBe(400);
+    expect(JSON.stringify(body)).toContain('features.encryption.enabled');
   });
 });
 
@@ -108,14 +98,9 @@ describe('a client without a key for it', () => {
     ['its keys are of another type', jwks, { id_token_encrypted_response_alg: 'RSA-OAEP-256' }],
     ['its keys are for another algorithm', jwks, { userinfo_encrypted_response_alg: 'ECDH-ES+A128KW' }],
   ])('a registration without a key is refused: %s', async (_, keySet, metadata) => {
-    const register = (set: object) =>
-      fetch(`${instance.admin}/admin/clients`, {
-        method: 'POST',
-        body: JSON.stringify({ redirect_uris: [redirectUri], jwks: set, ...metadata }),
-      });
-    const response = await register(keySet);
-    expect(response.status).toBe(400);
-    expect(await response.text()).toContain('Field jwks');
+    const { status, body } = await register(instance, { jwks: keySet, ...metadata });
+    expect(status).toBe(400);
+    expect(JSON.stringify(body)).toContain('Field jwks');
   });
 
   it('a client registered before gets an error of the client, and no error of the server', async () => {

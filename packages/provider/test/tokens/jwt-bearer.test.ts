@@ -2,9 +2,9 @@ import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type AssertionIssuer, bearerGrant, createAssertionIssuer, trust } from '../assertions.ts';
-import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
+import { registerBeforeTests, startBeforeTests, startInTest } from '../before-tests.ts';
+import { postForm, refusal, userinfo } from '../call.ts';
 import { basicOf, registerClient } from '../clients.ts';
-import { start } from '../harness.ts';
 import { secretsIn } from '../leaks.ts';
 import { introspect, type Json, token } from '../login.ts';
 import { connect } from '../relying-party.ts';
@@ -24,7 +24,6 @@ describe('access tokens for assertions of trusted issuers (RFC 7523)', () => {
 
   const use = (assertion: string, more: Readonly<Record<string, string>> = {}, by = client) =>
     token(instance, by, { grant_type: bearerGrant, assertion, ...more });
-  const errorOf = ({ status, body }: { status: number; body: Json }) => [status, body.error];
   const now = () => Math.floor(Date.now() / 1000);
 
   test('are given once, at one read and one commit, and say whom they are about', async () => {
@@ -46,12 +45,9 @@ describe('access tokens for assertions of trusted issuers (RFC 7523)', () => {
       aud: ['https://api.test'],
       token_use: 'access_token',
     });
-    const second = await use(assertion, { scope: 'read' });
-    expect([...errorOf(second), second.body.error_description]).toEqual([
-      400,
-      'invalid_grant',
-      'assertions must only be used once',
-    ]);
+    const { status, body } = await use(assertion, { scope: 'read' });
+    const error_description = 'assertions must only be used once';
+    expect([status, body]).toEqual([400, { error: 'invalid_grant', error_description }]);
   });
 
   test('are not given for ever: a time that no date can write is refused, and the last that can is not', async () => {
@@ -86,13 +82,9 @@ describe('access tokens for assertions of trusted issuers (RFC 7523)', () => {
 
   test('can be revoked, and are no key to userinfo', async () => {
     const { body } = await use(await trusted.sign(instance.issuer));
-    const headers = { authorization: `Bearer ${body.access_token}` };
-    expect((await fetch(`${instance.issuer}/userinfo`, { headers })).status).toBe(401);
-    const revoked = await fetch(`${instance.issuer}/oauth2/revoke`, {
-      method: 'POST',
-      headers: basicOf(client),
-      body: new URLSearchParams({ token: String(body.access_token) }),
-    });
+    expect((await userinfo(instance, body.access_token)).status).toBe(401);
+    const form = { token: String(body.access_token) };
+    const revoked = await postForm(`${instance.issuer}/oauth2/revoke`, form, basicOf(client));
     expect(revoked.status).toBe(200);
     expect(await introspect(instance, body.access_token)).toEqual({ active: false });
   });
@@ -107,9 +99,9 @@ describe('access tokens for assertions of trusted issuers (RFC 7523)', () => {
 
   test('are not given beyond the scope of the issuer or of the client', async () => {
     const assertion = await trusted.sign(instance.issuer);
-    expect(errorOf(await use(assertion, { scope: 'admin' }))).toEqual([400, 'invalid_scope']);
-    expect(errorOf(await use(assertion, { scope: 'other' }))).toEqual([400, 'invalid_scope']);
-    expect(errorOf(await use(assertion, { audience: 'https://other.test' }))).toEqual([400, 'invalid_request']);
+    for (const scope of ['admin', 'other'])
+      expect(await use(assertion, { scope })).toMatchObject(refusal('invalid_scope'));
+    expect(await use(assertion, { audience: 'https://other.test' })).toMatchObject(refusal('invalid_request'));
     // What was refused for another reason has not been used up.
     expect((await use(assertion, { scope: 'read' })).status).toBe(200);
   });
@@ -134,7 +126,7 @@ describe('access tokens for assertions of trusted issuers (RFC 7523)', () => {
     ['names no key and has expired', { exp: now() - 31 }, { kid: undefined }],
     ['names a key by something that is no text', {}, { kid: 7 }],
   ])('are refused for an assertion that %s', async (_what, claims, header) => {
-    expect(errorOf(await use(await trusted.sign(instance.issuer, claims, header)))).toEqual([400, 'invalid_grant']);
+    expect(await use(await trusted.sign(instance.issuer, claims, header))).toMatchObject(refusal('invalid_grant'));
   });
 
   test('are refused for a signature of another key, none at all, or the public key as a shared secret', async () => {
@@ -142,11 +134,15 @@ describe('access tokens for assertions of trusted issuers (RFC 7523)', () => {
     const assertion = await other.sign(instance.issuer);
     const [, payload] = assertion.split('.');
     const none = `${Buffer.from(JSON.stringify({ alg: 'none', kid: trusted.jwk.kid })).toString('base64url')}.${payload}.`;
-    for (const bad of [assertion, none, 'x', 'a.b.c', '']) {
-      const { status } = await use(bad);
-      expect(status).toBe(400);
-    }
-    expect(errorOf(await use(none))).toEqual([400, 'invalid_grant']);
+    for (const bad of [assertion, none, 'x', 'a.b.c', '']) expect((await use(bad)).status).toBe(400);
+    expect(await use(none)).toMatchObject(refusal('invalid_grant'));
+  });
+
+  test('are given for an assertion whose nbf has passed, and to no client that sends no secret', async () => {
+    const assertion = await trusted.sign(instance.issuer, { nbf: now() - 60 });
+    const form = { grant_type: bearerGrant, assertion };
+    expect((await postForm(`${instance.issuer}/oauth2/token`, form)).status).toBe(400);
+    expect((await use(assertion)).status).toBe(200);
   });
 
   test('are for clients that are registered for it, and without an assertion for none', async () => {
@@ -160,63 +156,51 @@ describe('access tokens for assertions of trusted issuers (RFC 7523)', () => {
     const algorithms = ['ES256', 'RS256', 'ES256', 'EdDSA'];
     const several = await Promise.all(algorithms.map((alg, at) => createAssertionIssuer(issuer, `key-${at}`, alg)));
     for (const one of several) expect((await trust(instance, one)).status).toBe(201);
-    await expect
-      .poll(async () => (await use((await several[0]?.sign(instance.issuer, {}, { kid: undefined })) ?? '')).status, {
-        timeout: 10_000,
-      })
-      .toBe(200);
+    const signedBy = (one?: AssertionIssuer) => one?.sign(instance.issuer, {}, { kid: undefined }) ?? '';
+    await expect.poll(async () => (await use(await signedBy(several[0]))).status, { timeout: 10_000 }).toBe(200);
     for (const one of several) {
-      const assertion = await one.sign(instance.issuer, {}, { kid: undefined });
+      const assertion = await signedBy(one);
       expect([one.jwk.kid, (await use(assertion)).status]).toEqual([one.jwk.kid, 200]);
-      expect(errorOf(await use(assertion))).toEqual([400, 'invalid_grant']);
+      expect(await use(assertion)).toMatchObject(refusal('invalid_grant'));
     }
     const unknownIssuer = await createAssertionIssuer(issuer, 'key-0');
-    const forged = await unknownIssuer.sign(instance.issuer, {}, { kid: undefined });
-    expect(errorOf(await use(forged))).toEqual([400, 'invalid_grant']);
+    expect(await use(await signedBy(unknownIssuer))).toMatchObject(refusal('invalid_grant'));
   });
 
-  test('are given no more for an assertion without kid once its issuer is deleted', async () => {
-    const brief = await createAssertionIssuer('https://brief-too.test', 'k');
-    const { id } = (await (await trust(instance, brief)).json()) as { id: string };
-    const sign = () => brief.sign(instance.issuer, {}, { kid: undefined });
-    await expect.poll(async () => (await use(await sign())).status).toBe(200);
-    const url = `${instance.admin}/admin/trust/grants/jwt-bearer/issuers/${id}`;
-    expect((await fetch(url, { method: 'DELETE' })).status).toBe(204);
-    expect(errorOf(await use(await sign()))).toEqual([400, 'invalid_grant']);
-  });
+  test.each([undefined, 'k'])(
+    'are given no more for an assertion with the kid %s once its issuer is deleted',
+    async (kid) => {
+      const brief = await createAssertionIssuer(`https://brief-${kid}.test`, 'k', 'RS256');
+      const { id } = (await (await trust(instance, brief)).json()) as { id: string };
+      const sign = () => brief.sign(instance.issuer, {}, { kid });
+      await expect.poll(async () => (await use(await sign())).status).toBe(200);
+      const url = `${instance.admin}/admin/trust/grants/jwt-bearer/issuers/${id}`;
+      expect((await fetch(url, { method: 'DELETE' })).status).toBe(204);
+      expect(await use(await sign())).toMatchObject(refusal('invalid_grant'));
+    },
+  );
 
   test('are given for the subject alone that an issuer was named with', async () => {
     const narrow = await createAssertionIssuer('https://narrow.test');
     expect((await trust(instance, narrow, { subject: 'bob' })).status).toBe(201);
-    expect(errorOf(await use(await narrow.sign(instance.issuer)))).toEqual([400, 'invalid_grant']);
+    expect(await use(await narrow.sign(instance.issuer))).toMatchObject(refusal('invalid_grant'));
     expect((await use(await narrow.sign(instance.issuer, { sub: 'bob' }))).status).toBe(200);
-  });
-
-  test('are given no more once the issuer is deleted', async () => {
-    const brief = await createAssertionIssuer('https://brief.test', 'k', 'RS256');
-    const { id } = (await (await trust(instance, brief)).json()) as { id: string };
-    expect((await use(await brief.sign(instance.issuer))).status).toBe(200);
-    const url = `${instance.admin}/admin/trust/grants/jwt-bearer/issuers/${id}`;
-    expect((await fetch(url, { method: 'DELETE' })).status).toBe(204);
-    expect(errorOf(await use(await brief.sign(instance.issuer)))).toEqual([400, 'invalid_grant']);
   });
 });
 
 test('the grant type is absent with features.jwtBearer.enabled: false', async () => {
-  const instance = await start({ config: { features: { jwtBearer: { enabled: false } } } });
+  const instance = await startInTest({ config: { features: { jwtBearer: { enabled: false } } } });
   const client = await registerClient(instance, 'bearer', metadata);
   const { body } = await token(instance, client, { grant_type: bearerGrant, assertion: 'x' });
   expect(body.error).toBe('unsupported_grant_type');
-  await instance.stop();
 });
 
 test('iatOptional and jtiOptional let assertions lack them', async () => {
-  const instance = await start({ config: { features: { jwtBearer: { iatOptional: true, jtiOptional: true } } } });
+  const instance = await startInTest({ config: { features: { jwtBearer: { iatOptional: true, jtiOptional: true } } } });
   const client = await registerClient(instance, 'bearer', metadata);
   const issuer = await createAssertionIssuer();
   await trust(instance, issuer);
   const assertion = await issuer.sign(instance.issuer, { iat: undefined, jti: undefined });
   for (const _ of [1, 2])
     expect((await token(instance, client, { grant_type: bearerGrant, assertion })).status).toBe(200);
-  await instance.stop();
 });

@@ -2,6 +2,7 @@ import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
+import { userinfo } from '../call.ts';
 import { registerClient, type TestClient } from '../clients.ts';
 import { authorizationUrl, login, token } from '../login.ts';
 import { logoutUrl } from '../sign-out.ts';
@@ -21,9 +22,6 @@ describe('a token of another kind', () => {
     },
   });
 
-  const userinfo = (accessToken: unknown): Promise<Response> =>
-    fetch(`${instance.issuer}/userinfo`, { headers: { authorization: `Bearer ${accessToken}` } });
-
   test.each([opaque, jwt])(
     'a token for the resource %s is refused at userinfo, whatever its scope',
     async (resource) => {
@@ -31,7 +29,7 @@ describe('a token of another kind', () => {
       const consent = { grant_access_token_audience: [resource] };
       const { access_token, scope } = await login(instance, client, { params: { resource }, consent });
       expect(String(scope).split(' ')).toContain('openid');
-      expect((await userinfo(access_token)).status).toBe(401);
+      expect((await userinfo(instance, access_token)).status).toBe(401);
     },
   );
 
@@ -40,7 +38,7 @@ describe('a token of another kind', () => {
     const consent = { grant_access_token_audience: [jwt] };
     const { access_token } = await login(instance, client, { params: { audience: jwt }, consent });
     expect(decodeJwt(String(access_token)).aud).toEqual([jwt]);
-    expect((await userinfo(access_token)).status).toBe(200);
+    expect((await userinfo(instance, access_token)).status).toBe(200);
   });
 
   describe('userinfo that is signed', () => {
@@ -50,7 +48,7 @@ describe('a token of another kind', () => {
     });
     const signedUserinfo = async () => {
       const { access_token, id_token } = await login(instance, client);
-      return { response: await (await userinfo(access_token)).text(), idToken: String(id_token) };
+      return { response: String((await userinfo(instance, access_token)).body.text), idToken: String(id_token) };
     };
     const exchange = async (subject_token: string): Promise<number> => {
       const subject_token_type = 'urn:ietf:params:oauth:token-type:id_token';

@@ -4,11 +4,12 @@ import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAssertionIssuer, trust } from '../assertions.ts';
-import { registerBeforeTests } from '../before-tests.ts';
+import { registerBeforeTests, startInTest } from '../before-tests.ts';
+import { postForm, refusal, userinfo } from '../call.ts';
 import { basicOf, registerClient, type TestClient } from '../clients.ts';
 import { start } from '../harness.ts';
 import { secretsIn } from '../leaks.ts';
-import { introspect, type Json, login, token } from '../login.ts';
+import { credentialsFor, introspect, type Json, login, token } from '../login.ts';
 import { connect } from '../relying-party.ts';
 
 const grantType = 'urn:ietf:params:oauth:grant-type:token-exchange';
@@ -47,16 +48,8 @@ describe('token exchange (RFC 8693)', () => {
       params: { audience: 'service' },
       consent: { grant_access_token_audience: ['service'], session: { access_token: { tier: 'gold' } } },
     });
-  const revoke = async (client: TestClient, value: unknown) => {
-    const body = new URLSearchParams({ token: String(value) });
-    return (
-      await fetch(`${instance.issuer}/oauth2/revoke`, {
-        method: 'POST',
-        headers: basicOf(client),
-        body,
-      })
-    ).status;
-  };
+  const revoke = async (client: TestClient, value: unknown) =>
+    (await postForm(`${instance.issuer}/oauth2/revoke`, { token: String(value) }, basicOf(client))).status;
   const isActive = async (value: unknown) => (await introspect(instance, value)).active;
 
   test('gives the service a token of its own: no more scope, no longer a life, for whom it asks', async () => {
@@ -66,13 +59,8 @@ describe('token exchange (RFC 8693)', () => {
     expect(body).not.toHaveProperty('refresh_token');
     const before = await introspect(instance, access_token);
     const after = await introspect(instance, body.access_token);
-    expect(after).toMatchObject({
-      active: true,
-      sub: 'alice',
-      client_id: 'service',
-      aud: [api],
-      ext: { tier: 'gold' },
-    });
+    const own = { client_id: 'service', aud: [api], ext: { tier: 'gold' } };
+    expect(after).toMatchObject({ active: true, sub: 'alice', ...own });
     expect(new Set(String(after.scope).split(' '))).toEqual(new Set(['openid', 'offline_access', 'profile']));
     expect(Number(after.exp)).toBeLessThanOrEqual(Number(before.exp));
     const narrower = await exchange({ subject_token: access_token, scope: 'profile' });
@@ -81,7 +69,7 @@ describe('token exchange (RFC 8693)', () => {
 
   test('names the actor in `act`, in opaque tokens and JWTs, and keeps the chain', async () => {
     const { access_token } = await forService();
-    const actor = (await token(instance, service, { grant_type: 'client_credentials' })).body.access_token;
+    const actor = (await credentialsFor(instance, service)).body.access_token;
     const actors = { actor_token: actor, actor_token_type: type('access_token') };
     const { body } = await exchange({ subject_token: access_token, ...actors, audience: api });
     expect((await introspect(instance, body.access_token)).act).toEqual({ sub: 'service' });
@@ -91,16 +79,9 @@ describe('token exchange (RFC 8693)', () => {
       access_token_strategy: 'jwt',
     });
     policy = () => ({ scopes: ['profile'] });
-    const own = (await token(instance, jwt, { grant_type: 'client_credentials' })).body.access_token;
-    const second = await exchange(
-      {
-        subject_token: body.access_token,
-        actor_token: own,
-        actor_token_type: type('jwt'),
-        requested_token_type: type('jwt'),
-      },
-      jwt,
-    );
+    const own = (await credentialsFor(instance, jwt)).body.access_token;
+    const acting = { actor_token: own, actor_token_type: type('jwt'), requested_token_type: type('jwt') };
+    const second = await exchange({ subject_token: body.access_token, ...acting }, jwt);
     expect(second.body.issued_token_type).toBe(type('jwt'));
     const act = { sub: 'jwt-service', act: { sub: 'service' } };
     expect(decodeJwt(String(second.body.access_token))).toMatchObject({ sub: 'alice', act });
@@ -120,8 +101,7 @@ describe('token exchange (RFC 8693)', () => {
   test('gives tokens whose revocation ends them alone, and that are no key to userinfo', async () => {
     const { access_token } = await forService();
     const { body } = await exchange({ subject_token: access_token });
-    const headers = { authorization: `Bearer ${body.access_token}` };
-    expect((await fetch(`${instance.issuer}/userinfo`, { headers })).status).toBe(401);
+    expect((await userinfo(instance, body.access_token)).status).toBe(401);
     expect(await revoke(service, body.access_token)).toBe(200);
     expect([await isActive(body.access_token), await isActive(access_token)]).toEqual([false, true]);
   });
@@ -136,7 +116,7 @@ describe('token exchange (RFC 8693)', () => {
     expect(await introspect(instance, body.access_token)).toMatchObject({ sub: 'alice', scope: 'read' });
     expect((await exchange(params)).status).toBe(400);
     const bound = () => issuer.sign(instance.issuer, { may_act: { sub: 'somebody' } });
-    const actor = (await token(instance, service, { grant_type: 'client_credentials' })).body.access_token;
+    const actor = (await credentialsFor(instance, service)).body.access_token;
     const acting = { actor_token: actor, actor_token_type: type('access_token') };
     expect((await exchange({ ...params, subject_token: await bound() })).body.error).toBe('invalid_request');
     expect((await exchange({ ...params, ...acting, subject_token: await bound() })).body.error).toBe('invalid_request');
@@ -177,45 +157,24 @@ describe('token exchange (RFC 8693)', () => {
     expect((await exchange({ subject_token: access_token })).body.error).toBe('access_denied');
   });
 
-  test.each<[string, (tokens: Json) => Json, string]>([
-    ['no subject token', () => ({}), 'invalid_request'],
-    ['a token that is none', () => ({ subject_token: 'x' }), 'invalid_request'],
-    ['a refresh token', ({ refresh_token }) => ({ subject_token: refresh_token }), 'invalid_request'],
-    ['a token of another type than it says', ({ id_token }) => ({ subject_token: id_token }), 'invalid_request'],
-    [
-      'an access token as ID token',
-      (t) => ({ subject_token: t.access_token, subject_token_type: type('id_token') }),
-      'invalid_request',
-    ],
-    [
-      'a type that is not supported',
-      (t) => ({ subject_token: t.access_token, subject_token_type: type('saml2') }),
-      'invalid_request',
-    ],
-    [
-      'an actor token without its type',
-      (t) => ({ subject_token: t.access_token, actor_token: t.access_token }),
-      'invalid_request',
-    ],
-    [
-      'an actor type without its token',
-      (t) => ({ subject_token: t.access_token, actor_token_type: type('jwt') }),
-      'invalid_request',
-    ],
-    [
-      'a wish for a refresh token',
-      (t) => ({ subject_token: t.access_token, requested_token_type: type('refresh_token') }),
-      'invalid_request',
-    ],
-    ['more scope than it had', (t) => ({ subject_token: t.access_token, scope: 'read' }), 'invalid_scope'],
-    [
-      'an audience that is not registered',
-      (t) => ({ subject_token: t.access_token, audience: 'https://x.test' }),
-      'invalid_target',
-    ],
-  ])('refuses %s', async (_what, params, error) => {
-    const { status, body } = await exchange(params(await forService()));
-    expect([status, body.error]).toEqual([400, error]);
+  test.each<[string, Json, string?]>([
+    ['an access token as ID token', { subject_token_type: type('id_token') }],
+    ['a type that is not supported', { subject_token_type: type('saml2') }],
+    ['an actor token without its type', { actor_token: 'the same' }],
+    ['an actor type without its token', { actor_token_type: type('jwt') }],
+    ['a wish for a refresh token', { requested_token_type: type('refresh_token') }],
+    ['more scope than it had', { scope: 'read' }, 'invalid_scope'],
+    ['an audience that is not registered', { audience: 'https://x.test' }, 'invalid_target'],
+  ])('refuses %s', async (_what, params, error = 'invalid_request') => {
+    const { access_token: subject_token } = await forService();
+    const actor = params.actor_token === undefined ? {} : { actor_token: subject_token };
+    expect(await exchange({ subject_token, ...params, ...actor })).toMatchObject(refusal(error));
+  });
+
+  test('refuses no subject token, one that is none, a refresh token, and an ID token that is said to be another', async () => {
+    const { refresh_token, id_token } = await forService();
+    for (const params of [{}, ...['x', refresh_token, id_token].map((subject_token) => ({ subject_token }))])
+      expect(await exchange(params)).toMatchObject(refusal('invalid_request'));
   });
 
   test('token exchange requires a confidential client that is registered for it', async () => {
@@ -241,8 +200,7 @@ describe('token exchange (RFC 8693)', () => {
 });
 
 test('token exchange is off by default', async () => {
-  const instance = await start();
+  const instance = await startInTest();
   const client = await registerClient(instance, 'service', { grant_types: [grantType] });
   expect((await token(instance, client, { grant_type: grantType })).body.error).toBe('unsupported_grant_type');
-  await instance.stop();
 });

@@ -1,27 +1,26 @@
 import { openMemoryAdapter } from '@carnet/adapter-memory';
 import { beforeTests } from '@carnet/test-servers/before-tests';
 import { decodeJwt } from 'jose';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { bearerGrant, createAssertionIssuer, trust } from '../assertions.ts';
-import { registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
+import { registerBeforeTests, startInTest } from '../before-tests.ts';
+import { refusal, userinfo } from '../call.ts';
+import { registerClient } from '../clients.ts';
+import { start } from '../harness.ts';
 import { startHookServer } from '../hook-server.ts';
 import { secretsIn } from '../leaks.ts';
-import { authorize, introspect, login, redeem, refresh, token } from '../login.ts';
+import { codeFor, credentialsFor, introspect, login, redeem, refresh, token } from '../login.ts';
 
 const consent = { session: { access_token: { tier: 'gold', role: 'user' }, id_token: { name: 'Alice' } } };
 const replaced = { session: { access_token: { tier: 'iron' }, id_token: { name: 'Bob', sub: 'mallory', iss: 'x' } } };
 
 describe('token hooks asked by HTTP', () => {
   const server = beforeTests(() => startHookServer());
-  let instance: Instance;
-  let client: TestClient;
-
-  beforeAll(async () => {
-    const auth = { name: 'X-Api-Key', value: 'key of the hook' };
-    instance = await start({ config: { hooks: { token: { url: server.url, auth }, timeoutMs: 3_000 } } });
-    client = await registerClient(instance, 'hooked');
-  });
+  const auth = { name: 'X-Api-Key', value: 'key of the hook' };
+  const instance = beforeTests(() =>
+    start({ config: { hooks: { token: { url: server.url, auth }, timeoutMs: 3_000 } } }),
+  );
+  const client = registerBeforeTests(instance, 'hooked');
   beforeEach(() => {
     server.calls.length = 0;
     server.say({ status: 204 });
@@ -30,11 +29,7 @@ describe('token hooks asked by HTTP', () => {
     expect(secretsIn(instance.log())).toEqual([]);
     expect(instance.log()).not.toContain('key of the hook');
   });
-  afterAll(() => instance.stop());
-
-  const codeOf = async () => (await authorize(instance, client, { consent })).searchParams.get('code') ?? '';
-  const userinfo = async (value: unknown) =>
-    (await fetch(`${instance.issuer}/userinfo`, { headers: { authorization: `Bearer ${value}` } })).json();
+  const codeOf = () => codeFor(instance, client, { consent });
 
   test('are told what Hydra tells, and keep the claims with 204', async () => {
     const { access_token, id_token } = (await redeem(instance, client, await codeOf())).body;
@@ -79,7 +74,7 @@ describe('token hooks asked by HTTP', () => {
     const first = (await redeem(instance, client, await codeOf())).body;
     expect((await introspect(instance, first.access_token)).ext).toEqual({ tier: 'iron' });
     expect(decodeJwt(String(first.id_token))).toMatchObject({ name: 'Bob', sub: 'alice', iss: instance.issuer });
-    expect(await userinfo(first.access_token)).toMatchObject({ name: 'Bob', sub: 'alice' });
+    expect((await userinfo(instance, first.access_token)).body).toMatchObject({ name: 'Bob', sub: 'alice' });
     server.say({ status: 204 });
     const second = (await refresh(instance, client, first.refresh_token)).body;
     expect(server.calls[1]?.body).toMatchObject({
@@ -94,12 +89,11 @@ describe('token hooks asked by HTTP', () => {
     server.say({ status: 200, body: replaced });
     const jwt = await registerClient(instance, 'hooked-jwt', { access_token_strategy: 'jwt' });
     for (const one of [client, jwt]) {
-      const { body } = await token(instance, one, { grant_type: 'client_credentials' });
+      const { body } = await credentialsFor(instance, one);
       expect((await introspect(instance, body.access_token)).ext).toEqual({ tier: 'iron' });
     }
-    expect(
-      server.calls.map(({ body }) => (body as unknown as { request: { grant_types: string[] } }).request.grant_types),
-    ).toEqual([['client_credentials'], ['client_credentials']]);
+    const grantTypes = server.calls.map(({ body }) => (body.request as { grant_types: unknown }).grant_types);
+    expect(grantTypes).toEqual([['client_credentials'], ['client_credentials']]);
   });
 
   test('are told the assertion of a JWT bearer grant', async () => {
@@ -117,8 +111,7 @@ describe('token hooks asked by HTTP', () => {
   test('deny with 403, and nothing is used up', async () => {
     server.say({ status: 403 });
     const code = await codeOf();
-    const { status, body } = await redeem(instance, client, code);
-    expect([status, body.error]).toEqual([403, 'access_denied']);
+    expect(await redeem(instance, client, code)).toMatchObject(refusal('access_denied', 403));
     server.say({ status: 204 });
     expect((await redeem(instance, client, code)).status).toBe(200);
   });
@@ -153,7 +146,7 @@ describe('hooks of the program itself', () => {
   test('are asked at refresh first for refreshing, then for tokens, each told what the one before has made of it', async () => {
     const seen: unknown[] = [];
     const adapter = openMemoryAdapter();
-    const instance = await start({
+    const instance = await startInTest({
       adapter,
       hooks: {
         refreshToken: ({ client, subject, grantType, grantedScopes }) => {
@@ -175,34 +168,29 @@ describe('hooks of the program itself', () => {
       ['token', 'refresh_token', { step: 1 }],
     ]);
     expect((await introspect(instance, next.access_token)).ext).toEqual({ step: 1 });
-    await instance.stop();
   });
 
   test('that throw are hooks that failed; those that deny, deny', async () => {
     let answer: () => undefined | { denied: true } = () => {
       throw new Error('out of order');
     };
-    const instance = await start({ hooks: { token: () => answer() } });
+    const instance = await startInTest({ hooks: { token: () => answer() } });
     const client = await registerClient(instance, 'mine');
-    const failed = await token(instance, client, { grant_type: 'client_credentials' });
-    expect([failed.status, failed.body.error, JSON.stringify(failed.body).includes('out of order')]).toEqual([
-      500,
-      'server_error',
-      false,
-    ]);
+    const failed = await credentialsFor(instance, client);
+    expect(failed).toMatchObject(refusal('server_error', 500));
+    expect(JSON.stringify(failed.body)).not.toContain('out of order');
     answer = () => ({ denied: true });
-    expect((await token(instance, client, { grant_type: 'client_credentials' })).body.error).toBe('access_denied');
-    await instance.stop();
+    expect((await credentialsFor(instance, client)).body.error).toBe('access_denied');
   });
 });
 
 test('a hook at an address that outbound requests may not go to is refused', async () => {
   const hook = await startHookServer();
-  const instance = await start({ config: { hooks: { token: { url: hook.url.replace('127.0.0.1', '10.0.0.1') } } } });
+  onTestFinished(hook.stop);
+  const url = hook.url.replace('127.0.0.1', '10.0.0.1');
+  const instance = await startInTest({ config: { hooks: { token: { url } } } });
   const client = await registerClient(instance, 'app');
-  expect((await token(instance, client, { grant_type: 'client_credentials' })).status).toBe(503);
+  expect((await credentialsFor(instance, client)).status).toBe(503);
   // Rounded, as the durations of requests are.
   expect(instance.log()).toMatch(/"result":"\w+","durationMs":\d+(?:\.\d)?\}/);
-  await instance.stop();
-  await hook.stop();
 });
