@@ -1,6 +1,6 @@
 import type { FoundRecord, StorageAdapter, StoredRecord } from '../port.ts';
 import { assertFound, assertPresent } from './assert.ts';
-import type { Law } from './law.ts';
+import { lawsOf } from './law.ts';
 import { commit, freshId, freshRecord, merge, put, readEach, readOne } from './records.ts';
 
 /** Mutates every field, which the types forbid. Frozen objects may throw. */
@@ -30,9 +30,8 @@ const putAliasable = async (store: StorageAdapter, subject: string) => {
   return record;
 };
 
-export const aliasingLaws: readonly Law[] = [
-  {
-    name: 'answers-alias-nothing',
+export const aliasingLaws = lawsOf({
+  'answers-alias-nothing': {
     says: 'Changing a result of read or list changes neither another result nor the store.',
     async check({ store }) {
       const subject = freshId();
@@ -48,8 +47,7 @@ export const aliasingLaws: readonly Law[] = [
       assertFound(again.records[0], record, 'the listed record after changing answers', { members: ['member'] });
     },
   },
-  {
-    name: 'writes-are-not-kept-by-reference',
+  'writes-are-not-kept-by-reference': {
     says: 'Changing a record, date or array after the commit that stored it does not change the store.',
     async check({ store }) {
       const record = freshRecord({ subject: freshId(), clientId: 'client' });
@@ -69,4 +67,4 @@ export const aliasingLaws: readonly Law[] = [
       });
     },
   },
-];
+});

@@ -1,17 +1,15 @@
 import { assertSame } from '../kit/law.ts';
-import type { Law } from './law.ts';
+import { lawsOf } from './law.ts';
 import { commit, fiftyTimes, freshGrant, freshRecord, put, putEach, readEach } from './records.ts';
 
-export const commitLaws: readonly Law[] = [
-  {
-    name: 'commit-of-nothing-succeeds',
+export const commitLaws = lawsOf({
+  'commit-of-nothing-succeeds': {
     says: 'Committing no writes is no conflict.',
     async check({ store }) {
       assertSame(await store.commit([]), undefined, 'the answer to a commit of nothing');
     },
   },
-  {
-    name: 'commit-takes-any-number-of-writes',
+  'commit-takes-any-number-of-writes': {
     says: 'One commit takes 500 writes.',
     async check({ store }) {
       const grant = freshGrant();
@@ -21,8 +19,7 @@ export const commitLaws: readonly Law[] = [
       assertSame(found.filter(Boolean).length, 500, 'the number of records after a commit of 500');
     },
   },
-  {
-    name: 'commits-in-any-order-finish',
+  'commits-in-any-order-finish': {
     says: 'Parallel commits that touch the same records in opposite orders all finish; those of one grant by turns.',
     async check({ store }) {
       const grant = freshGrant();
@@ -44,4 +41,4 @@ export const commitLaws: readonly Law[] = [
       }
     },
   },
-];
+});

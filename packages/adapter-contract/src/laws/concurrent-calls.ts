@@ -1,7 +1,7 @@
 import { assertSame } from '../kit/law.ts';
 import type { Conflict, StoredRecord, Write } from '../port.ts';
 import { assertConflict, assertFound } from './assert.ts';
-import type { Law } from './law.ts';
+import { lawsOf } from './law.ts';
 import {
   claim,
   commit,
@@ -42,9 +42,8 @@ const createCases = async (putFirst: (records: readonly StoredRecord[]) => Promi
   });
 
 /** Concurrent calls. A store may combine them if the effect is the same. */
-export const concurrentCallLaws: readonly Law[] = [
-  {
-    name: 'commits-at-once-are-answered-each-for-itself',
+export const concurrentCallLaws = lawsOf({
+  'commits-at-once-are-answered-each-for-itself': {
     says: 'Concurrent commits of different grants each have their own outcome, regardless of the others.',
     async check({ store }) {
       const cases = await createCases((records) => putEach(store, records));
@@ -60,8 +59,7 @@ export const concurrentCallLaws: readonly Law[] = [
       }
     },
   },
-  {
-    name: 'reads-at-once-are-answered-each-for-itself',
+  'reads-at-once-are-answered-each-for-itself': {
     says: 'Concurrent reads are each answered in the order of their own keys, even if they share keys.',
     async check({ store }) {
       const records = Array.from({ length: 7 }, (_, n) => freshRecord({ payload: JSON.stringify({ n }) }));
@@ -81,8 +79,7 @@ export const concurrentCallLaws: readonly Law[] = [
       }
     },
   },
-  {
-    name: 'answers-at-once-alias-nothing',
+  'answers-at-once-alias-nothing': {
     says: 'Of reads of one record that are made at once, changing one answer changes no other.',
     async check({ store }) {
       const record = freshRecord();
@@ -93,8 +90,7 @@ export const concurrentCallLaws: readonly Law[] = [
       for (const other of others) assertFound(other, record, 'an answer after changing another one given at once');
     },
   },
-  {
-    name: 'read-amid-others-sees-what-is-committed',
+  'read-amid-others-sees-what-is-committed': {
     says: 'A read that starts after a commit has resolved sees it, even if other reads of the record have already begun.',
     async check({ store }) {
       const record = freshRecord();
@@ -108,4 +104,4 @@ export const concurrentCallLaws: readonly Law[] = [
       }
     },
   },
-];
+});

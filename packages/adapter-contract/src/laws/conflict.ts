@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { assertAbsent, assertConflict, assertFound } from './assert.ts';
-import type { Law } from './law.ts';
+import { lawsOf } from './law.ts';
 import {
   claim,
   commit,
@@ -16,9 +16,8 @@ import {
 } from './records.ts';
 
 /** A conflict changes nothing. */
-export const conflictLaws: readonly Law[] = [
-  {
-    name: 'conflict-undoes-every-write',
+export const conflictLaws = lawsOf({
+  'conflict-undoes-every-write': {
     says: 'A conflict undoes the writes before it, of every type, and those after it have no effect.',
     async check({ store }) {
       const { record } = freshGrant();
@@ -51,8 +50,7 @@ export const conflictLaws: readonly Law[] = [
         assertAbsent(each, 'a record added by a conflicting commit');
     },
   },
-  {
-    name: 'conflict-names-the-first-write-that-failed',
+  'conflict-names-the-first-write-that-failed': {
     says: 'A conflict names the first write, in order, that could not be carried out, and the reason.',
     async check({ store }) {
       const { record } = freshGrant();
@@ -74,8 +72,7 @@ export const conflictLaws: readonly Law[] = [
       }
     },
   },
-  {
-    name: 'conflicting-commit-is-never-seen',
+  'conflicting-commit-is-never-seen': {
     says: 'No read, at any moment, sees a write of a commit that ends in a conflict.',
     async check({ store }) {
       const { record } = freshGrant();
@@ -94,4 +91,4 @@ export const conflictLaws: readonly Law[] = [
       await Promise.all([write, watch(), watch()]);
     },
   },
-];
+});

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { assertHolds, assertSame } from '../kit/law.ts';
 import type { Conflict, StorageAdapter, StoredRecord, Write } from '../port.ts';
 import { assertAbsent, assertCommitted, assertConflict, assertFound } from './assert.ts';
-import type { Law } from './law.ts';
+import { lawsOf } from './law.ts';
 import {
   claim,
   commit,
@@ -71,9 +71,8 @@ const expireAfter = async (
   }
 };
 
-export const expiryLaws: readonly Law[] = [
-  {
-    name: 'expired-is-absent-at-read',
+export const expiryLaws = lawsOf({
+  'expired-is-absent-at-read': {
     says: 'A record is absent once its expiry has passed, whether or not a sweep has run.',
     async check({ store }) {
       const record = freshRecord({ expiresAt: soon() });
@@ -82,16 +81,14 @@ export const expiryLaws: readonly Law[] = [
       assertAbsent(await readOne(store, record), 'a record read after its expiry');
     },
   },
-  {
-    name: 'expiry-is-exact',
+  'expiry-is-exact': {
     says: 'A record is present until the instant of its expiry and absent from that instant on.',
     async check({ store }) {
       // A busy machine may read too seldom to tell: then once more.
       for (let round = 0; round < 10; round++) if (await watchExpiry(store)) return;
     },
   },
-  {
-    name: 'expiry-is-kept-to-the-millisecond',
+  'expiry-is-kept-to-the-millisecond': {
     says: 'The expiry comes back as it was given: to the millisecond, in the far future too, and null as null.',
     async check({ store }) {
       const dates = [new Date('2038-01-19T03:14:08.123Z'), new Date('9999-12-31T23:59:59.999Z'), null];
@@ -106,8 +103,7 @@ export const expiryLaws: readonly Law[] = [
       }
     },
   },
-  {
-    name: 'born-expired-is-absent',
+  'born-expired-is-absent': {
     says: 'A record put with an expiry in the past is no error and absent, and what it replaces is gone.',
     async check({ store }) {
       for (const expiresAt of [inMilliseconds(-1), inMilliseconds(-86_400_000), new Date(0)]) {
@@ -118,8 +114,7 @@ export const expiryLaws: readonly Law[] = [
       }
     },
   },
-  {
-    name: 'expired-is-absent-to-writes',
+  'expired-is-absent-to-writes': {
     says: 'Consume, merge and a put onlyIfPresent find no record once it has expired.',
     async check({ store }) {
       const record = await expireAfter(store);
@@ -128,8 +123,7 @@ export const expiryLaws: readonly Law[] = [
       assertAbsent(await readOne(store, record), 'a record after writes that came too late');
     },
   },
-  {
-    name: 'claim-after-expiry-wins',
+  'claim-after-expiry-wins': {
     says: 'What was claimed and has expired can be claimed again.',
     async check({ store }) {
       const record = freshRecord({ kind: 'replay', expiresAt: soon() });
@@ -140,8 +134,7 @@ export const expiryLaws: readonly Law[] = [
       assertFound(await readOne(store, again), again, 'the record claimed again');
     },
   },
-  {
-    name: 'nothing-outlives-expiry',
+  'nothing-outlives-expiry': {
     says: 'A record claimed or put where one has expired starts afresh: not consumed, without members or old indexes.',
     async check({ store }) {
       const revive = async (reborn: (record: StoredRecord) => ReturnType<typeof claim>) => {
@@ -158,8 +151,7 @@ export const expiryLaws: readonly Law[] = [
       await Promise.all([revive(claim), revive(put)]);
     },
   },
-  {
-    name: 'put-replaces-the-expiry',
+  'put-replaces-the-expiry': {
     says: 'A put replaces the expiry, later or never, and the old one does not come back.',
     async check({ store }) {
       const extend = async (expiresAt: Date | null) => {
@@ -173,8 +165,7 @@ export const expiryLaws: readonly Law[] = [
       await Promise.all([extend(inMilliseconds(60_000)), extend(null)]);
     },
   },
-  {
-    name: 'changes-keep-the-expiry',
+  'changes-keep-the-expiry': {
     says: 'Consume and merge leave the expiry as it is.',
     async check({ store }) {
       const expired = await Promise.all([
@@ -184,4 +175,4 @@ export const expiryLaws: readonly Law[] = [
       for (const found of await readEach(store, expired)) assertAbsent(found, 'a changed record after its expiry');
     },
   },
-];
+});

@@ -1,7 +1,7 @@
 import { assertHolds, assertSame } from '../kit/law.ts';
 import { mostLeftCounted, type StorageAdapter, type Swept } from '../port.ts';
 import { assertFound } from './assert.ts';
-import type { Law } from './law.ts';
+import { lawsOf } from './law.ts';
 import { freshRecords } from './pages.ts';
 import {
   claim,
@@ -44,9 +44,8 @@ const sweepAll = async (store: StorageAdapter, limit: number): Promise<number> =
   }
 };
 
-export const housekeepingLaws: readonly Law[] = [
-  {
-    name: 'sweep-removes-only-the-expired',
+export const housekeepingLaws = lawsOf({
+  'sweep-removes-only-the-expired': {
     says: 'A sweep leaves every live record as it is, one that was given longer before it expired included.',
     async check({ store }) {
       const at = new Date();
@@ -67,17 +66,15 @@ export const housekeepingLaws: readonly Law[] = [
       assertFound(found.at(-1), used, 'a consumed record after a sweep', { consumedAt: at });
     },
   },
-  {
-    name: 'sweep-stops-at-its-limit',
+  'sweep-stops-at-its-limit': {
     says: 'A sweep removes at most `limit` records.',
     async check({ store }) {
       await putExpired(store, 7);
       for (const limit of [1, 3]) await sweepOnce(store, limit);
     },
   },
-  {
-    // A store that expires records on its own has none to remove; one that does not has to get through all of them.
-    name: 'sweep-counts-what-it-removes',
+  // A store that expires records on its own has none to remove; one that does not has to get through all of them.
+  'sweep-counts-what-it-removes': {
     says: 'Repeated sweeps count each expired record once, or none if the store expires them itself.',
     async check({ store }) {
       await sweepAll(store, 500);
@@ -86,8 +83,7 @@ export const housekeepingLaws: readonly Law[] = [
       assertHolds(total === 7 || total === 0, `Sweeping 7 expired records to the end counted ${total}.`);
     },
   },
-  {
-    name: 'sweep-counts-what-is-left',
+  'sweep-counts-what-is-left': {
     says: 'A sweep says how many expired records it left, or none where the store expires them itself.',
     async check({ store }) {
       await sweepAll(store, 500);
@@ -102,8 +98,7 @@ export const housekeepingLaws: readonly Law[] = [
       }
     },
   },
-  {
-    name: 'sweep-counts-up-to-ten-thousand',
+  'sweep-counts-up-to-ten-thousand': {
     says: 'If more than 10,000 expired records are left, a sweep returns 10,000.',
     async check({ store }) {
       const { record } = freshGrant();
@@ -118,15 +113,13 @@ export const housekeepingLaws: readonly Law[] = [
       );
     },
   },
-  {
-    name: 'ping-answers',
+  'ping-answers': {
     says: 'Ping resolves while the store is fit for use.',
     async check({ store }) {
       await store.ping();
     },
   },
-  {
-    name: 'close-ends-it',
+  'close-ends-it': {
     says: 'After close every call rejects, including an empty one.',
     async check({ open }) {
       const store = await open();
@@ -149,8 +142,7 @@ export const housekeepingLaws: readonly Law[] = [
       }
     },
   },
-  {
-    name: 'capabilities-are-declared',
+  'capabilities-are-declared': {
     says: 'The adapter declares every capability, by a value of the port, and the same for each store it opens.',
     async check({ store, open }) {
       const { atomicCommit, shared, durable, neverRevives } = store.capabilities;
@@ -167,4 +159,4 @@ export const housekeepingLaws: readonly Law[] = [
       assertSame(other.capabilities, store.capabilities, 'the capabilities of another store opened the same way');
     },
   },
-];
+});

@@ -11,3 +11,7 @@ export interface LawSubject {
 
 /** One law of the storage port. It binds every adapter that declares the capabilities it needs. */
 export type Law = LawOf<LawSubject, Partial<Capabilities>>;
+
+/** The laws by their names. */
+export const lawsOf = (byName: Readonly<Record<string, Omit<Law, 'name'>>>): readonly Law[] =>
+  Object.entries(byName).map(([name, law]) => ({ name, ...law }));

@@ -1,7 +1,7 @@
 import { assertSame } from '../kit/law.ts';
 import { kinds, listedBySubject, type StorageAdapter } from '../port.ts';
 import { assertFound } from './assert.ts';
-import type { Law } from './law.ts';
+import { lawsOf } from './law.ts';
 import { idsOf, type Scope } from './pages.ts';
 import {
   claim,
@@ -62,9 +62,8 @@ const assertListed = async (
   assertSame([idsOf(records), next], [idsOf(expected), undefined], `the ids listed and next ${what}`);
 };
 
-export const listScopeLaws: readonly Law[] = [
-  {
-    name: 'list-is-of-one-subject',
+export const listScopeLaws = lawsOf({
+  'list-is-of-one-subject': {
     says: 'A subject is matched whole, character for character, and by the field of that name alone.',
     async check({ store }) {
       for (const kind of listedBySubject) {
@@ -80,8 +79,7 @@ export const listScopeLaws: readonly Law[] = [
       }
     },
   },
-  {
-    name: 'list-is-of-one-kind',
+  'list-is-of-one-kind': {
     says: 'What a subject has of one kind is not in its list of another, though the ids be the same.',
     async check({ store }) {
       const subject = freshId();
@@ -97,8 +95,7 @@ export const listScopeLaws: readonly Law[] = [
       }
     },
   },
-  {
-    name: 'list-follows-every-change',
+  'list-follows-every-change': {
     says: 'A put under another subject moves a record to its list, one under none takes it out, as does its end.',
     async check({ store }) {
       for (const kind of listedBySubject) {
@@ -126,8 +123,7 @@ export const listScopeLaws: readonly Law[] = [
       }
     },
   },
-  {
-    name: 'list-follows-a-claim-after-expiry',
+  'list-follows-a-claim-after-expiry': {
     says: 'A record claimed or put where one has expired is in the list of its own subject and not of the old one.',
     async check({ store }) {
       const expiresAt = inMilliseconds(150);
@@ -151,4 +147,4 @@ export const listScopeLaws: readonly Law[] = [
       }
     },
   },
-];
+});

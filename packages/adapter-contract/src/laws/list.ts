@@ -1,7 +1,7 @@
 import { assertHolds, assertSame } from '../kit/law.ts';
 import { type FoundRecord, listedBySubject, listedKinds, type StorageAdapter, type StoredRecord } from '../port.ts';
 import { assertFound } from './assert.ts';
-import type { Law } from './law.ts';
+import { lawsOf } from './law.ts';
 import { assertFull, freshRecords, idsOf, onlyOf, removingAfter, type Scope, walk } from './pages.ts';
 import {
   commit,
@@ -46,9 +46,8 @@ const walkAmongChanges = async (store: StorageAdapter, scope: Scope, limit: numb
   return { lasting, met };
 };
 
-export const listLaws: readonly Law[] = [
-  {
-    name: 'list-answers-whole-records',
+export const listLaws = lawsOf({
+  'list-answers-whole-records': {
     says: 'A list answers records as read does, and an empty page where there are none.',
     async check({ store }) {
       for (const kind of listedBySubject) {
@@ -72,8 +71,7 @@ export const listLaws: readonly Law[] = [
       }
     },
   },
-  {
-    name: 'list-fills-its-pages',
+  'list-fills-its-pages': {
     says: 'Every page but the last holds `limit` records, and the walk meets every record once.',
     async check({ store }) {
       for (const kind of listedBySubject) {
@@ -88,8 +86,7 @@ export const listLaws: readonly Law[] = [
       }
     },
   },
-  {
-    name: 'list-ends-without-next',
+  'list-ends-without-next': {
     says: 'The last page has no `next`, though it be full.',
     async check({ store }) {
       for (const kind of listedBySubject) {
@@ -105,8 +102,7 @@ export const listLaws: readonly Law[] = [
       }
     },
   },
-  {
-    name: 'list-walks-a-whole-kind',
+  'list-walks-a-whole-kind': {
     says: 'A list of a whole kind returns each of its records once, with a subject or without, in full pages.',
     async check({ store }) {
       const whole = listedKinds.flatMap((kind) => [
@@ -136,8 +132,7 @@ export const listLaws: readonly Law[] = [
       });
     },
   },
-  {
-    name: 'list-leaves-out-the-expired',
+  'list-leaves-out-the-expired': {
     says: 'What has expired is in no page, whether or not a sweep has run, and a page is filled in spite of it.',
     async check({ store }) {
       const expiresAt = inMilliseconds(150);
@@ -159,8 +154,7 @@ export const listLaws: readonly Law[] = [
       });
     },
   },
-  {
-    name: 'list-is-stable-under-changes',
+  'list-is-stable-under-changes': {
     says: 'A walk returns each record that exists throughout exactly once, even if others are put or removed meanwhile.',
     async check({ store }) {
       for (const scope of freshScopes()) {
@@ -172,4 +166,4 @@ export const listLaws: readonly Law[] = [
       }
     },
   },
-];
+});

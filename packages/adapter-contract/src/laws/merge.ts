@@ -1,6 +1,6 @@
 import { assertSame } from '../kit/law.ts';
 import { assertAbsent, assertConflict, assertFound } from './assert.ts';
-import type { Law } from './law.ts';
+import { lawsOf } from './law.ts';
 import {
   commit,
   consume,
@@ -15,9 +15,8 @@ import {
   remove,
 } from './records.ts';
 
-export const mergeLaws: readonly Law[] = [
-  {
-    name: 'merge-adds-to-the-set',
+export const mergeLaws = lawsOf({
+  'merge-adds-to-the-set': {
     says: 'Merge adds members to the existing ones, each stored once, and changes no other field.',
     async check({ store }) {
       const record = freshRecord({ subject: 'subject', clientId: 'client' });
@@ -28,8 +27,7 @@ export const mergeLaws: readonly Law[] = [
       assertFound(await readOne(store, record), record, 'a merged record', { members: ['a', 'b', 'c', 'd'] });
     },
   },
-  {
-    name: 'members-come-back-verbatim',
+  'members-come-back-verbatim': {
     says: 'A member is any text: case, spaces, quotes, separators and the empty string count.',
     async check({ store }) {
       const record = freshRecord();
@@ -52,8 +50,7 @@ export const mergeLaws: readonly Law[] = [
       assertFound(await readOne(store, record), record, 'a record with unusual members', { members });
     },
   },
-  {
-    name: 'merge-needs-a-live-unconsumed-record',
+  'merge-needs-a-live-unconsumed-record': {
     says: 'Merge conflicts if no live record exists (absent) or it is consumed (consumed), and adds no member.',
     async check({ store }) {
       const record = freshRecord();
@@ -71,8 +68,7 @@ export const mergeLaws: readonly Law[] = [
       assertFound(await readOne(store, record), record, 'a consumed record after a merge', state);
     },
   },
-  {
-    name: 'merge-may-move-the-expiry',
+  'merge-may-move-the-expiry': {
     says: 'A merge with an expiry moves it, later or sooner, and keeps the payload and the members.',
     async check({ store }) {
       const later = freshRecord({ expiresAt: new Date(Date.now() + 60_000) });
@@ -86,8 +82,7 @@ export const mergeLaws: readonly Law[] = [
       assertAbsent(await readOne(store, later), 'a record whose expiry was moved into the past');
     },
   },
-  {
-    name: 'fifty-merges-lose-nothing',
+  'fifty-merges-lose-nothing': {
     says: 'Fifty parallel merges into one record all succeed, and every member is there.',
     async check({ store }) {
       const record = freshRecord({ kind: 'session' });
@@ -98,8 +93,7 @@ export const mergeLaws: readonly Law[] = [
       assertFound(await readOne(store, record), record, 'the record after fifty merges', { members });
     },
   },
-  {
-    name: 'merge-of-nothing-is-a-condition',
+  'merge-of-nothing-is-a-condition': {
     says: 'A merge without members and expiry changes nothing; if the record is not usable, it undoes its commit.',
     async check({ store }) {
       const { record } = freshGrant();
@@ -129,8 +123,7 @@ export const mergeLaws: readonly Law[] = [
       }
     },
   },
-  {
-    name: 'merge-of-nothing-holds-amid-consumes',
+  'merge-of-nothing-holds-amid-consumes': {
     says: 'A record put with an empty merge does not remain if a parallel commit consumes the merged record.',
     async check({ store }) {
       const cases = await fiftyTimes(async (index) => {
@@ -154,4 +147,4 @@ export const mergeLaws: readonly Law[] = [
       }
     },
   },
-];
+});

@@ -1,6 +1,6 @@
 import { assertSame } from '../kit/law.ts';
 import { assertAbsent, assertConflict, assertFound } from './assert.ts';
-import type { Law } from './law.ts';
+import { lawsOf } from './law.ts';
 import {
   claim,
   commit,
@@ -18,9 +18,8 @@ import {
 const numbered = (index: number): string => JSON.stringify({ index });
 
 /** Operations that succeed once: claims, consumes, and the commits that depend on them. */
-export const onceLaws: readonly Law[] = [
-  {
-    name: 'claim-conflicts-with-a-live-record',
+export const onceLaws = lawsOf({
+  'claim-conflicts-with-a-live-record': {
     says: 'A claim inserts a record; if a live record has the id, consumed or not, it conflicts (exists) and changes nothing.',
     async check({ store }) {
       const record = freshRecord({ kind: 'replay' });
@@ -37,8 +36,7 @@ export const onceLaws: readonly Law[] = [
       await commit(store, write);
     },
   },
-  {
-    name: 'one-of-fifty-claims-wins',
+  'one-of-fifty-claims-wins': {
     says: 'Of fifty parallel claims of an id exactly one wins, and its record stays.',
     async check({ store }) {
       const record = freshRecord({ kind: 'replay' });
@@ -49,8 +47,7 @@ export const onceLaws: readonly Law[] = [
       assertSame((await readOne(store, record))?.payload, numbered(winners[0] ?? -1), "the winner's payload");
     },
   },
-  {
-    name: 'consume-marks-a-record-once',
+  'consume-marks-a-record-once': {
     says: 'Consume changes consumedAt alone; a second one conflicts (consumed), one of a missing record conflicts (absent).',
     async check({ store }) {
       const record = freshRecord({ subject: 'subject', clientId: 'client' });
@@ -66,8 +63,7 @@ export const onceLaws: readonly Law[] = [
       assertFound(await readOne(store, record), record, 'a record consumed twice', { consumedAt: at });
     },
   },
-  {
-    name: 'one-of-fifty-consumes-wins',
+  'one-of-fifty-consumes-wins': {
     says: 'Of fifty parallel consumes of a record exactly one wins, and its time stays.',
     async check({ store }) {
       const record = freshRecord();
@@ -82,8 +78,7 @@ export const onceLaws: readonly Law[] = [
       assertFound(await readOne(store, record), record, 'the record after fifty consumes', { consumedAt });
     },
   },
-  {
-    name: 'one-of-fifty-token-commits-wins',
+  'one-of-fifty-token-commits-wins': {
     says: 'Of fifty parallel commits with one claim or consume in common one wins, and only what it put is there.',
     async check({ store }) {
       const grant = freshGrant();
@@ -104,4 +99,4 @@ export const onceLaws: readonly Law[] = [
       }
     },
   },
-];
+});

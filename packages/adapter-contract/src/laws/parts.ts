@@ -1,6 +1,6 @@
 import type { StorageAdapter, StoredRecord } from '../port.ts';
 import { assertAbsent, assertConflict, assertFound } from './assert.ts';
-import type { Law } from './law.ts';
+import { lawsOf } from './law.ts';
 import {
   claim,
   commit,
@@ -29,9 +29,8 @@ const assertEachStored = async (store: StorageAdapter, records: readonly StoredR
  * Commits over several grants. Their parts are what belongs to one grant, its revocation included, and each record that
  * belongs to none. Where laws bind every adapter, the outcome is the same whether commits are atomic whole or by part.
  */
-export const partLaws: readonly Law[] = [
-  {
-    name: 'commit-spans-grants',
+export const partLaws = lawsOf({
+  'commit-spans-grants': {
     says: 'The writes of one commit may belong to several grants and to none; without a conflict all are applied.',
     async check({ store }) {
       const [a, b, revoked] = [freshGrant(), freshGrant(), freshGrant()];
@@ -55,8 +54,7 @@ export const partLaws: readonly Law[] = [
       assertFound(foundMerged, merged, 'a record merged in a commit over several grants', { members: ['member'] });
     },
   },
-  {
-    name: 'conflict-undoes-its-whole-part',
+  'conflict-undoes-its-whole-part': {
     says: 'A conflict undoes all of its grant, or of its record of none, however the commit mixes it with others.',
     async check({ store }) {
       const [a, b] = [freshGrant(), freshGrant()];
@@ -79,8 +77,7 @@ export const partLaws: readonly Law[] = [
       }
     },
   },
-  {
-    name: 'conflict-stops-the-parts-after-it',
+  'conflict-stops-the-parts-after-it': {
     says: 'Writes after a conflict have no effect, except in parts that began before it.',
     async check({ store }) {
       const [a, b] = [freshGrant(), freshGrant()];
@@ -96,8 +93,7 @@ export const partLaws: readonly Law[] = [
       }
     },
   },
-  {
-    name: 'conflict-is-named-across-grants',
+  'conflict-is-named-across-grants': {
     says: 'Where several parts fail, the conflict names the first failure of the first of them.',
     async check({ store }) {
       const [a, b] = [freshGrant().record(), freshRecord()];
@@ -116,8 +112,7 @@ export const partLaws: readonly Law[] = [
       }
     },
   },
-  {
-    name: 'conflict-undoes-other-grants',
+  'conflict-undoes-other-grants': {
     says: 'If every commit is atomic, a conflict undoes all writes before it, of any grant.',
     needs: { atomicCommit: 'all' },
     async check({ store }) {
@@ -131,8 +126,7 @@ export const partLaws: readonly Law[] = [
       await assertEachStored(store, [remaining], 'a record removed before a conflict of another grant');
     },
   },
-  {
-    name: 'conflict-is-named-in-the-order-of-writes',
+  'conflict-is-named-in-the-order-of-writes': {
     says: 'If every commit is atomic, the reported conflict is the first write that failed, of any grant.',
     needs: { atomicCommit: 'all' },
     async check({ store }) {
@@ -142,8 +136,7 @@ export const partLaws: readonly Law[] = [
       assertConflict(conflict, first, 'absent', 'a commit of two grants that both fail');
     },
   },
-  {
-    name: 'parts-before-a-conflict-stand',
+  'parts-before-a-conflict-stand': {
     says: 'Where a commit is atomic by grant, the parts begun before that of the conflict stand, whole.',
     needs: { atomicCommit: 'grant' },
     async check({ store }) {
@@ -165,8 +158,7 @@ export const partLaws: readonly Law[] = [
       assertFound(foundSingle, single, 'a record of no grant, put before the conflict', { members: ['member'] });
     },
   },
-  {
-    name: 'conflict-is-named-in-the-order-of-parts',
+  'conflict-is-named-in-the-order-of-parts': {
     says: 'Where a commit is atomic by grant, the conflict is the first failure of the part that was begun first.',
     needs: { atomicCommit: 'grant' },
     async check({ store }) {
@@ -176,4 +168,4 @@ export const partLaws: readonly Law[] = [
       assertConflict(conflict, late, 'absent', 'a commit of two grants that both fail');
     },
   },
-];
+});

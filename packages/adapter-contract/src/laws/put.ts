@@ -1,11 +1,10 @@
 import { assertSame } from '../kit/law.ts';
 import { assertAbsent, assertConflict, assertFound } from './assert.ts';
-import type { Law } from './law.ts';
+import { lawsOf } from './law.ts';
 import { commit, consume, freshId, freshRecord, merge, put, readOne, remove, replace } from './records.ts';
 
-export const putLaws: readonly Law[] = [
-  {
-    name: 'put-replaces-the-whole-record',
+export const putLaws = lawsOf({
+  'put-replaces-the-whole-record': {
     says: 'A put replaces payload, expiry and indexes; a field it does not give is gone.',
     async check({ store }) {
       const subject = freshId();
@@ -18,8 +17,7 @@ export const putLaws: readonly Law[] = [
       assertSame(records.length, 0, 'the number of records under a subject that was replaced');
     },
   },
-  {
-    name: 'put-starts-afresh',
+  'put-starts-afresh': {
     says: 'A record that was replaced is not consumed and has no members.',
     async check({ store }) {
       const record = freshRecord();
@@ -34,8 +32,7 @@ export const putLaws: readonly Law[] = [
       }
     },
   },
-  {
-    name: 'put-only-if-present-needs-a-record',
+  'put-only-if-present-needs-a-record': {
     says: 'A put onlyIfPresent conflicts (absent) where there is no live record, and replaces one that there is.',
     async check({ store }) {
       const record = freshRecord();
@@ -49,8 +46,7 @@ export const putLaws: readonly Law[] = [
       assertConflict(await store.commit([write]), write, 'absent', 'replacing what was removed');
     },
   },
-  {
-    name: 'remove-deletes',
+  'remove-deletes': {
     says: 'A removed record is absent to reads, lists and writes, and may be put again.',
     async check({ store }) {
       const subject = freshId();
@@ -65,8 +61,7 @@ export const putLaws: readonly Law[] = [
       assertFound(await readOne(store, record), record, 'a record put again after its removal');
     },
   },
-  {
-    name: 'remove-is-idempotent',
+  'remove-is-idempotent': {
     says: 'Removing what is absent is no conflict.',
     async check({ store }) {
       const record = freshRecord();
@@ -76,4 +71,4 @@ export const putLaws: readonly Law[] = [
       await commit(store, remove(record));
     },
   },
-];
+});

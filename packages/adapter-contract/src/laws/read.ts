@@ -1,7 +1,7 @@
 import { assertSame } from '../kit/law.ts';
 import { kinds, type StoredRecord } from '../port.ts';
 import { assertAbsent, assertFound } from './assert.ts';
-import type { Law } from './law.ts';
+import { lawsOf } from './law.ts';
 import { commit, freshId, freshRecord, keyOf, put, putEach, readEach, readOne } from './records.ts';
 
 /** JSON texts that a store which parses, normalises or re-encodes them does not give back as they were. */
@@ -17,9 +17,8 @@ const payloads: Readonly<Record<string, string>> = {
   'a bare string': '"text"',
 };
 
-export const readLaws: readonly Law[] = [
-  {
-    name: 'read-answers-in-the-order-of-its-keys',
+export const readLaws = lawsOf({
+  'read-answers-in-the-order-of-its-keys': {
     says: 'The answer has the length and order of the keys: undefined for what is absent, a record for every duplicate.',
     async check({ store }) {
       const [a, b, absent] = [freshRecord(), freshRecord(), freshRecord()];
@@ -29,15 +28,13 @@ export const readLaws: readonly Law[] = [
       assertSame(ids, [b.id, undefined, a.id, b.id, undefined], 'the ids read for [b, absent, a, b, absent]');
     },
   },
-  {
-    name: 'read-of-nothing-answers-nothing',
+  'read-of-nothing-answers-nothing': {
     says: 'Reading an empty list of keys answers an empty list.',
     async check({ store }) {
       assertSame([...(await store.read([]))], [], 'the answer to no keys');
     },
   },
-  {
-    name: 'read-takes-any-number-of-keys',
+  'read-takes-any-number-of-keys': {
     says: 'One read takes 1,500 keys.',
     async check({ store }) {
       const record = freshRecord();
@@ -48,8 +45,7 @@ export const readLaws: readonly Law[] = [
       assertFound(found.at(-1), record, 'the last of 1,500 keys');
     },
   },
-  {
-    name: 'read-gives-back-every-field',
+  'read-gives-back-every-field': {
     says: 'A record comes back with the fields it was put with, no others, not consumed and without members.',
     async check({ store }) {
       const full = freshRecord({ grantId: freshId(), subject: 'Zoë 👩‍👩‍👧', clientId: 'my:client%_*{}' });
@@ -59,8 +55,7 @@ export const readLaws: readonly Law[] = [
       assertFound(await readOne(store, bare), bare, 'a record without optional fields');
     },
   },
-  {
-    name: 'kinds-separate-ids',
+  'kinds-separate-ids': {
     says: 'Records of different kinds may have the same id and do not meet.',
     async check({ store }) {
       const id = freshId();
@@ -74,8 +69,7 @@ export const readLaws: readonly Law[] = [
       }
     },
   },
-  {
-    name: 'ids-are-case-sensitive',
+  'ids-are-case-sensitive': {
     says: 'Ids that differ in case alone, or in the last character alone, are different ids.',
     async check({ store }) {
       const id = `aB_-${freshId().slice(5)}`;
@@ -88,8 +82,7 @@ export const readLaws: readonly Law[] = [
         assertFound(found[index], record, `the record with id ${record.id}`);
     },
   },
-  {
-    name: 'payloads-come-back-verbatim',
+  'payloads-come-back-verbatim': {
     says: 'A payload comes back character for character: it is text, not JSON, to the store.',
     async check({ store }) {
       for (const [what, payload] of Object.entries(payloads)) {
@@ -99,8 +92,7 @@ export const readLaws: readonly Law[] = [
       }
     },
   },
-  {
-    name: 'large-payloads-are-kept-whole',
+  'large-payloads-are-kept-whole': {
     says: 'A payload of 100 KB comes back whole.',
     async check({ store }) {
       const record = freshRecord({ payload: JSON.stringify({ text: 'é0123456789abcde'.repeat(6_400) }) });
@@ -110,8 +102,7 @@ export const readLaws: readonly Law[] = [
       assertFound(found, record, 'a payload of 100 KB');
     },
   },
-  {
-    name: 'read-sees-earlier-commits',
+  'read-sees-earlier-commits': {
     says: 'A read that starts after a commit has resolved sees that commit.',
     async check({ store }) {
       const record = freshRecord();
@@ -124,4 +115,4 @@ export const readLaws: readonly Law[] = [
       assertAbsent(await readOne(store, record), 'a record read after its removal');
     },
   },
-];
+});

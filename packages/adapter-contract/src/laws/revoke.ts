@@ -1,7 +1,7 @@
 import { assertSame } from '../kit/law.ts';
 import { kinds } from '../port.ts';
 import { assertAbsent, assertConflict, assertFound } from './assert.ts';
-import type { Law } from './law.ts';
+import { lawsOf } from './law.ts';
 import {
   claim,
   commit,
@@ -16,9 +16,8 @@ import {
   revoke,
 } from './records.ts';
 
-export const revokeLaws: readonly Law[] = [
-  {
-    name: 'revoke-removes-the-whole-grant',
+export const revokeLaws = lawsOf({
+  'revoke-removes-the-whole-grant': {
     says: 'Revoke removes the records of the grant: of every kind, put or claimed, consumed or not.',
     async check({ store }) {
       const grant = freshGrant();
@@ -34,8 +33,7 @@ export const revokeLaws: readonly Law[] = [
       );
     },
   },
-  {
-    name: 'revoke-spares-all-else',
+  'revoke-spares-all-else': {
     says: 'Revoke keeps records of other grants and of none, even if they share its subject, client or id.',
     async check({ store }) {
       const grant = freshGrant();
@@ -57,8 +55,7 @@ export const revokeLaws: readonly Law[] = [
       for (const [index, record] of spared.entries()) assertFound(found[index], record, 'a record outside the grant');
     },
   },
-  {
-    name: 'revoke-never-conflicts',
+  'revoke-never-conflicts': {
     says: 'Revoking an unknown grant, or one twice, is no conflict, and does not bar what is put for the grant later.',
     async check({ store }) {
       const grant = freshGrant();
@@ -71,8 +68,7 @@ export const revokeLaws: readonly Law[] = [
       assertFound(await readOne(store, record), record, 'a record claimed after its grant was revoked');
     },
   },
-  {
-    name: 'revoke-takes-its-turn-in-a-commit',
+  'revoke-takes-its-turn-in-a-commit': {
     says: 'Among other writes, revoke removes records of earlier writes but not of later ones, and is undone with them.',
     async check({ store }) {
       const grant = freshGrant();
@@ -91,9 +87,8 @@ export const revokeLaws: readonly Law[] = [
       assertSame(ids, [undefined, undefined, after.id], 'the ids left by [put, revoke, put]');
     },
   },
-  {
-    // The phantom: a store that looks up the grant's records, then deletes those, misses the successor put meanwhile.
-    name: 'revoke-leaves-no-successor',
+  // The phantom: a store that looks up the grant's records, then deletes those, misses the successor put meanwhile.
+  'revoke-leaves-no-successor': {
     says: 'After a revocation in parallel with a rotation (consume and put) of the same grant, none of its records is left.',
     async check({ store }) {
       const rounds = Array.from({ length: 25 }, () => freshGrant());
@@ -112,4 +107,4 @@ export const revokeLaws: readonly Law[] = [
       );
     },
   },
-];
+});

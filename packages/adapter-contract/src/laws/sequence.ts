@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { assertSame } from '../kit/law.ts';
 import type { Conflict, FoundRecord, StorageAdapter, StoredRecord, Write } from '../port.ts';
-import type { Law } from './law.ts';
+import { lawsOf } from './law.ts';
 import {
   claim,
   commit,
@@ -124,17 +124,15 @@ const checkPair = async (store: StorageAdapter, start: string, pair: readonly st
   assertSame(together, expected, `what [${pair.join(', ')}] in one commit comes to, where the record was ${start}`);
 };
 
-export const sequenceLaws: readonly Law[] = [
-  {
-    name: 'writes-see-earlier-ones',
+export const sequenceLaws = lawsOf({
+  'writes-see-earlier-ones': {
     says: 'A write sees the writes before it in the same commit.',
     async check({ store }) {
       await checkSequences(store, sequences, () => freshRecord());
       await checkSequences(store, { ...sequences, ...sequencesOfGrants }, () => freshGrant().record());
     },
   },
-  {
-    name: 'two-writes-come-to-what-two-commits-do',
+  'two-writes-come-to-what-two-commits-do': {
     says: 'Any two writes to a record in one commit come to the same as a commit each, wherever the record stood.',
     async check({ store }) {
       const names = Object.keys(steps);
@@ -142,4 +140,4 @@ export const sequenceLaws: readonly Law[] = [
         for (const first of names) await Promise.all(names.map((second) => checkPair(store, start, [first, second])));
     },
   },
-];
+});

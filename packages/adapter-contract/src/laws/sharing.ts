@@ -1,7 +1,7 @@
 import { assertSame } from '../kit/law.ts';
 import type { StorageAdapter } from '../port.ts';
 import { assertAbsent, assertFound } from './assert.ts';
-import type { Law, LawSubject } from './law.ts';
+import { type LawSubject, lawsOf } from './law.ts';
 import { claim, commit, consume, fiftyTimes, freshRecord, merge, put, readOne, remove, winnersOf } from './records.ts';
 
 /** Run with a few more adapters on the same store, as other processes would have them. */
@@ -18,9 +18,8 @@ const withHandles = async (
 };
 
 /** Additional laws of a store that several processes use, or that outlives a process. */
-export const sharingLaws: readonly Law[] = [
-  {
-    name: 'shared-commits-are-seen-by-all',
+export const sharingLaws = lawsOf({
+  'shared-commits-are-seen-by-all': {
     says: 'Where a store is shared, a read through one adapter sees what was committed through another before it began.',
     needs: { shared: true },
     check: (subject) =>
@@ -40,8 +39,7 @@ export const sharingLaws: readonly Law[] = [
           assertAbsent(await readOne(handleOf(reader), record), 'a record removed through another adapter');
       }),
   },
-  {
-    name: 'one-of-fifty-shared-callers-wins',
+  'one-of-fifty-shared-callers-wins': {
     says: 'Where a store is shared, of fifty parallel claims or consumes through several adapters exactly one wins.',
     needs: { shared: true },
     check: (subject) =>
@@ -54,8 +52,7 @@ export const sharingLaws: readonly Law[] = [
         assertSame(winnersOf(consumes).length, 1, 'the number of consumes through several adapters that won');
       }),
   },
-  {
-    name: 'durable-commits-survive-close',
+  'durable-commits-survive-close': {
     says: 'Where a store is durable, what was committed is there when it is opened again.',
     needs: { durable: true },
     async check({ open }) {
@@ -73,4 +70,4 @@ export const sharingLaws: readonly Law[] = [
       }
     },
   },
-];
+});

@@ -1,25 +1,19 @@
 import { keyOfWrite } from '../parts.ts';
 import type { RecordKey } from '../port.ts';
-import { commitOneByOne, committing, type Mutant, mapKey, override, readOne, restore, turn } from './mutant.ts';
+import { commitOneByOne, committing, mapKey, mutantsOf, override, readOne, restore, turn } from './mutant.ts';
 
-export const commitMutants: readonly Mutant[] = [
-  {
-    name: 'fails-on-an-empty-commit',
-    breaks: 'commit-of-nothing-succeeds',
-    wrap: committing(async (adapter, writes) => {
+export const commitMutants = mutantsOf({
+  'commit-of-nothing-succeeds': {
+    'fails-on-an-empty-commit': committing(async (adapter, writes) => {
       if (writes.length === 0) throw new Error('syntax error at end of input');
       return adapter.commit(writes);
     }),
   },
-  {
-    name: 'commits-at-most-100-writes',
-    breaks: 'commit-takes-any-number-of-writes',
-    wrap: committing((adapter, writes) => adapter.commit(writes.slice(0, 100))),
+  'commit-takes-any-number-of-writes': {
+    'commits-at-most-100-writes': committing((adapter, writes) => adapter.commit(writes.slice(0, 100))),
   },
-  {
-    name: 'claims-an-id-once-a-commit',
-    breaks: 'writes-see-earlier-ones',
-    wrap: committing((adapter, writes) => {
+  'writes-see-earlier-ones': {
+    'claims-an-id-once-a-commit': committing((adapter, writes) => {
       const claims = writes.flatMap((write) =>
         write.type === 'claim' ? [[mapKey(write.record), write] as const] : [],
       );
@@ -28,29 +22,19 @@ export const commitMutants: readonly Mutant[] = [
         writes.filter((write) => write.type !== 'claim' || last.get(mapKey(write.record)) === write),
       );
     }),
-  },
-  {
-    name: 'checks-consumes-before-it-writes',
-    breaks: 'writes-see-earlier-ones',
-    wrap: committing(async (adapter, writes) => {
+    'checks-consumes-before-it-writes': committing(async (adapter, writes) => {
       for (const write of writes)
         if (write.type === 'consume' && !(await readOne(adapter, write.key))) return { write, reason: 'absent' };
       return adapter.commit(writes);
     }),
   },
-  {
-    name: 'forgets-conditions-before-a-put',
-    breaks: 'two-writes-come-to-what-two-commits-do',
-    wrap: committing((adapter, writes) => {
+  'two-writes-come-to-what-two-commits-do': {
+    'forgets-conditions-before-a-put': committing((adapter, writes) => {
       const isReplaced = (key: RecordKey, index: number) =>
         writes.slice(index + 1).some((later) => later.type === 'put' && mapKey(later.record) === mapKey(key));
       return adapter.commit(writes.filter((write, index) => !('key' in write && isReplaced(write.key, index))));
     }),
-  },
-  {
-    name: 'merges-into-what-it-replaced',
-    breaks: 'two-writes-come-to-what-two-commits-do',
-    wrap: committing(async (adapter, writes) => {
+    'merges-into-what-it-replaced': committing(async (adapter, writes) => {
       const puts = writes.flatMap((write) => (write.type === 'put' ? [write.record] : []));
       const replaced = await adapter.read(puts);
       const conflict = await adapter.commit(writes);
@@ -60,15 +44,9 @@ export const commitMutants: readonly Mutant[] = [
       return undefined;
     }),
   },
-  {
-    name: 'commits-write-by-write',
-    breaks: 'commits-in-any-order-finish',
-    wrap: committing(commitOneByOne),
-  },
-  {
-    name: 'fails-on-a-deadlock',
-    breaks: 'commits-in-any-order-finish',
-    wrap: (adapter) => {
+  'commits-in-any-order-finish': {
+    'commits-write-by-write': committing(commitOneByOne),
+    'fails-on-a-deadlock': (adapter) => {
       const held = new Set<string>();
       return override(adapter, {
         commit: async (writes) => {
@@ -82,7 +60,7 @@ export const commitMutants: readonly Mutant[] = [
       });
     },
   },
-];
+});
 
 /** Bring back what stood before a commit that conflicted: by hand, when others have long seen it. */
 const compensating = committing(async (adapter, writes) => {
@@ -93,37 +71,27 @@ const compensating = committing(async (adapter, writes) => {
   return conflict;
 });
 
-export const conflictMutants: readonly Mutant[] = [
-  {
-    name: 'has-no-transaction',
-    breaks: 'conflict-undoes-every-write',
-    wrap: committing(commitOneByOne),
-  },
-  {
-    name: 'puts-before-it-looks',
-    breaks: 'conflict-undoes-every-write',
-    wrap: committing(async (adapter, writes) => {
+export const conflictMutants = mutantsOf({
+  'conflict-undoes-every-write': {
+    'has-no-transaction': committing(commitOneByOne),
+    'puts-before-it-looks': committing(async (adapter, writes) => {
       const conflict = await adapter.commit(writes);
       if (conflict) await adapter.commit(writes.filter((write) => write.type === 'put' && !write.onlyIfPresent));
       return conflict;
     }),
   },
-  {
-    name: 'names-the-last-failure',
-    breaks: 'conflict-names-the-first-write-that-failed',
-    wrap: committing(async (adapter, writes) => {
+  'conflict-names-the-first-write-that-failed': {
+    'names-the-last-failure': committing(async (adapter, writes) => {
       const conflict = await adapter.commit(writes);
       const last = conflict && (await adapter.commit(writes.toReversed()));
       return last ?? conflict;
     }),
-  },
-  {
-    name: 'gives-one-reason-for-all',
-    breaks: 'conflict-names-the-first-write-that-failed',
-    wrap: committing(async (adapter, writes) => {
+    'gives-one-reason-for-all': committing(async (adapter, writes) => {
       const conflict = await adapter.commit(writes);
       return conflict && { ...conflict, reason: 'absent' };
     }),
   },
-  { name: 'undoes-by-hand', breaks: 'conflicting-commit-is-never-seen', wrap: compensating },
-];
+  'conflicting-commit-is-never-seen': {
+    'undoes-by-hand': compensating,
+  },
+});

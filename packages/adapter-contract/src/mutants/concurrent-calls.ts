@@ -1,5 +1,5 @@
 import type { Conflict, FoundRecord, RecordKey, StorageAdapter, Write } from '../port.ts';
-import { type Mutant, mapKey, override, turn } from './mutant.ts';
+import { type Mutant, mapKey, mutantsOf, override, turn } from './mutant.ts';
 
 interface Gathered<Call, Answer> {
   readonly call: Call;
@@ -51,45 +51,33 @@ const deal = (found: Found, reads: readonly (readonly RecordKey[])[]): readonly 
   });
 };
 
-export const concurrentCallMutants: readonly Mutant[] = [
-  {
-    name: 'undoes-all-for-one-conflict',
-    breaks: 'commits-at-once-are-answered-each-for-itself',
-    wrap: gatheringCommits(async (adapter, commits) => {
+export const concurrentCallMutants = mutantsOf({
+  'commits-at-once-are-answered-each-for-itself': {
+    'undoes-all-for-one-conflict': gatheringCommits(async (adapter, commits) => {
       const conflict = await adapter.commit(commits.flat());
       return commits.map(() => conflict);
     }),
-  },
-  {
-    name: 'tells-of-a-conflict-whose-write-it-is-and-drops-the-others',
-    breaks: 'commits-at-once-are-answered-each-for-itself',
-    wrap: gatheringCommits(async (adapter, commits) => {
+    'tells-of-a-conflict-whose-write-it-is-and-drops-the-others': gatheringCommits(async (adapter, commits) => {
       const conflict = await adapter.commit(commits.flat());
       return commits.map((writes) => (conflict && writes.includes(conflict.write) ? conflict : undefined));
     }),
   },
-  {
-    name: 'reads-a-key-once-for-all',
-    breaks: 'reads-at-once-are-answered-each-for-itself',
-    wrap: gatheringReads(async (adapter, reads) => {
+  'reads-at-once-are-answered-each-for-itself': {
+    'reads-a-key-once-for-all': gatheringReads(async (adapter, reads) => {
       const keys = new Map(reads.flat().map((key) => [mapKey(key), key]));
       return deal(await adapter.read([...keys.values()]), reads);
     }),
   },
-  {
-    name: 'hands-one-answer-to-all',
-    breaks: 'answers-at-once-alias-nothing',
-    wrap: gatheringReads(async (adapter, reads) => {
+  'answers-at-once-alias-nothing': {
+    'hands-one-answer-to-all': gatheringReads(async (adapter, reads) => {
       const keys = new Map(reads.flat().map((key) => [mapKey(key), key]));
       const found = await adapter.read([...keys.values()]);
       const byKey = new Map([...keys.keys()].map((name, index) => [name, found[index]]));
       return reads.map((each) => each.map((key) => byKey.get(mapKey(key))));
     }),
   },
-  {
-    name: 'joins-a-read-under-way',
-    breaks: 'read-amid-others-sees-what-is-committed',
-    wrap: (adapter) => {
+  'read-amid-others-sees-what-is-committed': {
+    'joins-a-read-under-way': (adapter) => {
       const underWay = new Map<string, Promise<Found>>();
       const slowly = async (keys: readonly RecordKey[]): Promise<Found> => {
         const found = await adapter.read(keys);
@@ -106,4 +94,4 @@ export const concurrentCallMutants: readonly Mutant[] = [
       });
     },
   },
-];
+});

@@ -2,6 +2,7 @@ import type { StorageAdapter, StoredRecord } from '../port.ts';
 import {
   type Mutant,
   mapKey,
+  mutantsOf,
   override,
   readOne,
   replacing,
@@ -48,87 +49,59 @@ const droppingExpiry = (type: 'consume' | 'merge'): Mutant['wrap'] =>
     return adapter.commit([...(before ? restore(write.key, { ...before, expiresAt: null }) : []), write]);
   });
 
-export const expiryMutants: readonly Mutant[] = [
-  {
-    name: 'expires-at-the-sweep-alone',
-    breaks: 'expired-is-absent-at-read',
-    wrap: (adapter) => {
+export const expiryMutants = mutantsOf({
+  'expired-is-absent-at-read': {
+    'expires-at-the-sweep-alone': (adapter) => {
       const { store, expiryOf } = withoutExpiry(adapter);
       return withAnswers(store, (found) => ({ ...found, expiresAt: expiryOf(found) }));
     },
   },
-  { name: 'expires-20-ms-late', breaks: 'expiry-is-exact', wrap: shifted(20) },
-  { name: 'expires-20-ms-early', breaks: 'expiry-is-exact', wrap: shifted(-20) },
-  {
-    name: 'expires-after-its-instant',
-    breaks: 'expiry-is-exact',
-    wrap: shifted(1),
+  'expiry-is-exact': {
+    'expires-20-ms-late': shifted(20),
+    'expires-20-ms-early': shifted(-20),
+    'expires-after-its-instant': shifted(1),
   },
-  {
-    name: 'stores-expiry-in-seconds',
-    breaks: 'expiry-is-kept-to-the-millisecond',
-    wrap: (adapter) =>
+  'expiry-is-kept-to-the-millisecond': {
+    'stores-expiry-in-seconds': (adapter) =>
       withRecords(adapter, (record) => ({
         ...record,
         expiresAt: record.expiresAt && new Date(Math.ceil(record.expiresAt.getTime() / 1000) * 1000),
       })),
-  },
-  {
-    name: 'stores-expiry-in-32-bits',
-    breaks: 'expiry-is-kept-to-the-millisecond',
-    wrap: (adapter) =>
+    'stores-expiry-in-32-bits': (adapter) =>
       withRecords(adapter, (record) => ({
         ...record,
         expiresAt: record.expiresAt && new Date(Math.min(record.expiresAt.getTime(), 0x7f_ff_ff_ff * 1000)),
       })),
-  },
-  {
-    name: 'takes-never-for-a-year',
-    breaks: 'expiry-is-kept-to-the-millisecond',
-    wrap: (adapter) =>
+    'takes-never-for-a-year': (adapter) =>
       withRecords(adapter, (record) => ({
         ...record,
         expiresAt: record.expiresAt ?? new Date(Date.now() + 31_536_000_000),
       })),
   },
-  {
-    name: 'takes-the-epoch-for-never',
-    breaks: 'born-expired-is-absent',
-    wrap: (adapter) =>
+  'born-expired-is-absent': {
+    'takes-the-epoch-for-never': (adapter) =>
       withRecords(adapter, (record) => ({
         ...record,
         expiresAt: record.expiresAt?.getTime() ? record.expiresAt : null,
       })),
-  },
-  {
-    name: 'skips-what-is-born-expired',
-    breaks: 'born-expired-is-absent',
-    wrap: (adapter) =>
+    'skips-what-is-born-expired': (adapter) =>
       withWrites(adapter, (write) => ('record' in write && isOver(write.record.expiresAt) ? [] : write)),
-  },
-  {
-    name: 'fails-on-what-is-born-expired',
-    breaks: 'born-expired-is-absent',
-    wrap: (adapter) =>
+    'fails-on-what-is-born-expired': (adapter) =>
       withRecords(adapter, (record) => {
         if (isOver(record.expiresAt)) throw new Error("ERR invalid expire time in 'psetex' command");
         return record;
       }),
   },
-  {
-    name: 'hides-the-expired-from-reads-alone',
-    breaks: 'expired-is-absent-to-writes',
-    wrap: (adapter) => {
+  'expired-is-absent-to-writes': {
+    'hides-the-expired-from-reads-alone': (adapter) => {
       const { store, expiryOf } = withoutExpiry(adapter);
       return withAnswers(store, (found) =>
         isOver(expiryOf(found)) ? undefined : { ...found, expiresAt: expiryOf(found) },
       );
     },
   },
-  {
-    name: 'claims-for-ever',
-    breaks: 'claim-after-expiry-wins',
-    wrap: (adapter) => {
+  'claim-after-expiry-wins': {
+    'claims-for-ever': (adapter) => {
       const claimed = new Set<string>();
       return override(adapter, {
         commit: async (writes) => {
@@ -142,10 +115,8 @@ export const expiryMutants: readonly Mutant[] = [
       });
     },
   },
-  {
-    name: 'keeps-members-beyond-expiry',
-    breaks: 'nothing-outlives-expiry',
-    wrap: (adapter) => {
+  'nothing-outlives-expiry': {
+    'keeps-members-beyond-expiry': (adapter) => {
       const sets = new Map<string, Set<string>>();
       const store = withWrites(adapter, (write) => {
         if (write.type === 'put') sets.delete(mapKey(write.record));
@@ -158,10 +129,8 @@ export const expiryMutants: readonly Mutant[] = [
       return withAnswers(store, (found) => ({ ...found, members: [...(sets.get(mapKey(found)) ?? found.members)] }));
     },
   },
-  {
-    name: 'never-extends-an-expiry',
-    breaks: 'put-replaces-the-expiry',
-    wrap: (adapter) => {
+  'put-replaces-the-expiry': {
+    'never-extends-an-expiry': (adapter) => {
       const first = new Map<string, Date | null>();
       return withRecords(adapter, (record) => {
         const key = mapKey(record);
@@ -171,14 +140,8 @@ export const expiryMutants: readonly Mutant[] = [
       });
     },
   },
-  {
-    name: 'merge-drops-the-expiry',
-    breaks: 'changes-keep-the-expiry',
-    wrap: droppingExpiry('merge'),
+  'changes-keep-the-expiry': {
+    'merge-drops-the-expiry': droppingExpiry('merge'),
+    'consume-drops-the-expiry': droppingExpiry('consume'),
   },
-  {
-    name: 'consume-drops-the-expiry',
-    breaks: 'changes-keep-the-expiry',
-    wrap: droppingExpiry('consume'),
-  },
-];
+});

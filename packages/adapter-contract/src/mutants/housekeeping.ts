@@ -1,5 +1,5 @@
 import type { FoundRecord, StoredRecord, Swept } from '../port.ts';
-import { type Mutant, mapKey, override, remembering, removeAll, withWrites } from './mutant.ts';
+import { type Mutant, mapKey, mutantsOf, override, remembering, removeAll, withWrites } from './mutant.ts';
 
 /** A sweep that is right but for what it says. */
 const sweeping =
@@ -7,22 +7,16 @@ const sweeping =
   (adapter) =>
     override(adapter, { sweep: async (limit) => say(await adapter.sweep(limit), limit) });
 
-export const housekeepingMutants: readonly Mutant[] = [
-  {
-    name: 'sweeps-the-consumed',
-    breaks: 'sweep-removes-only-the-expired',
-    wrap: remembering((adapter, keys) => ({
+export const housekeepingMutants = mutantsOf({
+  'sweep-removes-only-the-expired': {
+    'sweeps-the-consumed': remembering((adapter, keys) => ({
       sweep: async (limit) => {
         const found = (await adapter.read([...keys.values()])).filter((record) => record?.consumedAt) as FoundRecord[];
         await adapter.commit(removeAll(found));
         return adapter.sweep(limit);
       },
     })),
-  },
-  {
-    name: 'sweeps-what-never-expires',
-    breaks: 'sweep-removes-only-the-expired',
-    wrap: remembering((adapter, keys) => ({
+    'sweeps-what-never-expires': remembering((adapter, keys) => ({
       sweep: async (limit) => {
         const found = (await adapter.read([...keys.values()])).filter(
           (record) => record?.expiresAt === null,
@@ -31,11 +25,7 @@ export const housekeepingMutants: readonly Mutant[] = [
         return adapter.sweep(limit);
       },
     })),
-  },
-  {
-    name: 'sweeps-by-the-first-expiry',
-    breaks: 'sweep-removes-only-the-expired',
-    wrap: (adapter) => {
+    'sweeps-by-the-first-expiry': (adapter) => {
       const first = new Map<string, StoredRecord>();
       const store = withWrites(adapter, (write) => {
         if ('record' in write && !first.has(mapKey(write.record))) first.set(mapKey(write.record), write.record);
@@ -50,20 +40,12 @@ export const housekeepingMutants: readonly Mutant[] = [
       });
     },
   },
-  {
-    name: 'sweeps-without-a-limit',
-    breaks: 'sweep-stops-at-its-limit',
-    wrap: (adapter) => override(adapter, { sweep: () => adapter.sweep(1_000_000) }),
+  'sweep-stops-at-its-limit': {
+    'sweeps-without-a-limit': (adapter) => override(adapter, { sweep: () => adapter.sweep(1_000_000) }),
   },
-  {
-    name: 'counts-what-it-was-allowed',
-    breaks: 'sweep-counts-what-it-removes',
-    wrap: sweeping(({ removed, left }, limit) => ({ removed: removed > 0 ? limit : 0, left })),
-  },
-  {
-    name: 'sweeps-once-and-is-done',
-    breaks: 'sweep-counts-what-it-removes',
-    wrap: (adapter) => {
+  'sweep-counts-what-it-removes': {
+    'counts-what-it-was-allowed': sweeping(({ removed, left }, limit) => ({ removed: removed > 0 ? limit : 0, left })),
+    'sweeps-once-and-is-done': (adapter) => {
       let hasSwept = false;
       return override(adapter, {
         sweep: async (limit) => {
@@ -74,50 +56,25 @@ export const housekeepingMutants: readonly Mutant[] = [
       });
     },
   },
-  {
-    name: 'says-that-nothing-is-left',
-    breaks: 'sweep-counts-what-is-left',
-    wrap: sweeping(({ removed }) => ({ removed, left: 0 })),
+  'sweep-counts-what-is-left': {
+    'says-that-nothing-is-left': sweeping(({ removed }) => ({ removed, left: 0 })),
+    'counts-before-it-removes': sweeping(({ removed, left }) => ({ removed, left: Math.min(10_000, removed + left) })),
+    'counts-up-to-its-limit': sweeping(({ removed, left }, limit) => ({ removed, left: Math.min(limit, left) })),
   },
-  {
-    name: 'counts-before-it-removes',
-    breaks: 'sweep-counts-what-is-left',
-    wrap: sweeping(({ removed, left }) => ({ removed, left: Math.min(10_000, removed + left) })),
+  'sweep-counts-up-to-ten-thousand': {
+    'counts-up-to-a-thousand': sweeping(({ removed, left }) => ({ removed, left: Math.min(1_000, left) })),
+    'counts-all-there-is': sweeping(({ removed, left }) => ({ removed, left: left === 10_000 ? 10_499 : left })),
   },
-  {
-    name: 'counts-up-to-its-limit',
-    breaks: 'sweep-counts-what-is-left',
-    wrap: sweeping(({ removed, left }, limit) => ({ removed, left: Math.min(limit, left) })),
+  'ping-answers': {
+    'is-never-fit-for-use': (adapter) =>
+      override(adapter, { ping: () => Promise.reject(new Error('noeviction is not set')) }),
   },
-  {
-    name: 'counts-up-to-a-thousand',
-    breaks: 'sweep-counts-up-to-ten-thousand',
-    wrap: sweeping(({ removed, left }) => ({ removed, left: Math.min(1_000, left) })),
+  'close-ends-it': {
+    'answers-after-close': (adapter) => override(adapter, { close: async () => undefined }),
+    'pings-after-close': (adapter) => override(adapter, { ping: async () => undefined }),
   },
-  {
-    name: 'counts-all-there-is',
-    breaks: 'sweep-counts-up-to-ten-thousand',
-    wrap: sweeping(({ removed, left }) => ({ removed, left: left === 10_000 ? 10_499 : left })),
-  },
-  {
-    name: 'is-never-fit-for-use',
-    breaks: 'ping-answers',
-    wrap: (adapter) => override(adapter, { ping: () => Promise.reject(new Error('noeviction is not set')) }),
-  },
-  {
-    name: 'answers-after-close',
-    breaks: 'close-ends-it',
-    wrap: (adapter) => override(adapter, { close: async () => undefined }),
-  },
-  {
-    name: 'pings-after-close',
-    breaks: 'close-ends-it',
-    wrap: (adapter) => override(adapter, { ping: async () => undefined }),
-  },
-  {
-    name: 'leaves-a-capability-out',
-    breaks: 'capabilities-are-declared',
-    wrap: (adapter) =>
+  'capabilities-are-declared': {
+    'leaves-a-capability-out': (adapter) =>
       override(adapter, { capabilities: { ...adapter.capabilities, shared: undefined as unknown as boolean } }),
   },
-];
+});

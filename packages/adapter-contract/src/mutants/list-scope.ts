@@ -1,6 +1,6 @@
 import type { RecordKey, StoredRecord, Write } from '../port.ts';
 import { byOffset } from './list.ts';
-import { listAll, type Mutant, mapKey, override, withAnswers, withRecords, withWrites } from './mutant.ts';
+import { listAll, type Mutant, mapKey, mutantsOf, override, withAnswers, withRecords, withWrites } from './mutant.ts';
 
 /** Stores a subject as `fold` makes it, and gives it back as it was: what is wrong is what a list matches. */
 const foldingSubjects =
@@ -45,36 +45,16 @@ const listing =
     });
   };
 
-export const listScopeMutants: readonly Mutant[] = [
-  {
-    name: 'filters-without-case',
-    breaks: 'list-is-of-one-subject',
-    wrap: foldingSubjects((subject) => subject.toLowerCase()),
+export const listScopeMutants = mutantsOf({
+  'list-is-of-one-subject': {
+    'filters-without-case': foldingSubjects((subject) => subject.toLowerCase()),
+    'filters-without-trailing-spaces': foldingSubjects((subject) => subject.trimEnd()),
+    'filters-normalised-subjects': foldingSubjects((subject) => subject.normalize('NFC')),
+    'filters-by-255-characters': foldingSubjects((subject) => subject.slice(0, 255)),
+    'takes-a-client-for-a-subject': listing(({ record }) => record.subject ?? record.clientId),
   },
-  {
-    name: 'filters-without-trailing-spaces',
-    breaks: 'list-is-of-one-subject',
-    wrap: foldingSubjects((subject) => subject.trimEnd()),
-  },
-  {
-    name: 'filters-normalised-subjects',
-    breaks: 'list-is-of-one-subject',
-    wrap: foldingSubjects((subject) => subject.normalize('NFC')),
-  },
-  {
-    name: 'filters-by-255-characters',
-    breaks: 'list-is-of-one-subject',
-    wrap: foldingSubjects((subject) => subject.slice(0, 255)),
-  },
-  {
-    name: 'takes-a-client-for-a-subject',
-    breaks: 'list-is-of-one-subject',
-    wrap: listing(({ record }) => record.subject ?? record.clientId),
-  },
-  {
-    name: 'lists-what-the-subject-has-of-any-kind',
-    breaks: 'list-is-of-one-kind',
-    wrap: (adapter) =>
+  'list-is-of-one-kind': {
+    'lists-what-the-subject-has-of-any-kind': (adapter) =>
       override(adapter, {
         list: async (query) => {
           if (query.subject === undefined) return adapter.list(query);
@@ -86,19 +66,13 @@ export const listScopeMutants: readonly Mutant[] = [
         },
       }),
   },
-  {
-    name: 'lists-under-the-first-subject',
-    breaks: 'list-follows-every-change',
-    wrap: listing(({ record }, known) => known ?? record.subject),
+  'list-follows-every-change': {
+    'lists-under-the-first-subject': listing(({ record }, known) => known ?? record.subject),
+    'keeps-the-subject-a-put-does-not-give': listing(({ record }, known) => record.subject ?? known),
   },
-  {
-    name: 'keeps-the-subject-a-put-does-not-give',
-    breaks: 'list-follows-every-change',
-    wrap: listing(({ record }, known) => record.subject ?? known),
+  'list-follows-a-claim-after-expiry': {
+    'claims-under-the-subject-of-the-expired': listing(({ type, record }, known) =>
+      type === 'claim' ? (known ?? record.subject) : record.subject,
+    ),
   },
-  {
-    name: 'claims-under-the-subject-of-the-expired',
-    breaks: 'list-follows-a-claim-after-expiry',
-    wrap: listing(({ type, record }, known) => (type === 'claim' ? (known ?? record.subject) : record.subject)),
-  },
-];
+});

@@ -1,5 +1,5 @@
 import { type FoundRecord, type ListQuery, listedKinds, type RecordKey } from '../port.ts';
-import { listAll, type Mutant, mapKey, override, withAnswers, withRecords, withWrites } from './mutant.ts';
+import { listAll, type Mutant, mapKey, mutantsOf, override, withAnswers, withRecords, withWrites } from './mutant.ts';
 
 /** A cursor that is a count: right while no record changes. */
 export const byOffset = (all: readonly FoundRecord[], { limit, after }: ListQuery) => {
@@ -19,11 +19,9 @@ const paging =
 
 const isOver = ({ expiresAt }: FoundRecord): boolean => expiresAt !== null && expiresAt.getTime() <= Date.now();
 
-export const listMutants: readonly Mutant[] = [
-  {
-    name: 'lists-without-members',
-    breaks: 'list-answers-whole-records',
-    wrap: (adapter) =>
+export const listMutants = mutantsOf({
+  'list-answers-whole-records': {
+    'lists-without-members': (adapter) =>
       override(adapter, {
         list: async (query) => {
           const page = await adapter.list(query);
@@ -31,15 +29,10 @@ export const listMutants: readonly Mutant[] = [
         },
       }),
   },
-  {
-    name: 'lists-one-more-than-asked',
-    breaks: 'list-fills-its-pages',
-    wrap: (adapter) => override(adapter, { list: (query) => adapter.list({ ...query, limit: query.limit + 1 }) }),
-  },
-  {
-    name: 'lists-ten-at-most-and-forgets-the-rest',
-    breaks: 'list-fills-its-pages',
-    wrap: (adapter) =>
+  'list-fills-its-pages': {
+    'lists-one-more-than-asked': (adapter) =>
+      override(adapter, { list: (query) => adapter.list({ ...query, limit: query.limit + 1 }) }),
+    'lists-ten-at-most-and-forgets-the-rest': (adapter) =>
       override(adapter, {
         list: async (query) => {
           const { records, next } = await adapter.list(query);
@@ -47,10 +40,8 @@ export const listMutants: readonly Mutant[] = [
         },
       }),
   },
-  {
-    name: 'takes-a-full-page-for-one-of-many',
-    breaks: 'list-ends-without-next',
-    wrap: (adapter) =>
+  'list-ends-without-next': {
+    'takes-a-full-page-for-one-of-many': (adapter) =>
       override(adapter, {
         list: async (query) => {
           const { records, next } = await adapter.list(query);
@@ -58,40 +49,26 @@ export const listMutants: readonly Mutant[] = [
         },
       }),
   },
-  {
-    name: 'lists-one-page-of-a-whole-kind',
-    breaks: 'list-walks-a-whole-kind',
-    wrap: (adapter) =>
+  'list-walks-a-whole-kind': {
+    'lists-one-page-of-a-whole-kind': (adapter) =>
       override(adapter, {
         list: async (query) => {
           const page = await adapter.list(query);
           return query.subject === undefined ? { records: page.records } : page;
         },
       }),
-  },
-  {
-    name: 'lists-none-that-has-a-subject',
-    breaks: 'list-walks-a-whole-kind',
-    wrap: paging((all, query) =>
+    'lists-none-that-has-a-subject': paging((all, query) =>
       byOffset(
         all.filter(({ subject }) => subject === query.subject),
         query,
       ),
     ),
-  },
-  {
-    name: 'lists-only-clients-whole',
-    breaks: 'list-walks-a-whole-kind',
-    wrap: (adapter) =>
+    'lists-only-clients-whole': (adapter) =>
       override(adapter, {
         list: async (query) =>
           query.kind === 'client' || query.subject !== undefined ? adapter.list(query) : { records: [] },
       }),
-  },
-  {
-    name: 'lists-whole-kinds-together',
-    breaks: 'list-walks-a-whole-kind',
-    wrap: (adapter) =>
+    'lists-whole-kinds-together': (adapter) =>
       override(adapter, {
         list: async (query) => {
           if (query.subject !== undefined) return adapter.list(query);
@@ -99,11 +76,7 @@ export const listMutants: readonly Mutant[] = [
           return byOffset(each.flat(), query);
         },
       }),
-  },
-  {
-    name: 'lists-every-kind-among-clients',
-    breaks: 'list-walks-a-whole-kind',
-    wrap: (adapter) => {
+    'lists-every-kind-among-clients': (adapter) => {
       const keys = new Map<string, RecordKey>();
       const store = withWrites(adapter, (write) => {
         if ('record' in write) keys.set(mapKey(write.record), write.record);
@@ -121,10 +94,8 @@ export const listMutants: readonly Mutant[] = [
       });
     },
   },
-  {
-    name: 'lists-the-expired',
-    breaks: 'list-leaves-out-the-expired',
-    wrap: (adapter) => {
+  'list-leaves-out-the-expired': {
+    'lists-the-expired': (adapter) => {
       const given = new Map<string, Date | null>();
       const store = withRecords(adapter, (record) => {
         given.set(mapKey(record), record.expiresAt);
@@ -136,15 +107,13 @@ export const listMutants: readonly Mutant[] = [
       });
     },
   },
-  { name: 'pages-by-offset', breaks: 'list-is-stable-under-changes', wrap: paging(byOffset) },
-  {
-    name: 'finds-its-place-by-the-last-record',
-    breaks: 'list-is-stable-under-changes',
-    wrap: paging((all, { limit, after }) => {
+  'list-is-stable-under-changes': {
+    'pages-by-offset': paging(byOffset),
+    'finds-its-place-by-the-last-record': paging((all, { limit, after }) => {
       // Removed meanwhile, the record is at -1: the walk begins again.
       const start = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1;
       const records = all.slice(start, start + limit);
       return { records, next: start + limit < all.length ? records.at(-1)?.id : undefined };
     }),
   },
-];
+});

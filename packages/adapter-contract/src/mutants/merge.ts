@@ -1,7 +1,7 @@
 import type { Write } from '../port.ts';
 import {
   committing,
-  type Mutant,
+  mutantsOf,
   readOne,
   replacing,
   restore,
@@ -14,37 +14,14 @@ import {
 const isMergeOfNothing = (write: Write): write is Extract<Write, { type: 'merge' }> =>
   write.type === 'merge' && write.members.length === 0 && write.expiresAt === undefined;
 
-export const mergeMutants: readonly Mutant[] = [
-  {
-    name: 'merge-replaces-the-set',
-    breaks: 'merge-adds-to-the-set',
-    wrap: replacing('merge', async (adapter, write) => {
+export const mergeMutants = mutantsOf({
+  'merge-adds-to-the-set': {
+    'merge-replaces-the-set': replacing('merge', async (adapter, write) => {
       const found = await readOne(adapter, write.key);
       if (!found || found.consumedAt) return adapter.commit([write]);
       return adapter.commit(restore(write.key, { ...found, members: write.members }));
     }),
-  },
-  {
-    name: 'merge-ignores-the-expiry',
-    breaks: 'merge-may-move-the-expiry',
-    wrap: (adapter) =>
-      withWrites(adapter, (write) =>
-        write.type === 'merge' ? { type: 'merge', key: write.key, members: write.members } : write,
-      ),
-  },
-  {
-    name: 'moves-the-expiry-by-putting',
-    breaks: 'merge-may-move-the-expiry',
-    wrap: replacing('merge', async (adapter, write) => {
-      const found = await readOne(adapter, write.key);
-      if (!write.expiresAt || !found || found.consumedAt) return adapter.commit([write]);
-      return adapter.commit([{ type: 'put', record: { ...toStored(found), expiresAt: write.expiresAt } }]);
-    }),
-  },
-  {
-    name: 'merge-appends-to-a-list',
-    breaks: 'merge-adds-to-the-set',
-    wrap: (adapter) => {
+    'merge-appends-to-a-list': (adapter) => {
       const counts = new Map<string, number>();
       const store = withWrites(adapter, (write) => {
         if (write.type === 'merge')
@@ -60,61 +37,49 @@ export const mergeMutants: readonly Mutant[] = [
       }));
     },
   },
-  {
-    name: 'joins-members-by-commas',
-    breaks: 'members-come-back-verbatim',
-    wrap: (adapter) =>
+  'merge-may-move-the-expiry': {
+    'merge-ignores-the-expiry': (adapter) =>
+      withWrites(adapter, (write) =>
+        write.type === 'merge' ? { type: 'merge', key: write.key, members: write.members } : write,
+      ),
+    'moves-the-expiry-by-putting': replacing('merge', async (adapter, write) => {
+      const found = await readOne(adapter, write.key);
+      if (!write.expiresAt || !found || found.consumedAt) return adapter.commit([write]);
+      return adapter.commit([{ type: 'put', record: { ...toStored(found), expiresAt: write.expiresAt } }]);
+    }),
+  },
+  'members-come-back-verbatim': {
+    'joins-members-by-commas': (adapter) =>
       withAnswers(adapter, (found) => ({ ...found, members: found.members.join(',').split(',').filter(Boolean) })),
   },
-  {
-    name: 'merge-makes-the-record',
-    breaks: 'merge-needs-a-live-unconsumed-record',
-    wrap: replacing('merge', async (adapter, write) => {
+  'merge-needs-a-live-unconsumed-record': {
+    'merge-makes-the-record': replacing('merge', async (adapter, write) => {
       const conflict = await adapter.commit([write]);
       return conflict?.reason === 'absent' ? undefined : conflict;
     }),
-  },
-  {
-    name: 'merge-into-the-consumed',
-    breaks: 'merge-needs-a-live-unconsumed-record',
-    wrap: replacing('merge', async (adapter, write) => {
+    'merge-into-the-consumed': replacing('merge', async (adapter, write) => {
       const found = await readOne(adapter, write.key);
       if (!found?.consumedAt) return adapter.commit([write]);
       return adapter.commit(restore(write.key, { ...found, members: [...found.members, ...write.members] }));
     }),
-  },
-  {
-    name: 'merge-of-nothing-asks-nothing',
-    breaks: 'merge-needs-a-live-unconsumed-record',
-    wrap: (adapter) =>
+    'merge-of-nothing-asks-nothing': (adapter) =>
       withWrites(adapter, (write) => (write.type === 'merge' && write.members.length === 0 ? [] : write)),
   },
-  {
-    name: 'merge-of-nothing-asks-nothing-among-other-writes',
-    breaks: 'merge-of-nothing-is-a-condition',
-    wrap: committing((adapter, writes) =>
+  'merge-of-nothing-is-a-condition': {
+    'merge-of-nothing-asks-nothing-among-other-writes': committing((adapter, writes) =>
       adapter.commit(writes.length === 1 ? writes : writes.filter((write) => !isMergeOfNothing(write))),
     ),
-  },
-  {
-    name: 'merge-of-nothing-adds-the-empty-member',
-    breaks: 'merge-of-nothing-is-a-condition',
-    wrap: (adapter) => withWrites(adapter, (write) => (isMergeOfNothing(write) ? { ...write, members: [''] } : write)),
-  },
-  {
-    name: 'merge-of-nothing-undoes-no-other-write',
-    breaks: 'merge-of-nothing-is-a-condition',
-    wrap: committing(async (adapter, writes) => {
+    'merge-of-nothing-adds-the-empty-member': (adapter) =>
+      withWrites(adapter, (write) => (isMergeOfNothing(write) ? { ...write, members: [''] } : write)),
+    'merge-of-nothing-undoes-no-other-write': committing(async (adapter, writes) => {
       const conflict = await adapter.commit(writes);
       if (conflict && isMergeOfNothing(conflict.write))
         await adapter.commit(writes.slice(0, writes.indexOf(conflict.write)));
       return conflict;
     }),
   },
-  {
-    name: 'merge-of-nothing-looks-then-writes',
-    breaks: 'merge-of-nothing-holds-amid-consumes',
-    wrap: committing(async (adapter, writes) => {
+  'merge-of-nothing-holds-amid-consumes': {
+    'merge-of-nothing-looks-then-writes': committing(async (adapter, writes) => {
       const condition = writes.find(isMergeOfNothing);
       if (condition === undefined || writes.length === 1) return adapter.commit(writes);
       const found = await readOne(adapter, condition.key);
@@ -123,14 +88,12 @@ export const mergeMutants: readonly Mutant[] = [
       return adapter.commit(writes.filter((write) => write !== condition));
     }),
   },
-  {
-    name: 'merge-reads-then-writes',
-    breaks: 'fifty-merges-lose-nothing',
-    wrap: replacing('merge', async (adapter, write) => {
+  'fifty-merges-lose-nothing': {
+    'merge-reads-then-writes': replacing('merge', async (adapter, write) => {
       const found = await readOne(adapter, write.key);
       if (!found || found.consumedAt) return adapter.commit([write]);
       await turn();
       return adapter.commit(restore(write.key, { ...found, members: [...found.members, ...write.members] }));
     }),
   },
-];
+});

@@ -7,6 +7,14 @@ export interface Mutant extends MutantOf {
   wrap(adapter: StorageAdapter): StorageAdapter;
 }
 
+/** Mutants by the law that each breaks, then by their names. */
+export const mutantsOf = (
+  byLaw: Readonly<Record<string, Readonly<Record<string, Mutant['wrap']>>>>,
+): readonly Mutant[] =>
+  Object.entries(byLaw).flatMap(([breaks, wraps]) =>
+    Object.entries(wraps).map(([name, wrap]) => ({ name, breaks, wrap })),
+  );
+
 /** The same adapter but for some members. It delegates, so that an adapter may be an object of any make. */
 export const override = (adapter: StorageAdapter, members: Partial<StorageAdapter>): StorageAdapter => ({
   capabilities: adapter.capabilities,

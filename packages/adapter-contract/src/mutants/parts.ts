@@ -1,6 +1,6 @@
 import { keyOfWrite, partsOf } from '../parts.ts';
 import type { StorageAdapter, Write } from '../port.ts';
-import { committing, type Mutant, override, restore } from './mutant.ts';
+import { committing, mutantsOf, override, restore } from './mutant.ts';
 
 const inTurn =
   (split: (writes: readonly Write[]) => readonly (readonly Write[])[]) =>
@@ -29,21 +29,13 @@ const runsOf = (writes: readonly Write[]): readonly (readonly Write[])[] => {
   return runs;
 };
 
-export const partMutants: readonly Mutant[] = [
-  {
-    name: 'commits-the-first-grant-alone',
-    breaks: 'commit-spans-grants',
-    wrap: committing((adapter, writes) => adapter.commit(partsOf(writes)[0] ?? [])),
+export const partMutants = mutantsOf({
+  'commit-spans-grants': {
+    'commits-the-first-grant-alone': committing((adapter, writes) => adapter.commit(partsOf(writes)[0] ?? [])),
   },
-  {
-    name: 'takes-each-run-of-a-grant-for-a-part',
-    breaks: 'conflict-undoes-its-whole-part',
-    wrap: committing(inTurn(runsOf)),
-  },
-  {
-    name: 'orders-parts-by-their-last-writes',
-    breaks: 'conflict-undoes-its-whole-part',
-    wrap: committing(
+  'conflict-undoes-its-whole-part': {
+    'takes-each-run-of-a-grant-for-a-part': committing(inTurn(runsOf)),
+    'orders-parts-by-their-last-writes': committing(
       inTurn((writes) =>
         partsOf(writes.toReversed())
           .map((part) => part.toReversed())
@@ -51,44 +43,34 @@ export const partMutants: readonly Mutant[] = [
       ),
     ),
   },
-  {
-    name: 'goes-on-after-a-conflict',
-    breaks: 'conflict-stops-the-parts-after-it',
-    wrap: committing(async (adapter, writes) => {
+  'conflict-stops-the-parts-after-it': {
+    'goes-on-after-a-conflict': committing(async (adapter, writes) => {
       const conflicts = await Promise.all(partsOf(writes).map((part) => adapter.commit(part)));
       return conflicts.find(Boolean);
     }),
   },
-  {
-    name: 'names-the-last-part-that-fails',
-    breaks: 'conflict-is-named-across-grants',
-    wrap: committing(async (adapter, writes) => {
+  'conflict-is-named-across-grants': {
+    'names-the-last-part-that-fails': committing(async (adapter, writes) => {
       const conflict = await adapter.commit(writes);
       const last = conflict && (await adapter.commit(partsOf(writes).toReversed().flat()));
       return last ?? conflict;
     }),
   },
-  { name: 'is-atomic-by-grant-alone', breaks: 'conflict-undoes-other-grants', wrap: commitInParts },
-  {
-    name: 'sorts-writes-by-grant',
-    breaks: 'conflict-is-named-in-the-order-of-writes',
-    wrap: committing((adapter, writes) => adapter.commit(partsOf(writes).flat())),
+  'conflict-undoes-other-grants': {
+    'is-atomic-by-grant-alone': commitInParts,
   },
-  {
-    name: 'undoes-the-parts-before-a-conflict',
-    breaks: 'parts-before-a-conflict-stand',
-    wrap: committing(async (adapter, writes) => {
+  'conflict-is-named-in-the-order-of-writes': {
+    'sorts-writes-by-grant': committing((adapter, writes) => adapter.commit(partsOf(writes).flat())),
+  },
+  'parts-before-a-conflict-stand': {
+    'undoes-the-parts-before-a-conflict': committing(async (adapter, writes) => {
       const keys = writes.flatMap((write) => keyOfWrite(write) ?? []);
       const before = await adapter.read(keys);
       const conflict = await adapter.commit(writes);
       if (conflict) await adapter.commit(keys.flatMap((key, index) => restore(key, before[index])));
       return conflict;
     }),
-  },
-  {
-    name: 'stops-every-part-at-a-conflict',
-    breaks: 'parts-before-a-conflict-stand',
-    wrap: committing(async (adapter, writes) => {
+    'stops-every-part-at-a-conflict': committing(async (adapter, writes) => {
       const keys = writes.flatMap((write) => keyOfWrite(write) ?? []);
       const before = await adapter.read(keys);
       const conflict = await adapter.commit(writes);
@@ -98,10 +80,8 @@ export const partMutants: readonly Mutant[] = [
       return conflict;
     }),
   },
-  {
-    name: 'names-the-first-failure-as-given',
-    breaks: 'conflict-is-named-in-the-order-of-parts',
-    wrap: committing(async (adapter, writes) => {
+  'conflict-is-named-in-the-order-of-parts': {
+    'names-the-first-failure-as-given': committing(async (adapter, writes) => {
       const conflict = await adapter.commit(writes);
       if (!conflict) return undefined;
       for (const write of writes) {
@@ -111,4 +91,4 @@ export const partMutants: readonly Mutant[] = [
       return conflict;
     }),
   },
-];
+});

@@ -1,28 +1,17 @@
 import type { FoundRecord } from '../port.ts';
-import { type Mutant, mapKey, override, turn, withAnswers, withKeys, withRecords, withWrites } from './mutant.ts';
+import { mapKey, mutantsOf, override, turn, withAnswers, withKeys, withRecords, withWrites } from './mutant.ts';
 
-export const readMutants: readonly Mutant[] = [
-  {
-    name: 'leaves-out-the-absent',
-    breaks: 'read-answers-in-the-order-of-its-keys',
-    wrap: (adapter) => override(adapter, { read: async (keys) => (await adapter.read(keys)).filter(Boolean) }),
-  },
-  {
-    name: 'answers-duplicates-once',
-    breaks: 'read-answers-in-the-order-of-its-keys',
-    wrap: (adapter) =>
+export const readMutants = mutantsOf({
+  'read-answers-in-the-order-of-its-keys': {
+    'leaves-out-the-absent': (adapter) =>
+      override(adapter, { read: async (keys) => (await adapter.read(keys)).filter(Boolean) }),
+    'answers-duplicates-once': (adapter) =>
       override(adapter, { read: (keys) => adapter.read([...new Map(keys.map((key) => [mapKey(key), key])).values()]) }),
-  },
-  {
-    name: 'answers-in-the-order-of-ids',
-    breaks: 'read-answers-in-the-order-of-its-keys',
-    wrap: (adapter) =>
+    'answers-in-the-order-of-ids': (adapter) =>
       override(adapter, { read: (keys) => adapter.read(keys.toSorted((a, b) => (a.id < b.id ? -1 : 1))) }),
   },
-  {
-    name: 'fails-on-an-empty-in-clause',
-    breaks: 'read-of-nothing-answers-nothing',
-    wrap: (adapter) =>
+  'read-of-nothing-answers-nothing': {
+    'fails-on-an-empty-in-clause': (adapter) =>
       override(adapter, {
         read: async (keys) => {
           if (keys.length === 0) throw new Error('syntax error at or near ")"');
@@ -30,66 +19,38 @@ export const readMutants: readonly Mutant[] = [
         },
       }),
   },
-  {
-    name: 'reads-at-most-999-keys',
-    breaks: 'read-takes-any-number-of-keys',
-    wrap: (adapter) => override(adapter, { read: (keys) => adapter.read(keys.slice(0, 999)) }),
+  'read-takes-any-number-of-keys': {
+    'reads-at-most-999-keys': (adapter) => override(adapter, { read: (keys) => adapter.read(keys.slice(0, 999)) }),
   },
-  {
-    name: 'answers-null-for-a-missing-field',
-    breaks: 'read-gives-back-every-field',
-    wrap: (adapter) =>
+  'read-gives-back-every-field': {
+    'answers-null-for-a-missing-field': (adapter) =>
       withAnswers(adapter, (found) => ({ ...found, subject: found.subject ?? (null as unknown as undefined) })),
+    'forgets-the-grant-of-a-record': (adapter) => withAnswers(adapter, ({ grantId: _, ...found }) => found),
   },
-  {
-    name: 'forgets-the-grant-of-a-record',
-    breaks: 'read-gives-back-every-field',
-    wrap: (adapter) => withAnswers(adapter, ({ grantId: _, ...found }) => found),
+  'kinds-separate-ids': {
+    'keys-by-id-alone': (adapter) => withKeys(adapter, (key) => ({ ...key, kind: 'flow' })),
   },
-  {
-    name: 'keys-by-id-alone',
-    breaks: 'kinds-separate-ids',
-    wrap: (adapter) => withKeys(adapter, (key) => ({ ...key, kind: 'flow' })),
+  'ids-are-case-sensitive': {
+    'folds-the-case-of-ids': (adapter) => withKeys(adapter, (key) => ({ ...key, id: key.id.toLowerCase() })),
+    'cuts-ids-to-42-characters': (adapter) => withKeys(adapter, (key) => ({ ...key, id: key.id.slice(0, 42) })),
   },
-  {
-    name: 'folds-the-case-of-ids',
-    breaks: 'ids-are-case-sensitive',
-    wrap: (adapter) => withKeys(adapter, (key) => ({ ...key, id: key.id.toLowerCase() })),
-  },
-  {
-    name: 'cuts-ids-to-42-characters',
-    breaks: 'ids-are-case-sensitive',
-    wrap: (adapter) => withKeys(adapter, (key) => ({ ...key, id: key.id.slice(0, 42) })),
-  },
-  {
-    name: 'stores-payloads-as-jsonb',
-    breaks: 'payloads-come-back-verbatim',
-    wrap: (adapter) =>
+  'payloads-come-back-verbatim': {
+    'stores-payloads-as-jsonb': (adapter) =>
       withRecords(adapter, (record) => ({ ...record, payload: JSON.stringify(JSON.parse(record.payload)) })),
-  },
-  {
-    name: 'rejects-escaped-nul',
-    breaks: 'payloads-come-back-verbatim',
-    wrap: (adapter) =>
+    'rejects-escaped-nul': (adapter) =>
       withRecords(adapter, (record) => {
         if (record.payload.includes('\\u0000')) throw new Error('unsupported Unicode escape sequence');
         return record;
       }),
+    'normalises-unicode': (adapter) =>
+      withRecords(adapter, (record) => ({ ...record, payload: record.payload.normalize('NFC') })),
   },
-  {
-    name: 'normalises-unicode',
-    breaks: 'payloads-come-back-verbatim',
-    wrap: (adapter) => withRecords(adapter, (record) => ({ ...record, payload: record.payload.normalize('NFC') })),
+  'large-payloads-are-kept-whole': {
+    'cuts-payloads-to-64-kb': (adapter) =>
+      withRecords(adapter, (record) => ({ ...record, payload: record.payload.slice(0, 65_535) })),
   },
-  {
-    name: 'cuts-payloads-to-64-kb',
-    breaks: 'large-payloads-are-kept-whole',
-    wrap: (adapter) => withRecords(adapter, (record) => ({ ...record, payload: record.payload.slice(0, 65_535) })),
-  },
-  {
-    name: 'resolves-before-it-has-written',
-    breaks: 'read-sees-earlier-commits',
-    wrap: (adapter) =>
+  'read-sees-earlier-commits': {
+    'resolves-before-it-has-written': (adapter) =>
       override(adapter, {
         commit: async (writes) => {
           // Conditions are awaited, so that what is wrong is the visibility alone.
@@ -101,13 +62,11 @@ export const readMutants: readonly Mutant[] = [
         },
       }),
   },
-];
+});
 
-export const aliasingMutants: readonly Mutant[] = [
-  {
-    name: 'answers-from-a-cache-of-objects',
-    breaks: 'answers-alias-nothing',
-    wrap: (adapter) => {
+export const aliasingMutants = mutantsOf({
+  'answers-alias-nothing': {
+    'answers-from-a-cache-of-objects': (adapter) => {
       const cache = new Map<string, FoundRecord>();
       const cached = (found: FoundRecord): FoundRecord => {
         const known = cache.get(mapKey(found));
@@ -123,10 +82,8 @@ export const aliasingMutants: readonly Mutant[] = [
       });
     },
   },
-  {
-    name: 'keeps-the-date-it-was-given',
-    breaks: 'writes-are-not-kept-by-reference',
-    wrap: (adapter) => {
+  'writes-are-not-kept-by-reference': {
+    'keeps-the-date-it-was-given': (adapter) => {
       const dates = new Map<string, Date | null>();
       const writing = withRecords(adapter, (record) => {
         dates.set(mapKey(record), record.expiresAt);
@@ -134,11 +91,7 @@ export const aliasingMutants: readonly Mutant[] = [
       });
       return withAnswers(writing, (found) => ({ ...found, expiresAt: dates.get(mapKey(found)) ?? found.expiresAt }));
     },
-  },
-  {
-    name: 'keeps-the-members-it-was-given',
-    breaks: 'writes-are-not-kept-by-reference',
-    wrap: (adapter) => {
+    'keeps-the-members-it-was-given': (adapter) => {
       const given = new Map<string, readonly string[]>();
       const writing = withWrites(adapter, (write) => {
         if (write.type === 'merge') given.set(mapKey(write.key), write.members);
@@ -147,4 +100,4 @@ export const aliasingMutants: readonly Mutant[] = [
       return withAnswers(writing, (found) => ({ ...found, members: given.get(mapKey(found)) ?? found.members }));
     },
   },
-];
+});

@@ -1,5 +1,5 @@
 import type { Conflict, RecordKey, StorageAdapter, Write } from '../port.ts';
-import { committing, type Mutant, mapKey, override, turn, withAnswers, withWrites } from './mutant.ts';
+import { committing, mapKey, mutantsOf, override, turn, withAnswers, withWrites } from './mutant.ts';
 
 /** Wraps a store so that it keeps a list of each grant's records. */
 const withGrantLists = (
@@ -21,19 +21,15 @@ const withGrantLists = (
   });
 };
 
-export const revokeMutants: readonly Mutant[] = [
-  {
-    name: 'revokes-tokens-alone',
-    breaks: 'revoke-removes-the-whole-grant',
-    wrap: (adapter) =>
+export const revokeMutants = mutantsOf({
+  'revoke-removes-the-whole-grant': {
+    'revokes-tokens-alone': (adapter) =>
       withGrantLists(adapter, (keys) =>
         adapter.commit(keys.filter(({ kind }) => kind.endsWith('token')).map((key) => ({ type: 'remove', key }))),
       ),
   },
-  {
-    name: 'revokes-by-prefix',
-    breaks: 'revoke-spares-all-else',
-    wrap: (adapter) => {
+  'revoke-spares-all-else': {
+    'revokes-by-prefix': (adapter) => {
       const grants = new Set<string>();
       return withWrites(adapter, (write) => {
         if ('record' in write && write.record.grantId) grants.add(write.record.grantId);
@@ -42,11 +38,7 @@ export const revokeMutants: readonly Mutant[] = [
         return [write, ...matching.map((grantId): Write => ({ type: 'revoke', grantId }))];
       });
     },
-  },
-  {
-    name: 'revokes-the-subject',
-    breaks: 'revoke-spares-all-else',
-    wrap: (adapter) => {
+    'revokes-the-subject': (adapter) => {
       const subjects = new Map<string, string>();
       return override(adapter, {
         commit: async (writes) => {
@@ -65,10 +57,8 @@ export const revokeMutants: readonly Mutant[] = [
       });
     },
   },
-  {
-    name: 'revokes-what-it-knows-or-conflicts',
-    breaks: 'revoke-never-conflicts',
-    wrap: (adapter) => {
+  'revoke-never-conflicts': {
+    'revokes-what-it-knows-or-conflicts': (adapter) => {
       const known = new Set<string>();
       return override(adapter, {
         commit: async (writes) => {
@@ -80,11 +70,7 @@ export const revokeMutants: readonly Mutant[] = [
         },
       });
     },
-  },
-  {
-    name: 'revokes-for-ever',
-    breaks: 'revoke-never-conflicts',
-    wrap: (adapter) => {
+    'revokes-for-ever': (adapter) => {
       const revoked = new Set<string>();
       const store = withWrites(adapter, (write) => {
         if (write.type === 'revoke') revoked.add(write.grantId);
@@ -93,28 +79,20 @@ export const revokeMutants: readonly Mutant[] = [
       return withAnswers(store, (found) => (revoked.has(found.grantId ?? '') ? undefined : found));
     },
   },
-  {
-    name: 'revokes-at-the-end-of-a-commit',
-    breaks: 'revoke-takes-its-turn-in-a-commit',
-    wrap: committing((adapter, writes) =>
+  'revoke-takes-its-turn-in-a-commit': {
+    'revokes-at-the-end-of-a-commit': committing((adapter, writes) =>
       adapter.commit(writes.toSorted((a, b) => +(a.type === 'revoke') - +(b.type === 'revoke'))),
     ),
-  },
-  {
-    name: 'revokes-outside-the-commit',
-    breaks: 'revoke-takes-its-turn-in-a-commit',
-    wrap: committing(async (adapter, writes) => {
+    'revokes-outside-the-commit': committing(async (adapter, writes) => {
       await adapter.commit(writes.filter(({ type }) => type === 'revoke'));
       return adapter.commit(writes.filter(({ type }) => type !== 'revoke'));
     }),
   },
-  {
-    name: 'looks-up-the-grant-then-deletes',
-    breaks: 'revoke-leaves-no-successor',
-    wrap: (adapter) =>
+  'revoke-leaves-no-successor': {
+    'looks-up-the-grant-then-deletes': (adapter) =>
       withGrantLists(adapter, async (keys) => {
         await turn();
         return adapter.commit(keys.map((key) => ({ type: 'remove', key })));
       }),
   },
-];
+});

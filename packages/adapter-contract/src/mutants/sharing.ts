@@ -1,5 +1,5 @@
 import type { FoundRecord, StorageAdapter, Write } from '../port.ts';
-import { type Mutant, mapKey, override, readOne, remembering, removeAll, turn } from './mutant.ts';
+import { mapKey, mutantsOf, override, readOne, remembering, removeAll, turn } from './mutant.ts';
 
 /** A lock in this process: it serialises the callers of one adapter, and no others. */
 const withLock = (
@@ -19,11 +19,9 @@ const withLock = (
   });
 };
 
-export const sharingMutants: readonly Mutant[] = [
-  {
-    name: 'reads-from-a-cache-of-its-own',
-    breaks: 'shared-commits-are-seen-by-all',
-    wrap: (adapter) => {
+export const sharingMutants = mutantsOf({
+  'shared-commits-are-seen-by-all': {
+    'reads-from-a-cache-of-its-own': (adapter) => {
       const cache = new Map<string, FoundRecord>();
       return override(adapter, {
         read: (keys) =>
@@ -41,10 +39,8 @@ export const sharingMutants: readonly Mutant[] = [
       });
     },
   },
-  {
-    name: 'locks-in-the-process',
-    breaks: 'one-of-fifty-shared-callers-wins',
-    wrap: (adapter) =>
+  'one-of-fifty-shared-callers-wins': {
+    'locks-in-the-process': (adapter) =>
       withLock(adapter, async (write) => {
         if (write.type !== 'claim') return adapter.commit([write]);
         if (await readOne(adapter, write.record)) return { write, reason: 'exists' };
@@ -52,14 +48,12 @@ export const sharingMutants: readonly Mutant[] = [
         return adapter.commit([{ type: 'put', record: write.record }]);
       }),
   },
-  {
-    name: 'forgets-at-close',
-    breaks: 'durable-commits-survive-close',
-    wrap: remembering((adapter, keys) => ({
+  'durable-commits-survive-close': {
+    'forgets-at-close': remembering((adapter, keys) => ({
       close: async () => {
         await adapter.commit(removeAll(keys.values()));
         await adapter.close();
       },
     })),
   },
-];
+});

@@ -4,6 +4,18 @@ import { inspect } from 'node:util';
 import { assertHolds, assertSame } from '@carnet/adapter-contract/kit';
 import type { SigningAlgorithm } from '../algorithm.ts';
 import { type CallOptions, type RemoteKey, SignerUnavailableError, SignerUnfitError } from '../port.ts';
+import type { Service } from './law.ts';
+
+/** Runs the calls while the service has a fault. Does nothing if the test cannot cause the fault. */
+export const during = async (cause: Service['interrupt'], calls: () => Promise<void>): Promise<void> => {
+  const resume = await cause?.();
+  if (!resume) return;
+  try {
+    await calls();
+  } finally {
+    await resume();
+  }
+};
 
 /** A call that is never settled breaks the law instead of the test run. */
 const settleSeconds = 30;
@@ -27,27 +39,26 @@ export const rejectionOf = async (call: () => Promise<unknown>, what: string): P
   return outcome.error;
 };
 
-export const assertUnavailable = async (call: () => Promise<unknown>, what: string): Promise<unknown> => {
-  const error = await rejectionOf(call, what);
-  assertHolds(
-    error instanceof SignerUnavailableError,
-    `${what}: expected a SignerUnavailableError, got ${inspect(error)}`,
-  );
-  return error;
-};
+const rejectionWith =
+  (expected: typeof SignerUnavailableError | typeof SignerUnfitError) =>
+  async (call: () => Promise<unknown>, what: string): Promise<void> => {
+    const error = await rejectionOf(call, what);
+    assertHolds(error instanceof expected, `${what}: expected a ${expected.name}, got ${inspect(error)}`);
+  };
 
-export const assertUnfit = async (call: () => Promise<unknown>, what: string): Promise<unknown> => {
-  const error = await rejectionOf(call, what);
-  assertHolds(error instanceof SignerUnfitError, `${what}: expected a SignerUnfitError, got ${inspect(error)}`);
-  return error;
+export const assertUnavailable = rejectionWith(SignerUnavailableError);
+export const assertUnfit = rejectionWith(SignerUnfitError);
+
+const assertEnded = (error: unknown, { reason }: AbortSignal, what: string): void => {
+  const isExpected = error === reason || error instanceof SignerUnavailableError;
+  assertHolds(isExpected, `${what}: expected the signal's reason or a SignerUnavailableError, got ${inspect(error)}`);
 };
 
 /** An aborted call rejects with the reason of the signal, or as a service that does not answer. */
 export const assertAborted = async (call: (options: CallOptions) => Promise<unknown>, what: string): Promise<void> => {
   const signal = AbortSignal.abort(new Error('the law aborted the call'));
   const error = await rejectionOf(() => call({ signal }), what);
-  const isExpected = error === signal.reason || error instanceof SignerUnavailableError;
-  assertHolds(isExpected, `${what}: expected the signal's reason or a SignerUnavailableError, got ${inspect(error)}`);
+  assertEnded(error, signal, what);
 };
 
 /** Starts a call that gets no answer, then aborts it. */
@@ -56,14 +67,11 @@ export const assertAbortable = async (
   what: string,
 ): Promise<void> => {
   const controller = new AbortController();
-  const reason = new Error('the law aborted the call');
   const pending = rejectionOf(() => call({ signal: controller.signal }), what);
   pending.catch(() => undefined);
   await delay(50);
-  controller.abort(reason);
-  const error = await pending;
-  const isExpected = error === reason || error instanceof SignerUnavailableError;
-  assertHolds(isExpected, `${what}: expected the signal's reason or a SignerUnavailableError, got ${inspect(error)}`);
+  controller.abort(new Error('the law aborted the call'));
+  assertEnded(await pending, controller.signal, what);
 };
 
 /** Throws if the error, or one of its causes, contains a secret in any usual encoding. */

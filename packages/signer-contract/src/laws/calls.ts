@@ -5,16 +5,16 @@ import {
   assertKeepsSecret,
   assertUnavailable,
   calm,
+  during,
   handlesOf,
   rejectionOf,
 } from './assert.ts';
-import type { SignerLaw } from './law.ts';
+import { lawsOf, type SignerLaw } from './law.ts';
 import { assertSigns, freshData, keyOfEachAlgorithm, keysOf } from './signing.ts';
 
 /** How calls end: aborted, closed, without a service, with an error. */
-export const callLaws: readonly SignerLaw[] = [
-  {
-    name: 'aborted-calls-reject',
+export const callLaws: readonly SignerLaw[] = lawsOf({
+  'aborted-calls-reject': {
     says: 'A call whose signal is aborted rejects, and later calls succeed.',
     async check(subject) {
       for (const key of await keyOfEachAlgorithm(subject)) {
@@ -24,28 +24,23 @@ export const callLaws: readonly SignerLaw[] = [
       }
     },
   },
-  {
-    name: 'calls-without-an-answer-are-abortable',
+  'calls-without-an-answer-are-abortable': {
     says: 'A call that waits for the service rejects soon after its signal is aborted, and later calls succeed.',
     needs: ['stall'],
     async check(subject) {
       const [key] = await keysOf(subject);
-      const resume = await subject.stall?.();
-      try {
+      await during(subject.stall, async () => {
         if (key)
           await assertAbortable(
             (options) => subject.signer.sign(key, freshData(), options),
             'a signature without an answer',
           );
         await assertAbortable((options) => subject.signer.keys(options), 'a list without an answer');
-      } finally {
-        await resume?.();
-      }
+      });
       if (key) await assertSigns(subject, key, freshData(), 'a signature after calls without an answer');
     },
   },
-  {
-    name: 'closed-signers-reject',
+  'closed-signers-reject': {
     says: 'After close, calls reject, and another close resolves.',
     async check(subject) {
       const [key] = await keysOf(subject);
@@ -57,8 +52,7 @@ export const callLaws: readonly SignerLaw[] = [
       await signer.close();
     },
   },
-  {
-    name: 'closing-one-signer-leaves-the-others',
+  'closing-one-signer-leaves-the-others': {
     says: 'After one signer is closed, other signers on the same keys list and sign without an error.',
     async check(subject) {
       const [key] = await keysOf(subject);
@@ -77,26 +71,21 @@ export const callLaws: readonly SignerLaw[] = [
       }
     },
   },
-  {
-    name: 'outages-are-unavailable-and-end',
+  'outages-are-unavailable-and-end': {
     says: 'During an outage calls reject with a SignerUnavailableError, and the first call after it succeeds.',
     needs: ['interrupt'],
     async check(subject) {
       const keys = await keysOf(subject);
       const [key] = keys;
-      const resume = await subject.interrupt?.();
-      try {
+      await during(subject.interrupt, async () => {
         if (key) await assertUnavailable(() => subject.signer.sign(key, freshData(), calm()), 'signing in an outage');
         await assertUnavailable(() => subject.signer.keys(calm()), 'a list in an outage');
-      } finally {
-        await resume?.();
-      }
+      });
       if (key) await assertSigns(subject, key, freshData(), 'the first signature after an outage');
       assertSame(handlesOf(await keysOf(subject)), handlesOf(keys), 'the keys after an outage');
     },
   },
-  {
-    name: 'ended-sessions-are-renewed',
+  'ended-sessions-are-renewed': {
     says: 'After the sessions end, the next calls succeed, also a hundred at once, and with the same handles.',
     needs: ['endSessions'],
     async check(subject) {
@@ -111,8 +100,7 @@ export const callLaws: readonly SignerLaw[] = [
       await Promise.all(Array.from({ length: 100 }, sign));
     },
   },
-  {
-    name: 'errors-keep-secrets',
+  'errors-keep-secrets': {
     says: 'An error contains neither the data nor a credential, not in its causes either.',
     async check(subject) {
       const [key] = await keysOf(subject);
@@ -124,14 +112,10 @@ export const callLaws: readonly SignerLaw[] = [
       if (!subject.serviceChoosesKey)
         calls.push(() => subject.signer.sign({ ...key, handle: `${key.handle}0` }, data, calm()));
       for (const call of calls) assertKeepsSecret(await rejectionOf(call, 'a failing call'), secrets, 'a failing call');
-      const resume = await subject.interrupt?.();
-      if (!resume) return;
-      try {
+      await during(subject.interrupt, async () => {
         const error = await rejectionOf(() => subject.signer.sign(key, data, calm()), 'signing in an outage');
         assertKeepsSecret(error, secrets, 'signing in an outage');
-      } finally {
-        await resume();
-      }
+      });
     },
   },
-];
+});

@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { assertHolds, assertSame } from '@carnet/adapter-contract/kit';
 import { calm } from './assert.ts';
-import type { SignerLaw } from './law.ts';
+import { lawsOf, type SignerLaw } from './law.ts';
 import { assertSignedBy, assertSigns, keyOfEachAlgorithm, keysOf } from './signing.ts';
 
 const mebibyte = 1_048_576;
 
 /** A signer signs the data of the call: all of it, and no other bytes. */
-export const dataLaws: readonly SignerLaw[] = [
-  {
-    name: 'signs-short-data',
+export const dataLaws: readonly SignerLaw[] = lawsOf({
+  'signs-short-data': {
     says: 'Data of 1, 2 and 4,096 bytes is signed.',
     async check(subject) {
       for (const key of await keyOfEachAlgorithm(subject))
@@ -17,8 +16,7 @@ export const dataLaws: readonly SignerLaw[] = [
           await assertSigns(subject, key, randomBytes(length), `a signature of ${length} bytes`);
     },
   },
-  {
-    name: 'signs-long-data',
+  'signs-long-data': {
     says: 'Data of 4,097 bytes and of 1 MiB is signed in full.',
     async check(subject) {
       for (const key of await keyOfEachAlgorithm(subject))
@@ -26,8 +24,7 @@ export const dataLaws: readonly SignerLaw[] = [
           await assertSigns(subject, key, randomBytes(length), `a signature of ${length} bytes`);
     },
   },
-  {
-    name: 'signs-all-byte-values',
+  'signs-all-byte-values': {
     says: 'Data with every byte value, also as its first and its last byte, is signed as it is.',
     async check(subject) {
       const all = Buffer.from(Array.from({ length: 256 }, (_, value) => value));
@@ -36,8 +33,7 @@ export const dataLaws: readonly SignerLaw[] = [
           await assertSigns(subject, key, data, `a signature of the bytes ${Buffer.from(data).toString('hex')}`);
     },
   },
-  {
-    name: 'signs-a-part-of-a-buffer',
+  'signs-a-part-of-a-buffer': {
     says: 'Data that is a part of a larger buffer is signed without the rest.',
     async check(subject) {
       const whole = randomBytes(96);
@@ -50,8 +46,7 @@ export const dataLaws: readonly SignerLaw[] = [
         );
     },
   },
-  {
-    name: 'a-hundred-signatures-at-once',
+  'a-hundred-signatures-at-once': {
     says: 'A hundred calls at once, and lists between them, each get the signature of their own data.',
     async check(subject) {
       const keys = await keysOf(subject);
@@ -72,4 +67,4 @@ export const dataLaws: readonly SignerLaw[] = [
       }
     },
   },
-];
+});

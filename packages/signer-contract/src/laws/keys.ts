@@ -3,7 +3,7 @@ import { assertHolds, assertSame } from '@carnet/adapter-contract/kit';
 import { algorithmOf } from '../algorithm.ts';
 import type { RemoteKey } from '../port.ts';
 import { calm, handlesOf } from './assert.ts';
-import type { SignerLaw } from './law.ts';
+import { lawsOf, type SignerLaw } from './law.ts';
 import { assertSigns, freshData, keysOf } from './signing.ts';
 
 const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k', 'oth'] as const;
@@ -17,9 +17,8 @@ const described = (keys: readonly RemoteKey[]): unknown =>
     .toSorted((a, b) => (a.handle < b.handle ? -1 : 1));
 
 /** The list of keys. */
-export const keyLaws: readonly SignerLaw[] = [
-  {
-    name: 'keys-name-their-algorithm',
+export const keyLaws: readonly SignerLaw[] = lawsOf({
+  'keys-name-their-algorithm': {
     says: 'A listed key has a handle of its own, an algorithm that Carnet signs with, and a public key that fits it.',
     async check(subject) {
       const keys = await keysOf(subject);
@@ -30,8 +29,7 @@ export const keyLaws: readonly SignerLaw[] = [
       }
     },
   },
-  {
-    name: 'keys-have-no-private-members',
+  'keys-have-no-private-members': {
     says: 'The public key of a listed key has public members only.',
     async check(subject) {
       for (const { handle, publicKey } of await keysOf(subject))
@@ -39,16 +37,14 @@ export const keyLaws: readonly SignerLaw[] = [
           assertHolds(!(member in publicKey), `${handle} has the private member ${member}`);
     },
   },
-  {
-    name: 'listed-keys-sign',
+  'listed-keys-sign': {
     says: 'Each listed key signs, and the signature verifies with its public key.',
     async check(subject) {
       for (const key of await keysOf(subject))
         await assertSigns(subject, key, freshData(), `a signature by ${key.handle}`);
     },
   },
-  {
-    name: 'keys-are-the-same-in-each-call',
+  'keys-are-the-same-in-each-call': {
     says: 'A key has the same handle and the same public members in each list.',
     async check(subject) {
       const [first, second, third] = [await keysOf(subject), await keysOf(subject), await keysOf(subject)];
@@ -56,8 +52,7 @@ export const keyLaws: readonly SignerLaw[] = [
       assertSame(described(third), described(first), 'the keys in the third list');
     },
   },
-  {
-    name: 'keys-are-the-same-in-each-instance',
+  'keys-are-the-same-in-each-instance': {
     says: 'Another signer on the same keys lists the same handles and public members, in the same order, and signs with them.',
     async check(subject) {
       const keys = await keysOf(subject);
@@ -78,8 +73,7 @@ export const keyLaws: readonly SignerLaw[] = [
       }
     },
   },
-  {
-    name: 'lists-do-not-share-objects',
+  'lists-do-not-share-objects': {
     says: 'A caller that changes a list does not change a later one.',
     async check(subject) {
       const before = described(await keysOf(subject));
@@ -90,4 +84,4 @@ export const keyLaws: readonly SignerLaw[] = [
       assertSame(described(await keysOf(subject)), before, 'the keys after a caller changed an earlier list');
     },
   },
-];
+});

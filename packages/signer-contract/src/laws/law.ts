@@ -42,3 +42,8 @@ export type SignerLaw = LawOf<
 >;
 
 export type WrapperLaw = LawOf<WrapperSubject, readonly ('rotate' | 'interrupt' | 'stall' | 'endSessions')[]>;
+
+/** The laws by their names. */
+export const lawsOf = <Subject, Needs>(
+  byName: Readonly<Record<string, Omit<LawOf<Subject, Needs>, 'name'>>>,
+): readonly LawOf<Subject, Needs>[] => Object.entries(byName).map(([name, law]) => ({ name, ...law }));

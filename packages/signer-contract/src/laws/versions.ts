@@ -1,7 +1,7 @@
 import { assertHolds, assertSame } from '@carnet/adapter-contract/kit';
 import type { RemoteKey } from '../port.ts';
 import { assertUnfit, calm, handlesOf } from './assert.ts';
-import type { SignerLaw, SignerSubject } from './law.ts';
+import { lawsOf, type SignerLaw, type SignerSubject } from './law.ts';
 import { assertSigns, freshData, keyOfEachAlgorithm, keysOf } from './signing.ts';
 
 /** Rotates a key. Returns the key that is new. */
@@ -14,9 +14,8 @@ const rotated = async (subject: SignerSubject, key: RemoteKey): Promise<RemoteKe
 };
 
 /** Versions of a key: older and newer ones, disabled ones, and versions that do not exist. */
-export const versionLaws: readonly SignerLaw[] = [
-  {
-    name: 'new-versions-are-listed-last',
+export const versionLaws: readonly SignerLaw[] = lawsOf({
+  'new-versions-are-listed-last': {
     says: 'A newer version is a new key, which is listed after the older ones of its algorithm; they keep their handles.',
     needs: ['rotate'],
     async check(subject) {
@@ -32,8 +31,7 @@ export const versionLaws: readonly SignerLaw[] = [
       }
     },
   },
-  {
-    name: 'older-versions-sign',
+  'older-versions-sign': {
     says: 'A signature by an older version, made while a newer one exists, verifies with the older one.',
     needs: ['choice', 'rotate'],
     async check(subject) {
@@ -45,8 +43,7 @@ export const versionLaws: readonly SignerLaw[] = [
       }
     },
   },
-  {
-    name: 'disabled-keys-are-not-listed',
+  'disabled-keys-are-not-listed': {
     says: 'A disabled key is not listed, and signing with it is a SignerUnfitError.',
     needs: ['rotate', 'disable'],
     async check(subject) {
@@ -62,8 +59,7 @@ export const versionLaws: readonly SignerLaw[] = [
       }
     },
   },
-  {
-    name: 'unknown-keys-are-unfit',
+  'unknown-keys-are-unfit': {
     says: 'Signing with a key that the service does not have is a SignerUnfitError, and other keys still sign.',
     needs: ['choice'],
     async check(subject) {
@@ -74,4 +70,4 @@ export const versionLaws: readonly SignerLaw[] = [
       }
     },
   },
-];
+});

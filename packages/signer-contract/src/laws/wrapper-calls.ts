@@ -1,12 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { assertHolds } from '@carnet/adapter-contract/kit';
-import { assertAbortable, assertAborted, assertKeepsSecret, assertUnavailable, calm, rejectionOf } from './assert.ts';
-import type { WrapperLaw } from './law.ts';
+import {
+  assertAbortable,
+  assertAborted,
+  assertKeepsSecret,
+  assertUnavailable,
+  calm,
+  during,
+  rejectionOf,
+} from './assert.ts';
+import { lawsOf, type WrapperLaw } from './law.ts';
 
 /** How the calls of a key wrapper end: aborted, closed, without a service, with an error. */
-export const wrapperCallLaws: readonly WrapperLaw[] = [
-  {
-    name: 'aborted-wrapper-calls-reject',
+export const wrapperCallLaws: readonly WrapperLaw[] = lawsOf({
+  'aborted-wrapper-calls-reject': {
     says: 'A call whose signal is aborted rejects, and later calls succeed.',
     async check({ wrapper }) {
       const wrapped = await wrapper.wrap(randomBytes(32), calm());
@@ -15,24 +22,19 @@ export const wrapperCallLaws: readonly WrapperLaw[] = [
       await wrapper.unwrap(wrapped, calm());
     },
   },
-  {
-    name: 'wrapper-calls-without-an-answer-are-abortable',
+  'wrapper-calls-without-an-answer-are-abortable': {
     says: 'A call that waits for the service rejects soon after its signal is aborted, and later calls succeed.',
     needs: ['stall'],
     async check({ wrapper, stall }) {
       const wrapped = await wrapper.wrap(randomBytes(32), calm());
-      const resume = await stall?.();
-      try {
+      await during(stall, async () => {
         await assertAbortable((options) => wrapper.wrap(randomBytes(32), options), 'a wrap without an answer');
         await assertAbortable((options) => wrapper.unwrap(wrapped, options), 'an unwrap without an answer');
-      } finally {
-        await resume?.();
-      }
+      });
       await wrapper.unwrap(wrapped, calm());
     },
   },
-  {
-    name: 'closed-wrappers-reject',
+  'closed-wrappers-reject': {
     says: 'After close, calls reject, another close resolves, and other key wrappers still work.',
     async check({ wrapper, open }) {
       const wrapped = await wrapper.wrap(randomBytes(32), calm());
@@ -45,25 +47,20 @@ export const wrapperCallLaws: readonly WrapperLaw[] = [
       await wrapper.unwrap(wrapped, calm());
     },
   },
-  {
-    name: 'wrapper-outages-are-unavailable-and-end',
+  'wrapper-outages-are-unavailable-and-end': {
     says: 'During an outage calls reject with a SignerUnavailableError, and the first call after it succeeds.',
     needs: ['interrupt'],
     async check({ wrapper, interrupt }) {
       const secret = randomBytes(32);
       const wrapped = await wrapper.wrap(secret, calm());
-      const resume = await interrupt?.();
-      try {
+      await during(interrupt, async () => {
         await assertUnavailable(() => wrapper.unwrap(wrapped, calm()), 'an unwrap in an outage');
         await assertUnavailable(() => wrapper.wrap(secret, calm()), 'a wrap in an outage');
-      } finally {
-        await resume?.();
-      }
+      });
       assertHolds(Buffer.from(await wrapper.unwrap(wrapped, calm())).equals(secret), 'a secret changed in an outage');
     },
   },
-  {
-    name: 'ended-wrapper-sessions-are-renewed',
+  'ended-wrapper-sessions-are-renewed': {
     says: 'After the sessions end, the next call succeeds.',
     needs: ['endSessions'],
     async check({ wrapper, endSessions }) {
@@ -74,8 +71,7 @@ export const wrapperCallLaws: readonly WrapperLaw[] = [
       await wrapper.wrap(randomBytes(32), calm());
     },
   },
-  {
-    name: 'wrapper-errors-keep-secrets',
+  'wrapper-errors-keep-secrets': {
     says: 'An error contains neither the secret nor a credential, not in its causes either.',
     async check({ wrapper, interrupt, credentials = [] }) {
       const secret = randomBytes(32);
@@ -88,14 +84,10 @@ export const wrapperCallLaws: readonly WrapperLaw[] = [
         () => wrapper.unwrap(wrapped.subarray(0, -1), calm()),
       ];
       for (const call of calls) assertKeepsSecret(await rejectionOf(call, 'a failing call'), secrets, 'a failing call');
-      const resume = await interrupt?.();
-      if (!resume) return;
-      try {
+      await during(interrupt, async () => {
         const error = await rejectionOf(() => wrapper.wrap(secret, calm()), 'a wrap in an outage');
         assertKeepsSecret(error, secrets, 'a wrap in an outage');
-      } finally {
-        await resume();
-      }
+      });
     },
   },
-];
+});

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { assertHolds, assertSame } from '@carnet/adapter-contract/kit';
 import { assertUnfit, calm } from './assert.ts';
-import type { WrapperLaw, WrapperSubject } from './law.ts';
+import { lawsOf, type WrapperLaw, type WrapperSubject } from './law.ts';
 
 const largestBytes = 64;
 
@@ -16,9 +16,8 @@ const inGroups = async <Item>(items: readonly Item[], run: (item: Item) => Promi
 };
 
 /** The effect of `wrap` and `unwrap` on a secret. */
-export const wrappingLaws: readonly WrapperLaw[] = [
-  {
-    name: 'secrets-come-back',
+export const wrappingLaws: readonly WrapperLaw[] = lawsOf({
+  'secrets-come-back': {
     says: 'Unwrapping returns the wrapped secret, for each length from 1 to 64 bytes and for every byte value.',
     async check(subject) {
       const lengths = Array.from({ length: largestBytes }, (_, index) => index + 1);
@@ -30,8 +29,7 @@ export const wrappingLaws: readonly WrapperLaw[] = [
       await assertRoundTrip(subject, Buffer.alloc(32), 'a secret of zeros');
     },
   },
-  {
-    name: 'wrapped-secrets-are-hidden',
+  'wrapped-secrets-are-hidden': {
     says: 'A wrapped secret does not contain the secret in any usual encoding.',
     async check({ wrapper }) {
       const secret = randomBytes(32);
@@ -43,8 +41,7 @@ export const wrappingLaws: readonly WrapperLaw[] = [
       }
     },
   },
-  {
-    name: 'wrapping-twice-differs',
+  'wrapping-twice-differs': {
     says: 'Two wraps of the same secret differ.',
     async check({ wrapper }) {
       const secret = randomBytes(32);
@@ -52,8 +49,7 @@ export const wrappingLaws: readonly WrapperLaw[] = [
       assertHolds(!Buffer.from(first).equals(second), 'two wraps of the same secret are equal');
     },
   },
-  {
-    name: 'changed-bytes-are-refused',
+  'changed-bytes-are-refused': {
     says: 'Unwrapping is a SignerUnfitError when any one byte was changed.',
     async check({ wrapper }) {
       const wrapped = await wrapper.wrap(randomBytes(32), calm());
@@ -65,8 +61,7 @@ export const wrappingLaws: readonly WrapperLaw[] = [
       });
     },
   },
-  {
-    name: 'other-lengths-are-refused',
+  'other-lengths-are-refused': {
     says: 'Unwrapping is a SignerUnfitError when bytes are missing or were added, and for no bytes at all.',
     async check({ wrapper }) {
       const wrapped = Buffer.from(await wrapper.wrap(randomBytes(32), calm()));
@@ -82,8 +77,7 @@ export const wrappingLaws: readonly WrapperLaw[] = [
       for (const [what, bytes] of others) await assertUnfit(() => wrapper.unwrap(bytes, calm()), `unwrapping ${what}`);
     },
   },
-  {
-    name: 'other-instances-unwrap',
+  'other-instances-unwrap': {
     says: 'Another key wrapper on the same key unwraps the secret.',
     async check({ wrapper, open }) {
       const secret = randomBytes(32);
@@ -99,8 +93,7 @@ export const wrappingLaws: readonly WrapperLaw[] = [
       }
     },
   },
-  {
-    name: 'old-values-unwrap-after-rotation',
+  'old-values-unwrap-after-rotation': {
     says: 'After the key is rotated, older values unwrap, and newer ones, too.',
     needs: ['rotate'],
     async check(subject) {
@@ -116,8 +109,7 @@ export const wrappingLaws: readonly WrapperLaw[] = [
       }
     },
   },
-  {
-    name: 'round-trips-at-once',
+  'round-trips-at-once': {
     says: 'Twenty round trips at once each return their own secret.',
     async check(subject) {
       await Promise.all(
@@ -127,4 +119,4 @@ export const wrappingLaws: readonly WrapperLaw[] = [
       );
     },
   },
-];
+});

@@ -1,24 +1,15 @@
-import { type CallOptions, SignerUnavailableError, SignerUnfitError } from '../port.ts';
-import type { SignerMutant } from './mutant.ts';
+import { calm } from '../laws/assert.ts';
+import { type RemoteKey, type RemoteSigner, SignerUnavailableError, SignerUnfitError } from '../port.ts';
+import { createStaleSession, mutantsOf, reportAsUnfit, throwUnfit } from './mutant.ts';
 
-const never = (): CallOptions => ({ signal: new AbortController().signal });
+const openSigners = new WeakMap<object, Set<{ close(): Promise<void> }>>();
 
 /** Mistakes in how calls end. */
-export const callMutants: readonly SignerMutant[] = [
-  {
-    name: 'signs-in-aborted-calls',
-    breaks: 'aborted-calls-reject',
-    change: (signer) => ({ sign: (key, data) => signer.sign(key, data, never()) }),
-  },
-  {
-    name: 'lists-in-aborted-calls',
-    breaks: 'aborted-calls-reject',
-    change: (signer) => ({ keys: () => signer.keys(never()) }),
-  },
-  {
-    name: 'cannot-be-used-after-an-aborted-call',
-    breaks: 'aborted-calls-reject',
-    change: (signer) => {
+export const callMutants = mutantsOf<RemoteSigner>({
+  'aborted-calls-reject': {
+    'signs-in-aborted-calls': (signer) => ({ sign: (key, data) => signer.sign(key, data, calm()) }),
+    'lists-in-aborted-calls': (signer) => ({ keys: () => signer.keys(calm()) }),
+    'cannot-be-used-after-an-aborted-call': (signer) => {
       let isBroken = false;
       return {
         sign: async (key, data, options) => {
@@ -29,28 +20,14 @@ export const callMutants: readonly SignerMutant[] = [
       };
     },
   },
-  {
-    name: 'reports-aborted-calls-as-unfit',
-    breaks: 'calls-without-an-answer-are-abortable',
-    change: (signer) => ({
-      sign: async (key, data, options) => {
-        options.signal.throwIfAborted();
-        return signer.sign(key, data, options).catch((error: unknown) => {
-          if (options.signal.aborted) throw new SignerUnfitError('the call failed');
-          throw error;
-        });
-      },
+  'calls-without-an-answer-are-abortable': {
+    'reports-aborted-calls-as-unfit': (signer) => ({
+      sign: (key, data, options) => reportAsUnfit(options.signal, () => signer.sign(key, data, options)),
     }),
   },
-  {
-    name: 'works-after-close',
-    breaks: 'closed-signers-reject',
-    change: () => ({ close: async () => undefined }),
-  },
-  {
-    name: 'closes-once-only',
-    breaks: 'closed-signers-reject',
-    change: (signer) => {
+  'closed-signers-reject': {
+    'works-after-close': () => ({ close: async () => undefined }),
+    'closes-once-only': (signer) => {
       let isClosed = false;
       return {
         close: async () => {
@@ -61,10 +38,8 @@ export const callMutants: readonly SignerMutant[] = [
       };
     },
   },
-  {
-    name: 'closes-all-signers-of-the-process',
-    breaks: 'closing-one-signer-leaves-the-others',
-    change: (signer, service) => {
+  'closing-one-signer-leaves-the-others': {
+    'closes-all-signers-of-the-process': (signer, service) => {
       const open = openSigners.get(service) ?? new Set();
       openSigners.set(service, open.add(signer));
       return {
@@ -74,21 +49,10 @@ export const callMutants: readonly SignerMutant[] = [
       };
     },
   },
-  {
-    name: 'outages-are-unfit',
-    breaks: 'outages-are-unavailable-and-end',
-    change: (signer) => ({
-      sign: (key, data, options) =>
-        signer.sign(key, data, options).catch((error: unknown) => {
-          throw error instanceof SignerUnavailableError ? new SignerUnfitError('the call failed') : error;
-        }),
-    }),
-  },
-  {
-    name: 'lists-from-memory-in-an-outage',
-    breaks: 'outages-are-unavailable-and-end',
-    change: (signer) => {
-      let known: Awaited<ReturnType<typeof signer.keys>> = [];
+  'outages-are-unavailable-and-end': {
+    'outages-are-unfit': (signer) => ({ sign: (...call) => signer.sign(...call).catch(throwUnfit) }),
+    'lists-from-memory-in-an-outage': (signer) => {
+      let known: readonly RemoteKey[] = [];
       return {
         keys: async (options) => {
           known = await signer.keys(options).catch((error: unknown) => {
@@ -99,16 +63,12 @@ export const callMutants: readonly SignerMutant[] = [
         },
       };
     },
-  },
-  {
-    name: 'stays-down-after-an-outage',
-    breaks: 'outages-are-unavailable-and-end',
-    change: (signer) => {
+    'stays-down-after-an-outage': (signer) => {
       let outage: unknown;
       return {
-        sign: async (key, data, options) => {
+        sign: async (...call) => {
           if (outage) throw outage;
-          return signer.sign(key, data, options).catch((error: unknown) => {
+          return signer.sign(...call).catch((error: unknown) => {
             if (error instanceof SignerUnavailableError) outage = error;
             throw error;
           });
@@ -116,39 +76,28 @@ export const callMutants: readonly SignerMutant[] = [
       };
     },
   },
-  {
-    name: 'fails-once-after-its-session-ended',
-    breaks: 'ended-sessions-are-renewed',
-    change: (signer, { sessionsEnded }) => {
-      let session = sessionsEnded();
+  'ended-sessions-are-renewed': {
+    'fails-once-after-its-session-ended': (signer, service) => {
+      const failOnce = createStaleSession(service);
       return {
-        sign: async (key, data, options) => {
-          if (session !== sessionsEnded()) {
-            session = sessionsEnded();
-            throw new SignerUnavailableError('the session ended');
-          }
-          return signer.sign(key, data, options);
+        sign: async (...call) => {
+          failOnce();
+          return signer.sign(...call);
         },
       };
     },
   },
-  {
-    name: 'errors-quote-the-data',
-    breaks: 'errors-keep-secrets',
-    change: (signer) => ({
+  'errors-keep-secrets': {
+    'errors-quote-the-data': (signer) => ({
       sign: (key, data, options) =>
         signer.sign(key, data, options).catch((cause: unknown) => {
           if (!(cause instanceof SignerUnfitError)) throw cause;
           throw new SignerUnfitError(`could not sign ${Buffer.from(data).toString('base64')}`, { cause });
         }),
     }),
-  },
-  {
-    name: 'causes-hold-the-credential',
-    breaks: 'errors-keep-secrets',
-    change: (signer, { credential }) => ({
-      sign: (key, data, options) =>
-        signer.sign(key, data, options).catch((error: unknown) => {
+    'causes-hold-the-credential': (signer, { credential }) => ({
+      sign: (...call) =>
+        signer.sign(...call).catch((error: unknown) => {
           const cause = Object.assign(new Error('401'), {
             request: { headers: { authorization: `Bearer ${credential}` } },
           });
@@ -156,6 +105,4 @@ export const callMutants: readonly SignerMutant[] = [
         }),
     }),
   },
-];
-
-const openSigners = new WeakMap<object, Set<{ close(): Promise<void> }>>();
+});

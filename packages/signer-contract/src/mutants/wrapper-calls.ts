@@ -1,68 +1,37 @@
-import { SignerUnavailableError, SignerUnfitError } from '../port.ts';
-import type { WrapperMutant } from './mutant.ts';
-
-const never = () => ({ signal: new AbortController().signal });
+import { calm } from '../laws/assert.ts';
+import { type KeyWrapper, SignerUnavailableError } from '../port.ts';
+import { createStaleSession, mutantsOf, reportAsUnfit, throwUnfit } from './mutant.ts';
 
 /** Mistakes in how the calls of a key wrapper end. */
-export const wrapperCallMutants: readonly WrapperMutant[] = [
-  {
-    name: 'wraps-in-aborted-calls',
-    breaks: 'aborted-wrapper-calls-reject',
-    change: (wrapper) => ({ wrap: (secret) => wrapper.wrap(secret, never()) }),
+export const wrapperCallMutants = mutantsOf<KeyWrapper>({
+  'aborted-wrapper-calls-reject': {
+    'wraps-in-aborted-calls': (wrapper) => ({ wrap: (secret) => wrapper.wrap(secret, calm()) }),
+    'unwraps-in-aborted-calls': (wrapper) => ({ unwrap: (wrapped) => wrapper.unwrap(wrapped, calm()) }),
   },
-  {
-    name: 'unwraps-in-aborted-calls',
-    breaks: 'aborted-wrapper-calls-reject',
-    change: (wrapper) => ({ unwrap: (wrapped) => wrapper.unwrap(wrapped, never()) }),
-  },
-  {
-    name: 'reports-aborted-wraps-as-unfit',
-    breaks: 'wrapper-calls-without-an-answer-are-abortable',
-    change: (wrapper) => ({
-      wrap: async (secret, options) => {
-        options.signal.throwIfAborted();
-        return wrapper.wrap(secret, options).catch((error: unknown) => {
-          if (options.signal.aborted) throw new SignerUnfitError('the call failed');
-          throw error;
-        });
-      },
+  'wrapper-calls-without-an-answer-are-abortable': {
+    'reports-aborted-wraps-as-unfit': (wrapper) => ({
+      wrap: (secret, options) => reportAsUnfit(options.signal, () => wrapper.wrap(secret, options)),
     }),
   },
-  {
-    name: 'wrapper-works-after-close',
-    breaks: 'closed-wrappers-reject',
-    change: () => ({ close: async () => undefined }),
+  'closed-wrappers-reject': {
+    'wrapper-works-after-close': () => ({ close: async () => undefined }),
   },
-  {
-    name: 'wrapper-outages-are-unfit',
-    breaks: 'wrapper-outages-are-unavailable-and-end',
-    change: (wrapper) => ({
-      unwrap: (wrapped, options) =>
-        wrapper.unwrap(wrapped, options).catch((error: unknown) => {
-          throw error instanceof SignerUnavailableError ? new SignerUnfitError('the call failed') : error;
-        }),
-    }),
+  'wrapper-outages-are-unavailable-and-end': {
+    'wrapper-outages-are-unfit': (wrapper) => ({ unwrap: (...call) => wrapper.unwrap(...call).catch(throwUnfit) }),
   },
-  {
-    name: 'wrapper-fails-once-after-its-session-ended',
-    breaks: 'ended-wrapper-sessions-are-renewed',
-    change: (wrapper, { sessionsEnded }) => {
-      let session = sessionsEnded();
+  'ended-wrapper-sessions-are-renewed': {
+    'wrapper-fails-once-after-its-session-ended': (wrapper, service) => {
+      const failOnce = createStaleSession(service);
       return {
-        unwrap: async (wrapped, options) => {
-          if (session !== sessionsEnded()) {
-            session = sessionsEnded();
-            throw new SignerUnavailableError('the session ended');
-          }
-          return wrapper.unwrap(wrapped, options);
+        unwrap: async (...call) => {
+          failOnce();
+          return wrapper.unwrap(...call);
         },
       };
     },
   },
-  {
-    name: 'wrapper-errors-quote-the-secret',
-    breaks: 'wrapper-errors-keep-secrets',
-    change: (wrapper) => ({
+  'wrapper-errors-keep-secrets': {
+    'wrapper-errors-quote-the-secret': (wrapper) => ({
       wrap: (secret, options) =>
         wrapper.wrap(secret, options).catch((error: unknown) => {
           if (!(error instanceof SignerUnavailableError)) throw error;
@@ -70,4 +39,4 @@ export const wrapperCallMutants: readonly WrapperMutant[] = [
         }),
     }),
   },
-];
+});

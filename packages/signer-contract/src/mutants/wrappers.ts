@@ -1,37 +1,28 @@
-import { SignerUnavailableError, SignerUnfitError } from '../port.ts';
+import { calm } from '../laws/assert.ts';
+import { type KeyWrapper, SignerUnfitError } from '../port.ts';
 import { openMemoryService } from './memory-service.ts';
-import type { WrapperMutant } from './mutant.ts';
-
-const unchanged = new AbortController().signal;
+import { mutantsOf, throwUnavailable } from './mutant.ts';
 
 /** Mistakes in what a key wrapper does with a secret. */
-export const wrapperMutants: readonly WrapperMutant[] = [
-  {
-    name: 'wraps-32-bytes-at-most',
-    breaks: 'secrets-come-back',
-    change: (wrapper) => ({ wrap: (secret, options) => wrapper.wrap(secret.subarray(0, 32), options) }),
-  },
-  {
-    name: 'takes-secrets-as-text',
-    breaks: 'secrets-come-back',
-    change: (wrapper) => ({
+export const wrapperMutants = mutantsOf<KeyWrapper>({
+  'secrets-come-back': {
+    'wraps-32-bytes-at-most': (wrapper) => ({
+      wrap: (secret, options) => wrapper.wrap(secret.subarray(0, 32), options),
+    }),
+    'takes-secrets-as-text': (wrapper) => ({
       wrap: (secret, options) => wrapper.wrap(Buffer.from(Buffer.from(secret).toString('utf8')), options),
     }),
   },
-  {
-    name: 'adds-the-secret-as-base64',
-    breaks: 'wrapped-secrets-are-hidden',
-    change: (wrapper) => ({
+  'wrapped-secrets-are-hidden': {
+    'adds-the-secret-as-base64': (wrapper) => ({
       wrap: async (secret, options) => {
         const clear = Buffer.from(Buffer.from(secret).toString('base64'));
         return Buffer.concat([await wrapper.wrap(secret, options), clear]);
       },
     }),
   },
-  {
-    name: 'wraps-the-same-way-twice',
-    breaks: 'wrapping-twice-differs',
-    change: (wrapper) => {
+  'wrapping-twice-differs': {
+    'wraps-the-same-way-twice': (wrapper) => {
       const wrapped = new Map<string, Promise<Uint8Array>>();
       return {
         wrap: (secret, options) => {
@@ -43,28 +34,17 @@ export const wrapperMutants: readonly WrapperMutant[] = [
       };
     },
   },
-  {
-    name: 'adds-an-unchecked-byte',
-    breaks: 'changed-bytes-are-refused',
-    change: (wrapper) => ({
+  'changed-bytes-are-refused': {
+    'adds-an-unchecked-byte': (wrapper) => ({
       wrap: async (secret, options) => Buffer.concat([Buffer.from([7]), await wrapper.wrap(secret, options)]),
       unwrap: (wrapped, options) => wrapper.unwrap(wrapped.subarray(1), options),
     }),
-  },
-  {
-    name: 'changed-bytes-are-an-outage',
-    breaks: 'changed-bytes-are-refused',
-    change: (wrapper) => ({
-      unwrap: (wrapped, options) =>
-        wrapper.unwrap(wrapped, options).catch((error: unknown) => {
-          throw error instanceof SignerUnfitError ? new SignerUnavailableError('the call failed') : error;
-        }),
+    'changed-bytes-are-an-outage': (wrapper) => ({
+      unwrap: (...call) => wrapper.unwrap(...call).catch(throwUnavailable),
     }),
   },
-  {
-    name: 'ignores-bytes-at-the-end',
-    breaks: 'other-lengths-are-refused',
-    change: (wrapper) => {
+  'other-lengths-are-refused': {
+    'ignores-bytes-at-the-end': (wrapper) => {
       const lengths = new Set<number>();
       return {
         wrap: async (secret, options) => {
@@ -77,19 +57,15 @@ export const wrapperMutants: readonly WrapperMutant[] = [
       };
     },
   },
-  {
-    name: 'wraps-with-a-key-of-the-instance',
-    breaks: 'other-instances-unwrap',
-    change: () => {
+  'other-instances-unwrap': {
+    'wraps-with-a-key-of-the-instance': () => {
       const { wrap, unwrap } = openMemoryService().openWrapper();
       return { wrap, unwrap };
     },
   },
-  {
-    name: 'unwraps-with-the-newest-key-only',
-    breaks: 'old-values-unwrap-after-rotation',
-    change: (wrapper) => {
-      const versionOf = async () => (await wrapper.wrap(Buffer.alloc(1), { signal: unchanged }))[0];
+  'old-values-unwrap-after-rotation': {
+    'unwraps-with-the-newest-key-only': (wrapper) => {
+      const versionOf = async () => (await wrapper.wrap(Buffer.alloc(1), calm()))[0];
       return {
         unwrap: async (wrapped, options) => {
           const secret = await wrapper.unwrap(wrapped, options);
@@ -99,10 +75,8 @@ export const wrapperMutants: readonly WrapperMutant[] = [
       };
     },
   },
-  {
-    name: 'one-secret-for-all-calls',
-    breaks: 'round-trips-at-once',
-    change: (wrapper) => {
+  'round-trips-at-once': {
+    'one-secret-for-all-calls': (wrapper) => {
       let secret: Uint8Array = Buffer.alloc(0);
       return {
         wrap: async (given, options) => {
@@ -113,4 +87,4 @@ export const wrapperMutants: readonly WrapperMutant[] = [
       };
     },
   },
-];
+});
