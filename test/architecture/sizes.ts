@@ -11,36 +11,39 @@ const generatedFiles: ReadonlySet<string> = new Set(['packages/provider/src/conf
  * lower one when its folder has become smaller. A new capability is a package of its own.
  */
 const ceilings: Readonly<Record<string, number>> = {
-  '': 519,
-  accounts: 687,
-  admin: 1068,
-  assembly: 1523,
-  clients: 2650,
+  '': 496,
+  accounts: 220,
+  admin: 1034,
+  assembly: 1308,
+  clients: 2456,
   concurrency: 104,
-  config: 1008,
-  consents: 427,
-  endpoints: 2231,
-  exports: 55,
-  flow: 1533,
-  grants: 1667,
-  headless: 365,
-  hooks: 365,
-  http: 1454,
-  interaction: 1476,
-  keys: 2607,
-  library: 2471,
-  outbound: 409,
-  registration: 989,
-  requests: 872,
-  sessions: 832,
-  storage: 770,
-  telemetry: 731,
-  text: 131,
-  tokens: 1506,
-  trust: 455,
+  config: 840,
+  consents: 379,
+  endpoints: 1943,
+  exports: 50,
+  flow: 1484,
+  grants: 1591,
+  headless: 348,
+  hooks: 353,
+  http: 1336,
+  interaction: 1266,
+  keys: 2337,
+  library: 2123,
+  outbound: 369,
+  registration: 919,
+  requests: 830,
+  sessions: 763,
+  storage: 712,
+  telemetry: 675,
+  text: 96,
+  tokens: 1337,
+  trust: 426,
 };
 
-/** Folders of the provider that have more lines than their ceiling allows. */
+/** The most lines of all folders together. It may only sink, too. */
+const totalCeiling = 25_795;
+
+/** Folders of the provider that have more lines than their ceiling allows, and the provider itself if it has. */
 export const overCeiling = (files: readonly SourceFile[]): string[] => {
   const sizes = new Map<string, number>();
   for (const { path, lines } of files) {
@@ -48,11 +51,18 @@ export const overCeiling = (files: readonly SourceFile[]): string[] => {
     if (path.startsWith('packages/provider/src/') && !generatedFiles.has(path))
       sizes.set(folder, (sizes.get(folder) ?? 0) + lines);
   }
-  return [...sizes].flatMap(([folder, lines]) =>
-    lines > (ceilings[folder] ?? 0)
-      ? [`packages/provider/src/${folder} has ${lines} lines, more than ${ceilings[folder] ?? 0}`]
-      : [],
-  );
+  const total = [...sizes.values()].reduce((sum, lines) => sum + lines, 0);
+  const measured = [
+    ...[...sizes].map(([folder, lines]) => ({
+      folder: `packages/provider/src/${folder}`,
+      lines,
+      most: ceilings[folder] ?? 0,
+    })),
+    { folder: 'packages/provider/src', lines: total, most: totalCeiling },
+  ];
+  return measured
+    .filter(({ lines, most }) => lines > most)
+    .map(({ folder, lines, most }) => `${folder} has ${lines} lines, more than ${most}`);
 };
 
 /** Files and functions that are too long. */
