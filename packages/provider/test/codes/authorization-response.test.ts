@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
+import { registerBeforeTests, startBeforeTests, startInTest } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
 import { bearerOf } from '../call.ts';
 import { basicOf, redirectUri, registerClient } from '../clients.ts';
@@ -10,6 +10,7 @@ import {
   authorize,
   begin,
   challengeIn,
+  codeFor,
   codeIn,
   decideAll,
   type Json,
@@ -17,6 +18,7 @@ import {
   login,
   redemptionOf,
   reject,
+  token,
 } from '../login.ts';
 
 describe('what a client gets back', () => {
@@ -72,6 +74,7 @@ describe('what a client gets back', () => {
 
   test.each([
     ['an unknown scope', { scope: 'openid admin' }, 'invalid_scope'],
+    ['no scope', { scope: '' }, 'invalid_scope'],
     ['an audience that is not registered', { audience: 'https://elsewhere.test' }, 'invalid_request'],
     ['a prompt that is not known', { prompt: 'sometimes' }, 'invalid_request'],
     ['prompt=none with another', { prompt: 'none login' }, 'invalid_request'],
@@ -98,15 +101,36 @@ describe('what a client gets back', () => {
     expect(atClient(await createBrowser().get(url)).error).toBe('invalid_request');
   });
 
+  test('a public client without PKCE gets tokens where pkce.required is "never"', async () => {
+    const lax = await startInTest({ config: { pkce: { required: 'never' } } });
+    const open = await registerClient(lax, 'open', { token_endpoint_auth_method: 'none' });
+    const params = { code_challenge: undefined, code_challenge_method: undefined };
+    const { code_verifier, ...redemption } = redemptionOf(await codeFor(lax, open, { params }));
+    expect((await token(lax, open, redemption)).status).toBe(200);
+  });
+
   test.each([
-    ['a redirect_uri that is not registered', { redirect_uri: 'https://evil.test/' }],
-    ['a redirect_uri that only begins like one', { redirect_uri: `${redirectUri}/../elsewhere` }],
-    ['a client that is not known', { client_id: 'nobody' }],
-  ])('%s: nothing goes there, the person is told', async (_what, params) => {
+    ['state', 'invalid_request'],
+    ['nonce', 'invalid_request'],
+    ['scope', undefined],
+  ])('%s, sent twice with one value, is answered with %s', async (name, error) => {
+    const once = new URL(authorizationUrl(instance, client, { state: 'mine' }));
+    const again = new URLSearchParams({ [name]: once.searchParams.get(name) ?? '' });
+    const { searchParams } = locationOf(await createBrowser().get(`${once}&${again}`));
+    const answered = [searchParams.get('error') ?? undefined, searchParams.has('login_challenge')];
+    expect(answered).toEqual([error, error === undefined]);
+  });
+
+  test.each([
+    ['a redirect_uri that is not registered', { redirect_uri: 'https://evil.test/' }, 'redirect_uri'],
+    ['a redirect_uri that only begins like one', { redirect_uri: `${redirectUri}/../elsewhere` }, 'redirect_uri'],
+    ['a client that is not known', { client_id: 'nobody' }, 'client'],
+  ])('%s: nothing goes there, the person is told', async (_what, params, wrong) => {
     const url = authorizationUrl(instance, client, params as unknown as Record<string, string>);
     const shown = locationOf(await createBrowser().get(url));
     expect(shown.origin + shown.pathname).toBe('http://login.test/error');
-    expect(shown.searchParams.get('error')).toMatch(/^invalid_/);
+    expect(shown.searchParams.get('error')).toBe(`invalid_${wrong}`);
+    expect(shown.searchParams.get('error_description')).toContain(wrong);
   });
 
   test('the request may come by POST', async () => {

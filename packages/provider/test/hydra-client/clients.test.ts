@@ -99,7 +99,7 @@ describe('@ory/hydra-client as an administrator', () => {
       token_endpoint_auth_method: 'client_secret_basic',
     });
     expect(made.client_id).toMatch(/^[0-9a-f]{8}-/);
-    expect(String(made.client_secret).length).toBeGreaterThanOrEqual(26);
+    expect(made.client_secret).toHaveLength(26);
     expect((await credentials(String(made.client_id), made.client_secret)).status).toBe(200);
   });
 
