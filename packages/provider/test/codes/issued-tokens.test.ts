@@ -53,17 +53,6 @@ describe('the tokens that are issued', () => {
         expect(decodeProtectedHeader(String(tokens.id_token)).alg).toBe(alg);
       }
     });
-
-    test('are not issued without the openid scope', async () => {
-      const client = await registerClient(instance, 'plain-oauth');
-      const tokens = await login(instance, client, {
-        params: { scope: 'offline_access profile', nonce: undefined },
-        consent: { grant_scope: ['offline_access', 'profile'] },
-      });
-      expect(tokens).not.toHaveProperty('id_token');
-      expect(tokens.scope).toBe('offline_access profile');
-      expect((await userinfo(instance, tokens.access_token)).status).toBe(403);
-    });
   });
 
   describe.each(['opaque', 'jwt'])('%s access tokens', (access_token_strategy) => {
