@@ -33,8 +33,9 @@ describe('a verifier in another browser', () => {
       const flow = await walk(instance, client, remember);
       const before = denials();
       const stranger = createBrowser();
+      instance.calls.reset();
       expect(await pageOf(await stranger.get(flow[leg]))).toMatch(otherBrowser);
-      expect(stranger.cookies.size).toBe(0);
+      expect([stranger.cookies.size, instance.calls.trips()]).toEqual([0, 0]);
       expect(denials()).toBe(before + 1);
       const record = instance.logLines.findLast((line) => line.includes('flow_cookie_missing')) ?? '{}';
       const audit = { action: 'flow.resume', outcome: 'denied', clientId: 'app' };
