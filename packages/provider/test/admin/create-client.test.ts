@@ -87,6 +87,12 @@ describe('POST /admin/clients', () => {
     expect((await clients.find('app'))?.secrets).toEqual([]);
   });
 
+  it('registers a client of response type token alone: it uses no authorization endpoint', async () => {
+    const { call } = await startAdmin();
+    const grant_types = ['urn:ietf:params:oauth:grant-type:jwt-bearer'];
+    expect((await call('POST', '/admin/clients', { grant_types, response_types: ['token'] })).status).toBe(201);
+  });
+
   it('answers 409 for an id that is taken', async () => {
     const { call } = await startAdmin();
     const answers = await Promise.all([1, 2, 3].map(() => call('POST', '/admin/clients', { client_id: 'app' })));

@@ -3,17 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createBrowser } from '../browser.ts';
 import { userinfo } from '../call.ts';
 import { redirectUri } from '../clients.ts';
-import {
-  acceptLogin,
-  authorizationUrl,
-  begin,
-  challengeIn,
-  decideAll,
-  headless,
-  introspect,
-  type Json,
-  login,
-} from '../login.ts';
+import { acceptLogin, authorizationUrl, begin, challengeIn, decideAll, headless, introspect, login } from '../login.ts';
 import { startLogoutReceiver } from '../logout-receiver.ts';
 import { pathOf, useDocuments } from './documents.ts';
 
@@ -57,7 +47,7 @@ describe('a client whose document is not available', () => {
     host().answer(pathOf(id), { status: 503 });
     const second = await open({}, { adapter: first.adapter });
     const list = await fetch(`${second.admin}/admin/oauth2/auth/sessions/consent?subject=alice`);
-    const consents = (await list.json()) as { consent_request: { client: Json } }[];
+    const consents = (await list.json()) as { consent_request: { client: { client_id: string } } }[];
     expect([list.status, consents.map(({ consent_request: { client } }) => client.client_id)]).toEqual([200, [id]]);
     expect((await introspect(second, tokens.access_token)).error).toBe('temporarily_unavailable');
     expect((await userinfo(second, tokens.access_token)).status).toBe(503);

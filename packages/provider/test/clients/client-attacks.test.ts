@@ -4,16 +4,7 @@ import { startBeforeTests } from '../before-tests.ts';
 import { createBrowser } from '../browser.ts';
 import { adminClients, refusal, userinfo } from '../call.ts';
 import { redirectUri } from '../clients.ts';
-import {
-  askConsent,
-  codeFor as codeOf,
-  credentialsFor,
-  introspect,
-  type Json,
-  login,
-  redeem,
-  refresh,
-} from '../login.ts';
+import { askConsent, codeFor, credentialsFor, introspect, type Json, login, redeem, refresh } from '../login.ts';
 
 const api = 'https://api.test';
 const metadata = {
@@ -48,7 +39,7 @@ describe.each(cases)('with $strategy access tokens, of a client $origin', ({ str
   const register = async (changes: Json = {}) =>
     expect(await admin('POST', '', { ...metadata, access_token_strategy, ...changes })).toBe(201);
   const isActive = async (value: unknown) => (await introspect(instance, value)).active;
-  const codeFor = () => codeOf(instance, client, { params, consent });
+  const newCode = () => codeFor(instance, client, { params, consent });
 
   /** Makes the stored client what an earlier release would have stored. */
   const forgetRegistration = async () => {
@@ -78,7 +69,7 @@ describe.each(cases)('with $strategy access tokens, of a client $origin', ({ str
     beforeEach(async () => {
       tokens = await login(instance, client, { browser, params, consent, login: { remember: true } });
       ownToken = (await credentialsFor(instance, client, { scope: 'payroll' })).body.access_token;
-      code = await codeFor();
+      code = await newCode();
       for (const value of [tokens.access_token, tokens.refresh_token, ownToken])
         expect(await isActive(value)).toBe(true);
       expect(await admin('DELETE', '/app')).toBe(204);
@@ -147,7 +138,7 @@ describe.each(cases)('with $strategy access tokens, of a client $origin', ({ str
     });
 
     test('a code of an earlier grant cannot obtain the withdrawn scope and audience', async () => {
-      const code = await codeFor();
+      const code = await newCode();
       await narrow();
       await expectNarrow(await redeem(instance, client, code));
     });

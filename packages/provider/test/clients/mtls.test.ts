@@ -198,15 +198,10 @@ describe('self_signed_tls_client_auth (section 2.2)', () => {
 
 describe('certificate-bound tokens (section 3)', () => {
   it('go through a whole login of openid-client at the endpoint aliases, and are checked at userinfo', async () => {
-    const config = await oidc.discovery(
-      new URL(issuer),
-      bound.id,
-      { use_mtls_endpoint_aliases: true },
-      oidc.ClientSecretBasic(bound.secret ?? ''),
-      {
-        [oidc.customFetch]: fetchWith(own) as never,
-      },
-    );
+    const aliases = { use_mtls_endpoint_aliases: true };
+    const basic = oidc.ClientSecretBasic(bound.secret ?? '');
+    const options = { [oidc.customFetch]: fetchWith(own) as never };
+    const config = await oidc.discovery(new URL(issuer), bound.id, aliases, basic, options);
     expect(config.serverMetadata()).toMatchObject({
       tls_client_certificate_bound_access_tokens: true,
       mtls_endpoint_aliases: { token_endpoint: `https://127.0.0.1:${nginx.port}/oauth2/token` },
@@ -252,9 +247,8 @@ describe('the header of a client that is no proxy', () => {
 
   it('counts for nothing beside what X-Forwarded-For says', async () => {
     const lie = { 'x-forwarded-for': proxyAddress, forwarded: `for=${proxyAddress}`, 'x-real-ip': proxyAddress };
-    expect(await sendDirectly({ ...lie, 'x-client-certificate': escaped(bank), 'x-client-verify': 'SUCCESS' })).toBe(
-      401,
-    );
+    const certificate = { 'x-client-certificate': escaped(bank), 'x-client-verify': 'SUCCESS' };
+    expect(await sendDirectly({ ...lie, ...certificate })).toBe(401);
   });
 
   it.each(['X-Client-Certificate', 'X_Client_Certificate'])('does not get past nginx: %s', async (name) => {

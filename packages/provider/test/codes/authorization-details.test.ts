@@ -5,17 +5,7 @@ import { registerBeforeTests, startBeforeTests, startInTest } from '../before-te
 import { createBrowser } from '../browser.ts';
 import { refusal } from '../call.ts';
 import { registerClient } from '../clients.ts';
-import {
-  askConsent,
-  authorizationUrl,
-  authorizeAt,
-  errorAt,
-  headless,
-  introspect,
-  type Json,
-  logIn,
-  login,
-} from '../login.ts';
+import { askConsent, authorizationUrl, authorizeAt, errorAt, headless, introspect, logIn, login } from '../login.ts';
 import { connect, prepare } from '../relying-party.ts';
 
 const types = {
@@ -39,7 +29,7 @@ const accept = async (requested: Record<string, string>, granted: readonly unkno
   });
 };
 
-const tokensFor = (requested: readonly unknown[], granted?: readonly unknown[]): Promise<Json> =>
+const tokensFor = (requested: readonly unknown[], granted?: readonly unknown[]) =>
   login(instance, client, { params: asking(...requested), consent: { grant_authorization_details: granted } });
 
 describe('authorization_details (RFC 9396)', () => {

@@ -53,16 +53,34 @@ describe('the tokens that are issued', () => {
         expect(decodeProtectedHeader(String(tokens.id_token)).alg).toBe(alg);
       }
     });
+  });
 
-    test('are not issued without the openid scope', async () => {
-      const client = await registerClient(instance, 'plain-oauth');
-      const tokens = await login(instance, client, {
-        params: { scope: 'offline_access profile', nonce: undefined },
-        consent: { grant_scope: ['offline_access', 'profile'] },
-      });
-      expect(tokens).not.toHaveProperty('id_token');
-      expect(tokens.scope).toBe('offline_access profile');
-      expect((await userinfo(instance, tokens.access_token)).status).toBe(403);
+  describe.each(['opaque', 'jwt'])('%s access tokens', (access_token_strategy) => {
+    const client = registerBeforeTests(instance, `of-grants-${access_token_strategy}`, { access_token_strategy });
+    const namesIn = (body: Json) => Object.keys(body).filter((name) => name.endsWith('_token'));
+
+    test.each([
+      [
+        ['offline_access', 'openid'],
+        ['access_token', 'id_token', 'refresh_token'],
+      ],
+      [['offline_access'], ['access_token', 'refresh_token']],
+      [['openid'], ['access_token', 'id_token']],
+    ])('come with what the granted scopes stand for, at a refresh too: %j, %j', async (grant_scope, expected) => {
+      const tokens = await login(instance, client, { consent: { grant_scope } });
+      expect(namesIn(tokens).toSorted()).toEqual(expected);
+      if (tokens.refresh_token === undefined) return;
+      const { body } = await refresh(instance, client, tokens.refresh_token);
+      expect(namesIn(body).toSorted()).toEqual(expected);
+      for (const name of expected) expect(body[name]).not.toBe(tokens[name]);
+      const partsOf = (value: unknown) => String(value).split('.').length;
+      const parts = [partsOf(body.access_token), partsOf(body.refresh_token)];
+      expect(parts).toEqual([access_token_strategy === 'jwt' ? 3 : 2, 2]);
+    });
+
+    test('come alone where a client asks for itself, whatever its scopes', async () => {
+      const { body } = await credentialsFor(instance, client, { scope: 'openid offline_access' });
+      expect(namesIn(body)).toEqual(['access_token']);
     });
   });
 

@@ -194,13 +194,6 @@ describe('a verifier played again', () => {
     expect(await skips(second.browser)).toBe(true);
   });
 
-  test('a code got before logout and redeemed after it is refused', async () => {
-    const flow = await walk(instance, client, remember);
-    const code = await codeAt(flow.browser, flow.consentUrl);
-    await logout(flow.browser);
-    expect((await redeem(instance, client, code)).body.error).toBe('invalid_grant');
-  });
-
   test('a login skipped for a session, played again after that session’s logout, is no login', async () => {
     const first = await walk(instance, client, remember);
     await codeAt(first.browser, first.consentUrl);

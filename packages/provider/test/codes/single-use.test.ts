@@ -9,14 +9,12 @@ import { acceptConsent, codeIn as codeAt, logIn, redeem, redemptionOf, refresh }
 import { assertionForm, clientAssertion, dpopProof } from '../signed-requests.ts';
 import { clients } from '../threat-target.ts';
 
-/** Threats D1, D2, D5, D6 and D11: what may be used once is used once, and not lost by a failure. */
+/** Threats D1, D5, D6 and D11: what may be used once is used once, and not lost by a failure. */
 
 const { app } = clients;
 const statuses = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status).toSorted();
 const refusals = (answers: readonly Answer[]) =>
   answers.filter(({ status }) => status !== 200).map(({ status, body }) => [status, body.error]);
-const successors = (answers: readonly Answer[]): Set<unknown> =>
-  new Set(answers.filter(({ status }) => status === 200).map(({ body }) => body.refresh_token));
 const inParallel = <T>(count: number, run: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, run));
 /** How many of the tokens in these answers are still good for anything. */
@@ -33,12 +31,6 @@ const alive = async (target: CarnetTarget, answers: readonly Answer[]): Promise<
 const redeemInParallel = async (target: CarnetTarget): Promise<Answer[]> => {
   const code = codeAt(await target.authorize(app));
   return inParallel(4, () => redeem(target, app, code));
-};
-
-/** D2 */
-const refreshInParallel = async (target: CarnetTarget): Promise<Answer[]> => {
-  const { body } = await redeem(target, app, codeAt(await target.authorize(app)));
-  return inParallel(2, () => refresh(target, app, body.refresh_token));
 };
 
 /** D5 */
@@ -87,14 +79,6 @@ describe('Carnet', () => {
   test('a single redemption gives tokens that are alive', { tags: ['D1'] }, async () => {
     const answer = await redeem(carnet, app, codeAt(await carnet.authorize(app)));
     expect(await alive(carnet, [answer])).toBe(2);
-  });
-
-  test('2 parallel uses of a refresh token within the grace period give the same successor', {
-    tags: ['D2'],
-  }, async () => {
-    const answers = await refreshInParallel(carnet);
-    expect(statuses(answers)).toEqual([200, 200]);
-    expect(successors(answers).size).toBe(1);
   });
 
   test('of 2 parallel resumes after consent one gives a code when the login is remembered', {

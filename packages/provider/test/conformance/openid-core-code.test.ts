@@ -11,6 +11,7 @@ import {
   authorizationParams,
   authorizationUrl,
   challengeIn,
+  decideAll,
   errorAt,
   login,
   redeem,
@@ -60,9 +61,13 @@ describe('OpenID Connect Core 1.0', () => {
 
   describe('3.1.2.1 the authentication request', () => {
     test('comes by GET or by POST', async () => {
-      const url = `${instance.issuer}/oauth2/auth`;
-      const response = await createBrowser().post(url, authorizationParams(client));
-      expect(challengeIn(response, 'login')).toBeTruthy();
+      const browser = createBrowser();
+      const posted = await browser.post(
+        `${instance.issuer}/oauth2/auth`,
+        authorizationParams(client, { state: 'mine' }),
+      );
+      const end = await browser.get(await decideAll(instance, browser, challengeIn(posted, 'login')));
+      expect((await answerIn(end)).params).toMatchObject({ state: 'mine', code: expect.any(String) });
     });
 
     test.each(['response_type', 'redirect_uri'])('needs %s', async (name) => {
@@ -100,12 +105,14 @@ describe('OpenID Connect Core 1.0', () => {
     });
 
     test('prompt=none with another value is an error', async () => {
-      expect((await ask(instance, client, { prompt: 'none login' })).params.error).toBe('invalid_request');
+      const { params } = await ask(instance, client, { prompt: 'none login', state: 'mine' });
+      expect(params).toMatchObject({ error: 'invalid_request', state: 'mine', iss: instance.issuer });
     });
 
     test('prompt=none never shows a page: login_required', async () => {
       const { params } = await ask(instance, client, { prompt: 'none', state: 'mine' });
-      expect(params).toMatchObject({ error: 'login_required', state: 'mine' });
+      expect(params).toMatchObject({ error: 'login_required', state: 'mine', iss: instance.issuer });
+      expect(params).not.toHaveProperty('code');
     });
   });
 

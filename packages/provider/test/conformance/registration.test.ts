@@ -102,18 +102,20 @@ describe('OpenID Connect Dynamic Client Registration 1.0', () => {
       const { status, headers, body } = await register({ client_name: 'App', contacts: ['ops@app.test'] });
       expect(status).toBe(201);
       expect(headers.get('content-type')).toMatch(/^application\/json/);
-      expect(headers.get('cache-control')).toContain('no-store');
+      expect(headers.get('cache-control')).toBe('no-store');
       expect(body).toMatchObject({
-        client_id: expect.any(String),
-        client_secret: expect.any(String),
+        client_id: expect.stringMatching(/^[\da-f-]{36}$/),
+        client_secret: expect.stringMatching(/^[\w-]{26,}$/),
         client_secret_expires_at: 0,
         client_id_issued_at: expect.any(Number),
-        registration_access_token: expect.any(String),
-        registration_client_uri: expect.stringContaining(`${instance.issuer}/`),
+        registration_access_token: expect.stringMatching(/^carnet_rat_/),
+        registration_client_uri: `${instance.issuer}/oauth2/register/${body.client_id}`,
         redirect_uris: [redirectUri],
         client_name: 'App',
         contacts: ['ops@app.test'],
       });
+      for (const name of ['metadata', 'skip_consent', 'skip_logout_consent', 'access_token_strategy'])
+        expect(body).not.toHaveProperty(name);
     });
 
     test('3.2 each client has an id and a secret of its own, and both are good at once', async () => {
@@ -126,14 +128,19 @@ describe('OpenID Connect Dynamic Client Registration 1.0', () => {
     test('3.1 openid-client finds it by discovery, registers, and signs somebody in', async () => {
       const made = await oidc.dynamicClientRegistration(
         new URL(instance.issuer),
-        { redirect_uris: [redirectUri] },
+        { redirect_uris: [redirectUri], grant_types: ['authorization_code', 'refresh_token'] },
         undefined,
         { execute: [oidc.allowInsecureRequests] },
       );
-      const { client_id: id, client_secret: secret } = made.clientMetadata();
+      const { client_id: id, client_secret: secret, scope } = made.clientMetadata();
+      expect(scope).toBe('offline_access offline openid');
       const party = await connect(instance, { id, secret: String(secret) });
-      const options = { params: { scope: 'openid' }, consent: { grant_scope: ['openid'] } };
-      expect((await signIn(instance, party, options)).claims()?.sub).toBe('alice');
+      const options = {
+        params: { scope: 'openid offline_access' },
+        consent: { grant_scope: ['openid', 'offline_access'] },
+      };
+      const tokens = await signIn(instance, party, options);
+      expect([tokens.claims()?.sub, typeof tokens.refresh_token]).toEqual(['alice', 'string']);
     });
 
     test.each<[string, Json]>([

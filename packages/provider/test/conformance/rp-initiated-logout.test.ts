@@ -164,6 +164,7 @@ describe('OpenID Connect RP-Initiated Logout 1.0', () => {
     const { browser, hint } = await loggedIn();
     await expectRefused(await ask(browser, { id_token_hint: hint, post_logout_redirect_uri: uri }));
     await expectRefused(await ask(createBrowser(), { id_token_hint: hint, post_logout_redirect_uri: uri }));
+    await expectRefused(await ask(browser, { client_id: app.id, post_logout_redirect_uri: uri }));
     expect(await isLoggedIn(browser)).toBe(true);
   });
 

@@ -138,6 +138,18 @@ describe('a device', () => {
       expect(await poll(instance, tv, codes.device_code)).toMatchObject({ status: 400, body });
   });
 
+  test.each([
+    [
+      ['offline_access', 'openid'],
+      ['access_token', 'id_token', 'refresh_token'],
+    ],
+    [['offline_access'], ['access_token', 'refresh_token']],
+    [['openid'], ['access_token', 'id_token']],
+  ])('the device gets the tokens that the granted scopes stand for: %j, %j', async (grant_scope, expected) => {
+    const names = Object.keys(await tokensFor(tv, { consent: { grant_scope } }));
+    expect(names.filter((name) => name.endsWith('_token')).toSorted()).toEqual(expected);
+  });
+
   test('the device gets access_denied when nothing is granted', async () => {
     expect((await tokensFor(tv, { consent: { grant_scope: [] } })).error).toBe('access_denied');
   });

@@ -19,16 +19,20 @@ describe('trusted issuers through Hydra’s SDK', () => {
     expires_at,
     jwk: (await createAssertionIssuer(issuer, kid)).jwk as never,
   });
-  const trusting = async (issuer: string, kid?: string) =>
-    (await oauth2.trustOAuth2JwtGrantIssuer({ trustOAuth2JwtGrantIssuer: await body(issuer, kid) })).data;
+  const trusting = async (issuer: string, kid?: string, more: object = {}) =>
+    (await oauth2.trustOAuth2JwtGrantIssuer({ trustOAuth2JwtGrantIssuer: { ...(await body(issuer, kid)), ...more } }))
+      .data;
 
-  test('are created, shown, listed and deleted', async () => {
-    const created = await trusting('https://one.test');
+  test.each([
+    ['any subject', {}, ''],
+    ['one subject', { subject: 'bob@example.com', allow_any_subject: undefined }, 'bob@example.com'],
+  ])('are created, shown, listed and deleted: %s', async (_what, more, subject) => {
+    const created = await trusting('https://one.test', 'k1', more);
     expect(created).toEqual({
       id: expect.any(String),
       issuer: 'https://one.test',
-      subject: '',
-      allow_any_subject: true,
+      subject,
+      allow_any_subject: subject === '',
       scope: ['read'],
       public_key: { set: 'https://one.test', kid: 'k1' },
       created_at: expect.stringMatching(/^20\d\d-.*Z$/),
@@ -37,11 +41,12 @@ describe('trusted issuers through Hydra’s SDK', () => {
     expect(unknownMembers('TrustedOAuth2JwtGrantIssuer', created)).toEqual([]);
     const id = created.id ?? '';
     expect((await oauth2.getTrustedOAuth2JwtGrantIssuer({ id })).data).toEqual(created);
-    await trusting('https://two.test');
+    const { id: other = '' } = await trusting('https://two.test');
     const all = (await oauth2.listTrustedOAuth2JwtGrantIssuers({})).data;
     expect(all.map(({ issuer }) => issuer).toSorted()).toEqual(['https://one.test', 'https://two.test']);
     expect((await oauth2.listTrustedOAuth2JwtGrantIssuers({ issuer: 'https://one.test' })).data).toEqual([created]);
-    expect((await oauth2.deleteTrustedOAuth2JwtGrantIssuer({ id })).status).toBe(204);
+    for (const each of [id, other])
+      expect((await oauth2.deleteTrustedOAuth2JwtGrantIssuer({ id: each })).status).toBe(204);
     expect((await refusal(oauth2.getTrustedOAuth2JwtGrantIssuer({ id }))).status).toBe(404);
     expect((await refusal(oauth2.deleteTrustedOAuth2JwtGrantIssuer({ id }))).status).toBe(404);
   });

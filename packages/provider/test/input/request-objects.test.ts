@@ -116,11 +116,6 @@ describe('a signed request object (RFC 9101)', () => {
     const elsewhere = await requestObject({ redirect_uri: 'https://evil.test/' });
     expect(await errorAt(urlOf(elsewhere))).toBe('invalid_redirect_uri');
   });
-
-  it('does not come by reference: nothing is fetched', async () => {
-    const query = { client_id: client.id, request_uri: 'https://app.test/request.jwt' };
-    expect(await errorAt(authorizationUrlOf(instance, query))).toBe('request_uri_not_supported');
-  });
 });
 
 describe('a client that has to sign its requests', () => {

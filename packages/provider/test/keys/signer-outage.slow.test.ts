@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
+import { expect, it } from 'vitest';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { codeFor, redemptionOf, token } from '../login.ts';
 import { createSigningService } from '../signing-service.ts';
 
@@ -10,21 +9,15 @@ const outageSeconds = Number(process.env.CARNET_TEST_OUTAGE_SECONDS ?? 1);
 const loginsEachSecond = 25;
 
 const service = createSigningService();
-let instance: Instance;
-let app: TestClient;
-
-beforeAll(async () => {
-  service.latencyMs = 5;
-  instance = await start({
-    signers: [service.signer],
-    config: { keys: { idTokenAlg: 'ES256' }, tokens: { accessTokenStrategy: 'jwt' } },
-  });
-  app = await registerClient(instance, 'app', {
-    scope: 'openid offline_access',
-    grant_types: ['authorization_code', 'refresh_token'],
-  });
+service.latencyMs = 5;
+const instance = startBeforeTests({
+  signers: [service.signer],
+  config: { keys: { idTokenAlg: 'ES256' }, tokens: { accessTokenStrategy: 'jwt' } },
 });
-afterAll(() => instance.stop());
+const app = registerBeforeTests(instance, 'app', {
+  scope: 'openid offline_access',
+  grant_types: ['authorization_code', 'refresh_token'],
+});
 
 /** Sends a token request until it is not answered by 503, at most every `Retry-After`. */
 const untilServed = async (form: Readonly<Record<string, string>>) => {
@@ -39,11 +32,9 @@ const untilServed = async (form: Readonly<Record<string, string>>) => {
 const logIn = async () => {
   const consent = { grant_scope: ['openid', 'offline_access'] };
   const asked = { params: { scope: 'openid offline_access', prompt: 'consent' }, consent };
-  const code = await codeFor(instance, app, asked);
-  const redemption = redemptionOf(code);
-  const redeemed = await untilServed(redemption);
-  const refresh = { grant_type: 'refresh_token', refresh_token: String(redeemed.body.refresh_token) };
-  const refreshed = await untilServed(refresh);
+  const redeemed = await untilServed(redemptionOf(await codeFor(instance, app, asked)));
+  const refresh_token = String(redeemed.body.refresh_token);
+  const refreshed = await untilServed({ grant_type: 'refresh_token', refresh_token });
   return { statuses: [redeemed.status, refreshed.status], refusals: redeemed.refusals + refreshed.refusals };
 };
 

@@ -1,19 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { locationOf } from '../browser.ts';
+import { postForm } from '../call.ts';
 import { basicOf } from '../clients.ts';
-import {
-  acceptConsent,
-  acceptLogin,
-  authorizationUrl,
-  begin,
-  challengeIn,
-  codeIn,
-  headless,
-  introspect,
-} from '../login.ts';
+import { authorizationUrl, introspect } from '../login.ts';
+import { signOut } from '../sign-out.ts';
 import type { ProviderProcess } from '../stores/provider-process.ts';
 import { assertionUse, newTokens, redemption, refreshing, type TokenRequest } from '../stores/token-requests.ts';
 import { clients } from '../threat-target.ts';
+import { codeAt, walk } from '../walk.ts';
 import { newCode, rememberLogin, type Stage } from './stage.ts';
 
 /** Something that was used up or ended, and is tried once more. */
@@ -62,13 +56,14 @@ const usedAssertion = async ({ provider }: Stage): Promise<Replay> => {
 
 /** The last step of a login that was remembered. */
 const usedVerifier = async ({ provider }: Stage): Promise<Replay> => {
-  const browser = provider.browser();
-  const challenge = await begin(browser, authorizationUrl(provider, app));
-  const toConsent = await browser.get(await acceptLogin(provider, challenge, { subject: 'bob', remember: true }));
-  const end = await acceptConsent(provider, challengeIn(toConsent, 'consent'));
+  const login = { remember: true };
+  const { browser, consentUrl: end } = await walk(provider, app, {
+    browser: provider.browser(),
+    subject: 'bob',
+    login,
+  });
   const cookies = new Map(browser.cookies);
-  const code = codeIn(locationOf(await browser.get(end)));
-  await redemption(code)(provider);
+  await redemption(await codeAt(browser, end))(provider);
   return {
     title: 'the verifier of a consent',
     async attempt(at) {
@@ -76,17 +71,6 @@ const usedVerifier = async ({ provider }: Stage): Promise<Replay> => {
       return response.status === 400 ? 'refused' : outcomeOf(response.status, response.headers.get('location'));
     },
   };
-};
-
-/** What ends a login: opening the URL that this answers with. */
-const askForLogout = async (
-  { provider }: Pick<Stage, 'provider'>,
-  cookies: ReadonlyMap<string, string>,
-): Promise<string> => {
-  const asked = locationOf(await provider.browser(cookies).get(`${provider.issuer}/oauth2/sessions/logout`));
-  const challenge = asked.searchParams.get('logout_challenge');
-  const { body } = await headless(provider, 'PUT', `logout/accept?logout_challenge=${challenge}`);
-  return String(body.redirect_to);
 };
 
 /** Whether a browser with these cookies is taken for one in which somebody is logged in. */
@@ -102,19 +86,13 @@ const loggedInWith = (cookies: ReadonlyMap<string, string>): Replay => ({
 const endedSession = async (stage: Stage): Promise<Replay> => {
   const { cookies } = await rememberLogin(stage, 'bob');
   const kept = new Map(cookies);
-  await stage.provider.browser(cookies).get(await askForLogout(stage, cookies));
+  await signOut(stage.provider, stage.provider.browser(cookies));
   return loggedInWith(kept);
 };
 
 const revokedToken = async ({ provider }: Stage): Promise<Replay> => {
   const { access_token } = await newTokens(provider);
-  await fetch(`${provider.issuer}/oauth2/revoke`, {
-    method: 'POST',
-    headers: {
-      ...basicOf(app),
-    },
-    body: new URLSearchParams({ token: String(access_token) }),
-  });
+  await postForm(`${provider.issuer}/oauth2/revoke`, { token: String(access_token) }, basicOf(app));
   return {
     title: 'an access token that was revoked',
     async attempt(at) {

@@ -12,13 +12,21 @@ describe('endpoints', () => {
     postForm(`${instance.issuer}${path}`, form, headers);
   const basic = () => basicOf(client);
 
-  test('a JWT access token can be revoked, and all of its grant with it', async () => {
-    const { access_token: accessToken, refresh_token: refreshToken } = await login(instance, client);
-    expect((await userinfo(instance, accessToken)).status).toBe(200);
-    expect((await post('/oauth2/revoke', { token: String(accessToken) }, basic())).status).toBe(200);
-    expect((await userinfo(instance, accessToken)).status).toBe(401);
-    expect(await introspect(instance, String(accessToken))).toEqual({ active: false });
-    expect(await introspect(instance, String(refreshToken))).toEqual({ active: false });
+  test.each([
+    ['access_token', 'jwt'],
+    ['access_token', 'opaque'],
+    ['refresh_token', 'jwt'],
+    ['refresh_token', 'opaque'],
+  ])('the revocation of an %s takes all of its grant with it: %s', async (name, access_token_strategy) => {
+    const revoking = await registerClient(instance, `${name}-${access_token_strategy}`, { access_token_strategy });
+    const tokens = await login(instance, revoking);
+    expect((await userinfo(instance, tokens.access_token)).status).toBe(200);
+    expect((await post('/oauth2/revoke', { token: String(tokens[name]) }, basicOf(revoking))).status).toBe(200);
+    const answer = await userinfo(instance, tokens.access_token);
+    expect(answer).toMatchObject(refusal('invalid_token', 401));
+    expect(answer.headers.get('www-authenticate')).toContain('invalid_token');
+    for (const value of [tokens.access_token, tokens.refresh_token])
+      expect(await introspect(instance, value)).toEqual({ active: false });
   });
 
   test.each([

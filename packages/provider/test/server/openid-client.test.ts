@@ -108,15 +108,6 @@ describe('openid-client', () => {
     await expect(wider).rejects.toThrow();
   });
 
-  test('revokes: the refresh token takes the access token with it', async () => {
-    const tokens = await signIn(instance, config);
-    await oidc.tokenRevocation(config, String(tokens.refresh_token));
-    const reused = oidc.refreshTokenGrant(config, String(tokens.refresh_token));
-    await expect(reused).rejects.toMatchObject({ error: 'invalid_grant' });
-    await expect(oidc.fetchUserInfo(config, tokens.access_token, 'alice')).rejects.toMatchObject({ status: 401 });
-    await expect(oidc.tokenRevocation(config, 'carnet_rt_never-issued')).resolves.toBeUndefined();
-  });
-
   test('gets tokens of its own by client_credentials, for registered scopes alone', async () => {
     const tokens = await oidc.clientCredentialsGrant(config, { scope: 'profile email' });
     expect(tokens).toMatchObject({ token_type: 'bearer', scope: 'profile email', expires_in: 3600 });

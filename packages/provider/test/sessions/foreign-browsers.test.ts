@@ -2,16 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createFlowId } from '../../src/flow/flow-id.ts';
 import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { type Browser, createBrowser, locationOf } from '../browser.ts';
-import {
-  acceptConsent,
-  acceptLogin,
-  askLogin,
-  authorizationUrl,
-  begin,
-  challengeIn,
-  headless,
-  redeem,
-} from '../login.ts';
+import { acceptConsent, acceptLogin, askLogin, authorizationUrl, challengeIn, headless, redeem } from '../login.ts';
 import { browserWith, codeAt, pageOf, sealerOf, through, walk } from '../walk.ts';
 
 const otherBrowser = /^403 .*This sign-in began in another browser/s;
@@ -33,8 +24,9 @@ describe('a verifier in another browser', () => {
       const flow = await walk(instance, client, remember);
       const before = denials();
       const stranger = createBrowser();
+      instance.calls.reset();
       expect(await pageOf(await stranger.get(flow[leg]))).toMatch(otherBrowser);
-      expect(stranger.cookies.size).toBe(0);
+      expect([stranger.cookies.size, instance.calls.trips()]).toEqual([0, 0]);
       expect(denials()).toBe(before + 1);
       const record = instance.logLines.findLast((line) => line.includes('flow_cookie_missing')) ?? '{}';
       const audit = { action: 'flow.resume', outcome: 'denied', clientId: 'app' };
@@ -54,7 +46,7 @@ describe('a verifier in another browser', () => {
 
   test('session fixation: a challenge handed to a victim, who logs in with it, gives nobody anything', async () => {
     const attacker = createBrowser();
-    const challenge = await begin(attacker, authorizationUrl(instance, client));
+    const challenge = challengeIn(await attacker.get(authorizationUrl(instance, client)), 'login');
     // The victim opens the login page with the attacker's challenge, and enters her password.
     const victim = createBrowser();
     const toConsent = await acceptLogin(instance, challenge, { subject: 'victim', remember: true });

@@ -117,15 +117,6 @@ describe('a login that is to be remembered', () => {
     expect((await redeem(short, client, code)).body.error).toBe('invalid_grant');
   });
 
-  test('a browser without the flow cookie is refused, and no record is written', async () => {
-    const challenge = await begin(createBrowser(), authorizationUrl(instance, app));
-    const loginUrl = await acceptLogin(instance, challenge, { subject: 'eve', ...remember });
-    instance.calls.reset();
-    const victim = createBrowser();
-    expect((await victim.get(loginUrl)).status).toBe(403);
-    expect([victim.cookies.size, instance.calls.trips()]).toEqual([0, 0]);
-  });
-
   test('another user of the same request cannot take the login over, and is asked to sign in again', async () => {
     const browser = createBrowser();
     const flow = await walk(instance, app, { browser, login: remember });

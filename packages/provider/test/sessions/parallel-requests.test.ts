@@ -6,16 +6,7 @@ import { type Browser, createBrowser, locationOf } from '../browser.ts';
 import { refusal } from '../call.ts';
 import { type CarnetTarget, sidIn, startCarnet } from '../carnet-target.ts';
 import { secretsIn } from '../leaks.ts';
-import {
-  acceptConsent,
-  acceptLogin,
-  authorizationUrl,
-  begin,
-  challengeIn,
-  codeIn,
-  headless,
-  redeem,
-} from '../login.ts';
+import { acceptConsent, acceptLogin, authorizationUrl, begin, challengeIn, headless, redeem } from '../login.ts';
 import { clients } from '../threat-target.ts';
 
 /** Threats D3, D4, D15 and D16: what becomes of a remembered login. */
@@ -28,7 +19,7 @@ const copyOf = (browser: Browser): Browser => createBrowser(new Map(browser.cook
 
 const loggedIn = async (target: CarnetTarget): Promise<Browser> => {
   const browser = createBrowser();
-  await redeem(target, app, codeIn(await target.authorize(app, { browser, scope: 'openid' })));
+  await redeem(target, app, await target.authorize(app, { browser, scope: 'openid' }));
   return browser;
 };
 
@@ -101,9 +92,9 @@ describe('Carnet', () => {
 
   test('a code of a session that ended meanwhile is refused', { tags: ['D4'] }, async () => {
     const browser = await loggedIn(carnet);
-    const code = codeIn(await carnet.authorize(second, { browser }));
+    const end = await carnet.authorize(second, { browser });
     await carnet.logout(browser);
-    expect(await redeem(carnet, second, code)).toMatchObject(refusal('invalid_grant'));
+    expect(await redeem(carnet, second, end)).toMatchObject(refusal('invalid_grant'));
   });
 
   test('extending a session that ended meanwhile brings it back neither then nor later', { tags: ['D4'] }, async () => {

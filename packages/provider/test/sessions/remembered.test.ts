@@ -87,11 +87,6 @@ describe('a remembered login', () => {
     expect((await ask(browser)).request).toMatchObject({ skip: true, session_id: request.session_id });
   });
 
-  test('the login is skipped within max_age', async () => {
-    const { browser } = await remembering({ age: hour });
-    expect((await ask(browser, { max_age: '7200' })).request.skip).toBe(true);
-  });
-
   test('the login is skipped for an id_token_hint of the same user, and of no other', async () => {
     const alice = await remembering();
     const bob = await remembering({ subject: 'bob' });
@@ -144,17 +139,6 @@ describe('a remembered login', () => {
     const quietly = (browser: Browser, params: Record<string, string> = {}) =>
       browser.get(authorizationUrl(instance, second, { prompt: 'none', state: 'of-the-client', ...params }));
     const errorOf = (response: Response) => Object.fromEntries(locationOf(response).searchParams);
-
-    test('prompt=none without a login gives login_required, without asking the user', async () => {
-      const answer = errorOf(await quietly(createBrowser()));
-      expect(answer).toMatchObject({ error: 'login_required', state: 'of-the-client', iss: instance.issuer });
-      expect(answer).not.toHaveProperty('code');
-    });
-
-    test('prompt=none with a login that is too old gives login_required', async () => {
-      const { browser } = await remembering({ age: hour });
-      expect(errorOf(await quietly(browser, { max_age: '60' })).error).toBe('login_required');
-    });
 
     test('prompt=none with a login and no remembered consent gives consent_required', async () => {
       const { browser } = await remembering({ subject: 'carol' });

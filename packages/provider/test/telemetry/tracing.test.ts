@@ -7,25 +7,20 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { secretsIn } from '../leaks.ts';
 import { login } from '../login.ts';
 
 const exporter = new InMemorySpanExporter();
-let instance: Instance;
-let client: TestClient;
-
 beforeAll(async () => {
   trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }));
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-  instance = await start();
-  client = await registerClient(instance, 'shop');
 });
-afterAll(async () => {
-  await instance.stop();
+afterAll(() => {
   for (const api of [trace, context, propagation]) api.disable();
 });
+const instance = startBeforeTests();
+const client = registerBeforeTests(instance, 'shop');
 
 const named = (name: string): ReadableSpan[] => exporter.getFinishedSpans().filter((span) => span.name === name);
 
