@@ -25,6 +25,9 @@ export interface Services {
   readonly settings: Pick<Config, 'rememberForSeconds' | 'scopesTicked' | 'trustedProxyHops' | 'uiUrl' | 'issuer'>;
 }
 
+/** Handles a request to a page. */
+export type Operation = (services: Services, request: Request) => Promise<Response>;
+
 /** Creates the dependencies from the settings. @throws ConfigError if they are not valid */
 export const openServices = (given: Given): Services => {
   const config = readConfig(given);

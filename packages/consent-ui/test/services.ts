@@ -4,11 +4,9 @@ import { createSealedCookies } from '../src/cookies/sealed-cookie.ts';
 import { createFormTokens } from '../src/csrf/form-token.ts';
 import { createAttemptLimit } from '../src/device/attempt-limit.ts';
 import { submitEnrolment } from '../src/factors/submit-enrolment.ts';
-import { startAgain, submitFactor } from '../src/factors/submit-factor.ts';
-import { submitNewPassword } from '../src/factors/submit-new-password.ts';
+import { startAgain, submitFactor, submitNewPassword, submitPasskey } from '../src/factors/submit-step.ts';
 import { showLogin, submitLogin } from '../src/login/login.tsx';
 import { defaultUi } from '../src/page/ui.ts';
-import { submitPasskey } from '../src/passkeys/submit-passkey.ts';
 import type { Services } from '../src/services.ts';
 import type { Routes } from './browser.ts';
 

@@ -1,9 +1,10 @@
 import { clientAddress } from '../http/client-address.ts';
 import { formBody } from '../http/form-body.ts';
-import { challengeOf, formAction } from '../page/challenge.ts';
+import { challengeOf } from '../page/challenge.ts';
 import { respondDecided } from '../page/flow.ts';
-import { Notice } from '../page/notice.tsx';
+import { issueForm } from '../page/form.tsx';
 import { respond } from '../page/respond.ts';
+import { respondNotice } from '../page/respond-notice.tsx';
 import { type View, viewOf } from '../page/view.ts';
 import type { Services } from '../services.ts';
 import { DeviceForm, type DeviceFormProps } from './device-form.tsx';
@@ -19,9 +20,8 @@ interface Shown extends Pick<DeviceFormProps, 'userCode' | 'isConfirmation' | 'm
 const respondForm = (services: Services, request: Request, challenge: string, shown: Shown): Promise<Response> => {
   const view = viewOf(services, request);
   const { status, retryAfterSeconds, ...fields } = shown;
-  const { token, cookie } = services.formTokens.issue(request, challenge);
-  const page = <DeviceForm view={view} action={formAction(request)} token={token} {...fields} />;
-  return respond(view, page, { status, cookie, retryAfterSeconds });
+  const { target, cookie } = issueForm(services, request, challenge);
+  return respond(view, <DeviceForm view={view} target={target} {...fields} />, { status, cookie, retryAfterSeconds });
 };
 
 /**
@@ -44,12 +44,6 @@ const tooMany = (view: View, retryAfterSeconds: number) => ({
   message: view.text.device.tooMany,
 });
 
-/** The user did not start this. The code was not accepted yet: there is nothing to undo. */
-const respondNotConnected = (view: View, cookie: string): Promise<Response> => {
-  const { notMeTitle: title, notMeText: text } = view.text.device;
-  return respond(view, <Notice view={view} title={title} text={text} />, { cookie });
-};
-
 /** POST /device. */
 export const submitDevice = async (services: Services, request: Request): Promise<Response> => {
   const { api, userCodes, formTokens, settings } = services;
@@ -57,7 +51,11 @@ export const submitDevice = async (services: Services, request: Request): Promis
   const form = await formBody(request);
   const challenge = challengeOf(request, 'device');
   formTokens.check(request, challenge, form);
-  if (form.get('decision') === 'reject') return respondNotConnected(view, formTokens.clear(challenge));
+  if (form.get('decision') === 'reject') {
+    // The user did not start this. The code was not accepted yet: there is nothing to undo.
+    const { notMeTitle: title, notMeText: text } = view.text.device;
+    return respondNotice(view, { title, text }, { cookie: formTokens.clear(challenge) });
+  }
   const userCode = (form.get('user_code') ?? '').slice(0, maximumLength);
   const address = clientAddress(request, settings.trustedProxyHops);
   const attempt = userCodes.take(address);
@@ -75,5 +73,5 @@ export const submitDevice = async (services: Services, request: Request): Promis
 export const showDeviceSuccess = (services: Pick<Services, 'ui'>, request: Request): Promise<Response> => {
   const view = viewOf(services, request);
   const { connectedTitle: title, connectedText: text } = view.text.device;
-  return respond(view, <Notice view={view} title={title} text={text} />);
+  return respondNotice(view, { title, text });
 };

@@ -1,4 +1,4 @@
-import { Field, Form, type FormTarget } from '../page/form.tsx';
+import { Button, Field, Form, type FormTarget, Submit } from '../page/form.tsx';
 import { Page } from '../page/page.tsx';
 import { ProblemMessage } from '../page/problem-message.tsx';
 import type { View } from '../page/view.ts';
@@ -19,9 +19,7 @@ export function AuthenticatorPage({ view, target, uri, message }: AuthenticatorP
   const { enrolment } = view.text;
   const secret = new URL(uri).searchParams.get('secret') ?? '';
   return (
-    <Page view={view} title={enrolment.appTitle}>
-      <h1>{enrolment.appTitle}</h1>
-      <p className="lead">{enrolment.scan}</p>
+    <Page view={view} title={enrolment.appTitle} text={enrolment.scan}>
       <ProblemMessage message={message} field="code" />
       <QrCode text={uri} label={enrolment.qrCode} />
       <p>{enrolment.secret}</p>
@@ -41,14 +39,9 @@ export function AuthenticatorPage({ view, target, uri, message }: AuthenticatorP
           className="code digits"
           isWrong={message !== undefined}
         />
-        <div className="actions">
-          <button id="accept" type="submit">
-            {enrolment.confirm}
-          </button>
-          <button id="back" name="step" value="choose" type="submit" className="plain" formNoValidate>
-            {enrolment.back}
-          </button>
-        </div>
+        <Submit label={enrolment.confirm}>
+          <Button id="back" label={enrolment.back} name="step" value="choose" isPlain formNoValidate />
+        </Submit>
       </Form>
     </Page>
   );

@@ -1,5 +1,5 @@
 import { Caution } from '../page/caution.tsx';
-import { Form, type FormTarget } from '../page/form.tsx';
+import { Form, type FormTarget, Submit } from '../page/form.tsx';
 import { Page } from '../page/page.tsx';
 import { ProblemMessage } from '../page/problem-message.tsx';
 import type { View } from '../page/view.ts';
@@ -19,9 +19,7 @@ export interface AddPasskeyPageProps {
 export function AddPasskeyPage({ view, target, back, ceremony, message }: AddPasskeyPageProps) {
   const { passkeys, enrolment } = view.text;
   return (
-    <Page view={view} title={passkeys.addTitle}>
-      <h1>{passkeys.addTitle}</h1>
-      <p className="lead">{passkeys.addText}</p>
+    <Page view={view} title={passkeys.addTitle} text={passkeys.addText}>
       <ProblemMessage message={message} field="use-passkey" />
       <Caution isWithoutPasskeys>{passkeys.needsScript}</Caution>
       <PasskeyForm
@@ -32,11 +30,7 @@ export function AddPasskeyPage({ view, target, back, ceremony, message }: AddPas
         failure={passkeys.notCreated}
       />
       <Form {...back} className="second">
-        <div className="actions">
-          <button id="back" name="step" value="choose" type="submit" className="plain">
-            {enrolment.back}
-          </button>
-        </div>
+        <Submit id="back" label={enrolment.back} name="step" value="choose" isPlain />
       </Form>
     </Page>
   );

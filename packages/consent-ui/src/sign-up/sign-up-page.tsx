@@ -1,4 +1,4 @@
-import { Field, Form, type FormTarget } from '../page/form.tsx';
+import { Field, Form, type FormTarget, Submit } from '../page/form.tsx';
 import { Page } from '../page/page.tsx';
 import { PasswordField } from '../page/password-field.tsx';
 import { invalidField, ProblemMessage } from '../page/problem-message.tsx';
@@ -25,7 +25,6 @@ export function SignUpPage(props: SignUpPageProps) {
   const field = problem?.field ?? 'email';
   return (
     <Page view={view} title={signUp.title}>
-      <h1>{signUp.title}</h1>
       <ProblemMessage message={problem?.message} field={field} />
       <Form {...target}>
         <Field
@@ -50,19 +49,14 @@ export function SignUpPage(props: SignUpPageProps) {
         />
         <PasswordField
           view={view}
-          name="password"
           label={signUp.password}
           hint={newPassword.hint(minimumPasswordLength)}
           autoComplete="new-password"
           minLength={minimumPasswordLength}
-          isInvalid={problem?.field === 'password'}
+          isWrong={problem?.field === 'password'}
         />
         {mustAcceptTerms && <AcceptTerms view={view} isInvalid={problem?.field === 'terms'} />}
-        <div className="actions">
-          <button id="accept" type="submit">
-            {signUp.submit}
-          </button>
-        </div>
+        <Submit label={signUp.submit} />
       </Form>
       <p className="fine">
         {signUp.haveAccount}{' '}
