@@ -22,7 +22,7 @@ export interface Services {
   readonly cookies: SealedCookies;
   readonly sessionsApi: SessionsApi;
   readonly accountClient: AccountClient;
-  readonly settings: Pick<Config, 'rememberForSeconds' | 'scopesTicked' | 'trustedProxyHops' | 'uiUrl' | 'issuer'>;
+  readonly settings: Pick<Config, 'rememberForSeconds' | 'consentTicked' | 'trustedProxyHops' | 'uiUrl' | 'issuer'>;
 }
 
 /** Handles a request to a page. */

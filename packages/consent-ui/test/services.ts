@@ -39,7 +39,7 @@ export const partOfServices = (members: Partial<Services>): Services => ({
   cookies: createSealedCookies({ secrets: ['a'.repeat(32)], secure: false }),
   settings: {
     rememberForSeconds: 60,
-    scopesTicked: true,
+    consentTicked: true,
     trustedProxyHops: 0,
     uiUrl: new URL('http://127.0.0.1:3000'),
     issuer: new URL('http://127.0.0.1:4444'),

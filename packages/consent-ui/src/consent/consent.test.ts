@@ -111,7 +111,7 @@ describe('the consent page', () => {
   });
 
   it('leaves the scopes to be ticked if it is set up so', async () => {
-    services = { ...services, settings: { ...services.settings, scopesTicked: false } };
+    services = { ...services, settings: { ...services.settings, consentTicked: false } };
     expect(await page()).not.toMatch(/checked=""|disabled=""/);
   });
 

@@ -81,7 +81,7 @@ export const showConsent = withOpen('consent', async (open) => {
       forDevice={forDevice}
       device={forDevice ? askingDevice(asked) : undefined}
       claims={claims}
-      ticked={services.settings.scopesTicked}
+      ticked={services.settings.consentTicked}
       otherAccountHref={otherAccountUrl(asked.request_url, services.settings.issuer)}
       user={userOf(subject, await claimsOf(open))}
     />

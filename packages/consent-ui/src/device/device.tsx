@@ -1,27 +1,64 @@
 import { clientAddress } from '../http/client-address.ts';
 import { formBody } from '../http/form-body.ts';
+import { Caution } from '../page/caution.tsx';
 import { challengeOf } from '../page/challenge.ts';
 import { respondDecided } from '../page/flow.ts';
-import { issueForm } from '../page/form.tsx';
+import { Button, Field, Form, issueForm, Submit } from '../page/form.tsx';
+import { Page } from '../page/page.tsx';
+import { ProblemMessage } from '../page/problem-message.tsx';
 import { respond } from '../page/respond.ts';
 import { respondNotice } from '../page/respond-notice.tsx';
 import { type View, viewOf } from '../page/view.ts';
 import type { Services } from '../services.ts';
-import { DeviceForm, type DeviceFormProps } from './device-form.tsx';
-import { groupedCode } from './user-code.ts';
+import { groupedCode } from './asking-device.tsx';
 
 const maximumLength = 64;
 
-interface Shown extends Pick<DeviceFormProps, 'userCode' | 'isConfirmation' | 'message'> {
+interface Shown {
+  /** As it came with the link, or was typed. */
+  readonly userCode: string;
+  /** The code came with the link: it has to be compared, not typed. */
+  readonly isConfirmation?: boolean;
+  readonly message?: string;
   readonly status?: number;
   readonly retryAfterSeconds?: number;
 }
 
+/** The page that asks for the code of a device. */
 const respondForm = (services: Services, request: Request, challenge: string, shown: Shown): Promise<Response> => {
+  const { userCode, isConfirmation = false, message, ...extras } = shown;
   const view = viewOf(services, request);
-  const { status, retryAfterSeconds, ...fields } = shown;
   const { target, cookie } = issueForm(services, request, challenge);
-  return respond(view, <DeviceForm view={view} target={target} {...fields} />, { status, cookie, retryAfterSeconds });
+  const text = view.text.device;
+  const [heading, lead, submit] = isConfirmation
+    ? [text.confirmTitle, text.confirmLead, text.confirmSubmit]
+    : [text.title, text.lead, text.submit];
+  const page = (
+    <Page view={view} title={text.title} heading={heading} text={lead}>
+      <ProblemMessage message={message} field="user_code" />
+      <Form {...target}>
+        <Field
+          name="user_code"
+          label={text.code}
+          className="code"
+          dir="ltr"
+          autoComplete="off"
+          autoCapitalize="characters"
+          maxLength={64}
+          value={userCode}
+          autoFocus={!isConfirmation && message === undefined}
+          isWrong={message !== undefined}
+        />
+        <Caution>{text.caution}</Caution>
+        <Submit id="verify" label={submit}>
+          {isConfirmation && (
+            <Button id="reject" label={text.notMe} name="decision" value="reject" isPlain formNoValidate />
+          )}
+        </Submit>
+      </Form>
+    </Page>
+  );
+  return respond(view, page, { ...extras, cookie });
 };
 
 /**

@@ -1,6 +1,7 @@
 import type { Circumstances, ShownUser, SignIn } from '@carnet/accounts';
 import { z } from 'zod';
 import { clientAddress } from '../http/client-address.ts';
+import { parseJson } from '../http/parse-json.ts';
 import { deviceCookie } from '../login/device-cookie.ts';
 import type { Open } from '../page/flow.ts';
 import { type FormTarget, issueForm } from '../page/form.tsx';
@@ -45,18 +46,10 @@ const hiddenFields = ({ progress, remember, user, kinds, required }: SignInStep)
   shown: JSON.stringify({ name: user.name, detail: user.detail, kinds, required }),
 });
 
-const parsedJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 /** The step of a submitted form. @throws Problem `invalid_form` */
 export const stepOf = (form: URLSearchParams): SignInStep => {
   const progress = form.get('progress');
-  const result = shown.safeParse(parsedJson(form.get('shown') ?? ''));
+  const result = shown.safeParse(parseJson(form.get('shown') ?? ''));
   if (!progress || !result.success) throw new Problem('invalid_form');
   const { name, detail, ...rest } = result.data;
   return { progress, remember: form.get('remember') === '1', user: { name, detail }, ...rest };

@@ -59,7 +59,7 @@ export const submitLogin = withOpenForm('login', async (open, form) => {
   if (form.get('decision') === 'reject') return reject(open);
   if (form.has('account') || form.has('forget')) return respondChosen(open, form);
   if (form.get('decision') === 'name') return respondForm(open, { email: loginNameOf(form), isKnown: true });
-  const { userName: login, password, remember } = credentialsOf(form);
+  const { login, password, remember } = credentialsOf(form);
   const { services, request, view } = open;
   const result = await services.accounts.signIn.password({ login, password, ...contextOf(open) });
   const refusal = refusalOf(view, result);

@@ -2,9 +2,11 @@ import { z } from 'zod';
 import { clientAddress } from '../http/client-address.ts';
 import { formBody } from '../http/form-body.ts';
 import { passwordIn } from '../http/form-password.ts';
-import { Form, issueForm, Submit } from '../page/form.tsx';
+import { Field, Form, issueForm, Submit } from '../page/form.tsx';
 import { LinkLine } from '../page/link-line.tsx';
 import { Page } from '../page/page.tsx';
+import { PasswordField } from '../page/password-field.tsx';
+import { invalidField, ProblemMessage } from '../page/problem-message.tsx';
 import { respond } from '../page/respond.ts';
 import { respondNotice } from '../page/respond-notice.tsx';
 import { Strong } from '../page/strong.tsx';
@@ -13,31 +15,83 @@ import { Problem } from '../problem.ts';
 import type { Operation, Services } from '../services.ts';
 import { challengeIn, existingUserUrl, returnToOf } from './return-to.ts';
 import { maximumChallengeLength, type PendingSignUp, pendingSignUp, signUpProof } from './sign-up-cookies.ts';
-import { SignUpPage, type SignUpPageProps } from './sign-up-page.tsx';
 
-interface Shown extends Pick<SignUpPageProps, 'email' | 'name' | 'problem'> {
+interface Shown extends Pick<PendingSignUp, 'email' | 'name'> {
+  readonly problem?: { readonly field: 'email' | 'password' | 'terms' | undefined; readonly message: string };
   readonly status?: number;
 }
 
 const flowOf = (request: Request): string => challengeIn(request) ?? 'sign-up';
 
+/** The page that creates an account. */
 const respondForm = async (services: Services, request: Request, view: View, shown: Shown): Promise<Response> => {
-  const settings = await services.accounts.settings();
-  const { links } = view.text;
-  if (!settings.signUp) return respondNotice(view, { title: links.offTitle, text: links.off }, { status: 404 });
+  const { signUp: isOn, minimumPasswordLength: minLength } = await services.accounts.settings();
+  const { links, newPassword, signUp } = view.text;
+  if (!isOn) return respondNotice(view, { title: links.offTitle, text: links.off }, { status: 404 });
   const { target, cookie } = issueForm(services, request, flowOf(request));
+  const { problem } = shown;
+  const field = problem?.field ?? 'email';
   const page = (
-    <SignUpPage
-      view={view}
-      target={target}
-      minimumPasswordLength={settings.minimumPasswordLength}
-      mustAcceptTerms={services.ui.mustAcceptTerms}
-      signIn={existingUserUrl(challengeIn(request))}
-      {...shown}
-    />
+    <Page view={view} title={signUp.title}>
+      <ProblemMessage message={problem?.message} field={field} />
+      <Form {...target}>
+        <Field
+          name="email"
+          label={signUp.email}
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          maxLength={320}
+          value={shown.email}
+          isWrong={problem?.field === 'email'}
+          autoFocus
+        />
+        <Field
+          name="name"
+          label={signUp.name}
+          hint={signUp.nameHint}
+          autoComplete="name"
+          maxLength={200}
+          value={shown.name}
+          isOptional
+        />
+        <PasswordField
+          view={view}
+          label={signUp.password}
+          hint={newPassword.hint(minLength)}
+          autoComplete="new-password"
+          minLength={minLength}
+          isWrong={problem?.field === 'password'}
+        />
+        {services.ui.mustAcceptTerms && <AcceptTerms view={view} isInvalid={problem?.field === 'terms'} />}
+        <Submit label={signUp.submit} />
+      </Form>
+      <p className="fine">
+        {signUp.haveAccount}{' '}
+        <a id="sign-in" href={existingUserUrl(challengeIn(request))}>
+          {signUp.signIn}
+        </a>
+      </p>
+    </Page>
   );
   return respond(view, page, { status: shown.status, cookie });
 };
+
+function AcceptTerms({ view, isInvalid }: { readonly view: View; readonly isInvalid: boolean }) {
+  const { links, text } = view;
+  return (
+    <div className="check">
+      <input id="terms" name="terms" type="checkbox" value="1" required {...invalidField(isInvalid)} />
+      <span>
+        <label htmlFor="terms">{text.signUp.accept}</label>
+        <small className="links">
+          <a href={links.terms}>{text.consent.terms}</a>
+          {links.privacy && <a href={links.privacy}>{text.consent.privacy}</a>}
+        </small>
+      </span>
+    </div>
+  );
+}
 
 /** GET /sign-up. */
 export const showSignUp: Operation = (services, request) => {
