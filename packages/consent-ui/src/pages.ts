@@ -1,6 +1,6 @@
 import { withClientAddress } from './http/client-address.ts';
 import { Problem, toProblem } from './problem.ts';
-import { respondProblem } from './problem-page.tsx';
+import { respondProblem } from './problem-page.ts';
 import { type Route, routeOf } from './routes.ts';
 import type { CreatePages, Pages } from './serve/create-pages.ts';
 import { openServices } from './services.ts';

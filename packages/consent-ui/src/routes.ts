@@ -3,21 +3,22 @@ import { showAsset } from './brand/show-asset.ts';
 import { showConsent, submitConsent } from './consent/consent.tsx';
 import { showDevice, showDeviceSuccess, submitDevice } from './device/device.tsx';
 import { submitEnrolment } from './factors/submit-enrolment.ts';
-import { startAgain, submitFactor } from './factors/submit-factor.ts';
-import { submitKeepAccount } from './factors/submit-keep-account.ts';
-import { submitNewPassword } from './factors/submit-new-password.ts';
+import {
+  startAgain,
+  submitFactor,
+  submitKeepAccount,
+  submitNewPassword,
+  submitPasskey,
+} from './factors/submit-step.ts';
 import { showLogin, submitLogin } from './login/login.tsx';
 import { showLogout, submitLogout } from './logout/logout.tsx';
 import { showError } from './page/error-page.tsx';
-import { showHome } from './page/home-page.tsx';
-import { submitPasskey } from './passkeys/submit-passkey.ts';
+import { showHome } from './page/home-page.ts';
 import { showRecovery, submitRecovery } from './recovery/recovery.tsx';
 import { showRecoveryPassword, submitRecoveryPassword } from './recovery/recovery-password.tsx';
-import type { Services } from './services.ts';
+import type { Operation } from './services.ts';
 import { showConfirmSignUp, submitConfirmSignUp } from './sign-up/confirm-sign-up.tsx';
 import { showSignUp, submitSignUp } from './sign-up/sign-up.tsx';
-
-export type Operation = (services: Services, request: Request) => Promise<Response>;
 
 /** The operations of a path: GET, and POST of its form. */
 export type Route = readonly [get: Operation, post?: Operation];

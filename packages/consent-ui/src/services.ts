@@ -22,8 +22,11 @@ export interface Services {
   readonly cookies: SealedCookies;
   readonly sessionsApi: SessionsApi;
   readonly accountClient: AccountClient;
-  readonly settings: Pick<Config, 'rememberForSeconds' | 'scopesTicked' | 'trustedProxyHops' | 'uiUrl' | 'issuer'>;
+  readonly settings: Pick<Config, 'rememberForSeconds' | 'consentTicked' | 'trustedProxyHops' | 'uiUrl' | 'issuer'>;
 }
+
+/** Handles a request to a page. */
+export type Operation = (services: Services, request: Request) => Promise<Response>;
 
 /** Creates the dependencies from the settings. @throws ConfigError if they are not valid */
 export const openServices = (given: Given): Services => {

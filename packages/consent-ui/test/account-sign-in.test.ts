@@ -1,16 +1,11 @@
 import { expect, it } from 'vitest';
 import { createUser, openTestAccounts, testOptions, useDatabases } from '../../accounts/test/open-test-accounts.ts';
-import { showAccount, submitAccount } from '../src/account/account.tsx';
 import type { AccountClient, BeginOptions } from '../src/account/account-client.ts';
 import type { SessionsApi } from '../src/api/sessions-api.ts';
-import { createBrowser, type Routes } from './browser.ts';
+import { createBrowser } from './browser.ts';
 import { createTestServices, origin } from './services.ts';
 
 const databases = useDatabases();
-const accountRoutes: Routes = {
-  '/account': [showAccount, submitAccount],
-  '/account/callback': [showAccount, submitAccount],
-};
 
 const atProvider = 'https://id.example.com/oauth2/auth';
 const endedAt = Date.parse('2026-11-23T12:00:00.500Z');
@@ -35,7 +30,7 @@ const comeBack = async (authTime: number) => {
     clients: async () => [],
   } satisfies Partial<SessionsApi> as unknown as SessionsApi;
   const { services } = createTestServices(accounts, { accountClient, sessionsApi });
-  const browser = createBrowser(services, accountRoutes, origin);
+  const browser = createBrowser(services);
   expect((await browser.get(`${origin}/account`)).location).toBe(atProvider);
   return { page: await browser.get(`${origin}/account/callback?code=c&state=s`), begun };
 };

@@ -1,10 +1,7 @@
 import { formTokenField } from '../src/csrf/form-token.ts';
+import { routeOf } from '../src/routes.ts';
 import type { Services } from '../src/services.ts';
-
-type Handler = (services: Services, request: Request) => Promise<Response>;
-
-/** The handlers of a path: GET, then POST. */
-export type Routes = Readonly<Record<string, readonly [get: Handler, post: Handler]>>;
+import { origin } from './services.ts';
 
 export interface OpenedPage {
   readonly status: number;
@@ -12,7 +9,7 @@ export interface OpenedPage {
   readonly url: string;
   /** The text of the first heading. */
   readonly title: string;
-  /** The redirect target outside of the routes. */
+  /** The redirect target outside of the pages. */
   readonly location: string | undefined;
 }
 
@@ -45,18 +42,17 @@ const formIn = (html: string, marker: string): string => {
 };
 
 /** A browser without JavaScript, whose requests reach the handlers directly. */
-export const createBrowser = (services: Services, routes: Routes, origin: string): TestBrowser => {
+export const createBrowser = (services: Services): TestBrowser => {
   const cookies = new Map<string, string>();
   const send = async (url: URL, body?: URLSearchParams): Promise<OpenedPage> => {
-    const handlers = routes[url.pathname];
-    if (url.origin !== origin || handlers === undefined) {
+    const route = routeOf(url.pathname);
+    if (url.origin !== origin || route === undefined) {
       return { status: 0, html: '', url: url.href, title: '', location: url.href };
     }
     const headers = { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
-    const response = await handlers[body === undefined ? 0 : 1](
-      services,
-      new Request(url, { method: body === undefined ? 'GET' : 'POST', headers, body }),
-    );
+    const [show, submit = show] = route;
+    const init = body === undefined ? { headers } : { method: 'POST', headers, body };
+    const response = await (body === undefined ? show : submit)(services, new Request(url, init));
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       if (line.includes('Max-Age=0')) cookies.delete(name);

@@ -1,26 +1,12 @@
 import type { Accounts } from '@carnet/accounts';
 import type { LoginRequest } from '../src/api/wire.ts';
 import { createSealedCookies } from '../src/cookies/sealed-cookie.ts';
-import { createFormTokens } from '../src/csrf/form-token.ts';
+import { createFormTokens, formTokenField } from '../src/csrf/form-token.ts';
 import { createAttemptLimit } from '../src/device/attempt-limit.ts';
-import { submitEnrolment } from '../src/factors/submit-enrolment.ts';
-import { startAgain, submitFactor } from '../src/factors/submit-factor.ts';
-import { submitNewPassword } from '../src/factors/submit-new-password.ts';
-import { showLogin, submitLogin } from '../src/login/login.tsx';
 import { defaultUi } from '../src/page/ui.ts';
-import { submitPasskey } from '../src/passkeys/submit-passkey.ts';
-import type { Services } from '../src/services.ts';
-import type { Routes } from './browser.ts';
+import type { Operation, Services } from '../src/services.ts';
 
 export const origin = 'https://login.example.com';
-
-export const signInRoutes: Routes = {
-  '/login': [showLogin, submitLogin],
-  '/login/factor': [startAgain, submitFactor],
-  '/login/enrol': [startAgain, submitEnrolment],
-  '/login/passkey': [startAgain, submitPasskey],
-  '/login/new-password': [startAgain, submitNewPassword],
-};
 
 const asks: LoginRequest = {
   skip: false,
@@ -41,13 +27,27 @@ export const partOfServices = (members: Partial<Services>): Services => ({
   cookies: createSealedCookies({ secrets: ['a'.repeat(32)], secure: false }),
   settings: {
     rememberForSeconds: 60,
-    scopesTicked: true,
+    consentTicked: true,
     trustedProxyHops: 0,
     uiUrl: new URL('http://127.0.0.1:3000'),
     issuer: new URL('http://127.0.0.1:4444'),
   },
   ...members,
 });
+
+/** Posts a form of the challenge `c1`, in a browser that has seen it and has this cookie. */
+export const postForm = (
+  services: Services,
+  submit: Operation,
+  url: string,
+  fields: [name: string, value: string][],
+  otherCookie = '',
+): Promise<Response> => {
+  const { token, cookie } = services.formTokens.issue(new Request(url), 'c1');
+  const body = new URLSearchParams([[formTokenField, token], ...fields]);
+  const headers = { cookie: `${cookie.split(';')[0]}; ${otherCookie}` };
+  return submit(services, new Request(url, { method: 'POST', body, headers }));
+};
 
 export interface TestServices {
   readonly services: Services;

@@ -11,7 +11,7 @@ import {
 import { totpCode } from '../../accounts/test/totp-code.ts';
 import type { SessionsApi } from '../src/api/sessions-api.ts';
 import { createBrowser, textOf } from './browser.ts';
-import { createTestServices, origin, signInRoutes } from './services.ts';
+import { createTestServices, origin } from './services.ts';
 
 const databases = useDatabases();
 const login = 'ada@example.com';
@@ -26,7 +26,7 @@ const open = async (policy: 'optional' | 'required' | 'phishing_resistant' = 'op
   const test = await openTestAccounts({ ...options, secondFactors: { ...options.secondFactors, policy } });
   const secret = withTotp ? await enrolTotp(test, subject) : '';
   const { services, accepted } = createTestServices(test.accounts);
-  const browser = createBrowser(services, signInRoutes, origin);
+  const browser = createBrowser(services);
   /** From the second time on, the page offers the account of the first time. */
   const enter = async (url = start) =>
     browser.submit(await browser.get(url), { email: login, password, remember: '1' }, 'id="email"');
@@ -41,7 +41,7 @@ it('a remembered login ends once the user is disabled, and the request begins ag
   const sessionsApi = { endSessions: async (of: string) => void ended.push(of) } as unknown as SessionsApi;
   const request_url = 'https://id.example.com/oauth2/auth?clientId=shop';
   const { services, accepted } = createTestServices(accounts, { sessionsApi }, { skip: true, subject, request_url });
-  const visit = () => createBrowser(services, signInRoutes, origin).get(start);
+  const visit = () => createBrowser(services).get(start);
   expect((await visit()).location).toContain('login_verifier');
   await setUserState(database, subject, 'disabled');
   expect((await visit()).location).toBe(request_url);

@@ -3,17 +3,10 @@ import { mailAt, openWithMail, tokenIn } from '../../accounts/test/mailbox.ts';
 import { useDatabases } from '../../accounts/test/open-test-accounts.ts';
 import { defaultUi } from '../src/page/ui.ts';
 import type { Services } from '../src/services.ts';
-import { showConfirmSignUp, submitConfirmSignUp } from '../src/sign-up/confirm-sign-up.tsx';
-import { showSignUp, submitSignUp } from '../src/sign-up/sign-up.tsx';
 import { createBrowser, type OpenedPage, type TestBrowser } from './browser.ts';
-import { createTestServices, origin, signInRoutes } from './services.ts';
+import { createTestServices, origin } from './services.ts';
 
 const databases = useDatabases();
-const signUpRoutes = {
-  ...signInRoutes,
-  '/sign-up': [showSignUp, submitSignUp],
-  '/sign-up/confirm': [showConfirmSignUp, submitConfirmSignUp],
-} as const;
 const user = { email: 'grace@example.com', password: 'a long enough password', name: 'Grace' };
 const start = `${origin}/sign-up?login_challenge=c1`;
 const confirmUrl = `${origin}/sign-up/confirm`;
@@ -21,7 +14,7 @@ const confirmUrl = `${origin}/sign-up/confirm`;
 const open = async (members: Partial<Services> = {}) => {
   const { accounts, mailbox } = await openWithMail(await databases.createUrl('sqlite'));
   const { services, accepted } = createTestServices(accounts, members);
-  const newBrowser = () => createBrowser(services, signUpRoutes, origin);
+  const newBrowser = () => createBrowser(services);
   /** The page of the link in the email with this number. */
   const follow = async (browser: TestBrowser, index = 0): Promise<OpenedPage> =>
     browser.get(`${confirmUrl}?token=${tokenIn(await mailAt(mailbox, index), confirmUrl)}`);

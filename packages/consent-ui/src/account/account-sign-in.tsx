@@ -1,12 +1,11 @@
-import { Notice } from '../page/notice.tsx';
-import { respond, seeOther } from '../page/respond.ts';
+import { seeOther } from '../page/respond.ts';
+import { respondNotice } from '../page/respond-notice.tsx';
 import { viewOf } from '../page/view.ts';
 import { wayOut } from '../page/way-out.ts';
 import { Problem } from '../problem.ts';
-import type { Services } from '../services.ts';
+import type { Operation, Services } from '../services.ts';
 import type { BeginOptions } from './account-client.ts';
-import { accountCookies } from './account-cookies.ts';
-import { isRevoked } from './is-revoked.ts';
+import { accountCookies, isRevoked } from './account-session.ts';
 
 const redirectToProvider = async (
   services: Services,
@@ -29,7 +28,7 @@ export const beginSignIn = (
 };
 
 /** GET /account/callback: the authorization response. */
-export const finishSignIn = async (services: Services, request: Request): Promise<Response> => {
+export const finishSignIn: Operation = async (services, request) => {
   const cookies = accountCookies(services);
   const checks = cookies.signIn.read(request);
   try {
@@ -55,13 +54,13 @@ export const finishSignIn = async (services: Services, request: Request): Promis
     const view = viewOf(services, request);
     const { account } = view.text;
     const action = { id: 'try-again', label: account.tryAgain, href: checks?.returnPath ?? '/account' };
-    const page = <Notice view={view} title={account.signInFailedTitle} text={account.signInFailed} action={action} />;
-    return respond(view, page, { status: 400, cookie: cookies.signIn.clear() });
+    const notice = { title: account.signInFailedTitle, text: account.signInFailed, action };
+    return respondNotice(view, notice, { status: 400, cookie: cookies.signIn.clear() });
   }
 };
 
 /** POST /account/sign-out: ends the session here and at the provider. */
-export const signOut = async (services: Services, request: Request): Promise<Response> => {
+export const signOut: Operation = async (services, request) => {
   const { session } = accountCookies(services);
   const login = session.read(request);
   const url = login === undefined ? '/account/signed-out' : await services.accountClient.endSessionUrl(login.idToken);
@@ -69,10 +68,10 @@ export const signOut = async (services: Services, request: Request): Promise<Res
 };
 
 /** GET /account/signed-out. */
-export const showSignedOut = (services: Services, request: Request): Promise<Response> => {
+export const showSignedOut: Operation = (services, request) => {
   const view = viewOf(services, request);
   const { account } = view.text;
   const signIn = { id: 'sign-in', label: account.signIn, href: '/account' };
   const action = services.ui.home === undefined ? signIn : wayOut(services, view);
-  return respond(view, <Notice view={view} title={account.signedOutTitle} text={account.signedOut} action={action} />);
+  return respondNotice(view, { title: account.signedOutTitle, text: account.signedOut, action });
 };

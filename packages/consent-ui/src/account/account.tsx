@@ -1,24 +1,25 @@
 import { formBody } from '../http/form-body.ts';
 import { viewOf } from '../page/view.ts';
 import { Problem } from '../problem.ts';
-import type { Services } from '../services.ts';
+import type { Operation, Services } from '../services.ts';
 import { type AccountContext, type AccountPage, accountFlow } from './account-context.ts';
-import { accountCookies } from './account-cookies.ts';
+import { accountCookies, isRevoked } from './account-session.ts';
 import { beginSignIn, finishSignIn, showSignedOut, signOut } from './account-sign-in.tsx';
 import { addFactor } from './add-factor.tsx';
-import { deleteAccount } from './delete-account.tsx';
-import { changeEmail } from './email/change-email.tsx';
-import { confirmEmail } from './email/confirm-email.tsx';
-import { endAllSessions, endSession } from './end-session.tsx';
+import { changeEmail, confirmEmail } from './change-email.tsx';
 import { exportData } from './export-data.ts';
-import { isRevoked } from './is-revoked.ts';
 import { overview } from './overview.tsx';
 import { password } from './password.tsx';
 import { profile } from './profile.tsx';
-import { newRecoveryCodes } from './recovery-codes.tsx';
-import { removeFactor } from './remove-factor.tsx';
+import {
+  deleteAccount,
+  endAllSessions,
+  endSession,
+  newRecoveryCodes,
+  removeFactor,
+  revokeApplication,
+} from './questions.tsx';
 import { resyncFactor } from './resync-factor.tsx';
-import { revokeApplication } from './revoke-application.tsx';
 
 const pages: ReadonlyMap<string, AccountPage> = new Map([
   ['', overview],
@@ -81,7 +82,7 @@ const withContext = async (
 };
 
 /** GET /account and the pages below it. Without a session, the user is first redirected to the provider. */
-export const showAccount = async (services: Services, request: Request): Promise<Response> => {
+export const showAccount: Operation = async (services, request) => {
   const path = pathOf(request);
   if (path === 'signed-out') return showSignedOut(services, request);
   if (path === 'callback') return finishSignIn(services, request);
@@ -90,7 +91,7 @@ export const showAccount = async (services: Services, request: Request): Promise
 };
 
 /** POST of a form of the account pages. */
-export const submitAccount = async (services: Services, request: Request): Promise<Response> => {
+export const submitAccount: Operation = async (services, request) => {
   const form = await formBody(request);
   services.formTokens.check(request, accountFlow, form);
   if (pathOf(request) === 'sign-out') return signOut(services, request);

@@ -1,9 +1,9 @@
 import { ChoicePage } from '../factors/choice-page.tsx';
 import { enrol, needsRecoveryCodes } from '../factors/enrol.tsx';
 import { factorKind } from '../factors/sign-in-step.ts';
+import { issueForm } from '../page/form.tsx';
 import { respond } from '../page/respond.ts';
-import type { AccountContext, AccountPage } from './account-context.ts';
-import { targetOf } from './account-page.tsx';
+import { type AccountContext, type AccountPage, accountFlow } from './account-context.ts';
 import { respondRecoveryCodes } from './recovery-codes.tsx';
 import { respondSaved } from './saved.ts';
 
@@ -15,20 +15,10 @@ const kindsOf = async ({ accounts, request }: AccountContext) => {
 };
 
 const respondChoice = async (context: AccountContext): Promise<Response> => {
-  const { view } = context;
-  const { enrolment, account } = view.text;
-  const { target, cookie } = targetOf(context);
-  const page = (
-    <ChoicePage
-      view={view}
-      title={enrolment.title}
-      text={enrolment.optional}
-      kinds={await kindsOf(context)}
-      target={target}
-      withName
-      back={{ href: '/account', label: account.back }}
-    />
-  );
+  const { services, request, view } = context;
+  const { target, cookie } = issueForm(services, request, accountFlow);
+  const kinds = await kindsOf(context);
+  const page = <ChoicePage view={view} text={view.text.enrolment.optional} kinds={kinds} target={target} isOfAccount />;
   return respond(view, page, { cookie });
 };
 
@@ -40,9 +30,9 @@ export const addFactor: AccountPage = {
   continues: (form) => form.get('step') === 'confirm',
   show: respondChoice,
   submit: async (context, form) => {
-    const { accounts, view, login } = context;
+    const { services, request, accounts, view, login } = context;
     if (form.get('step') === 'choose') return respondChoice(context);
-    const { target, cookie } = targetOf(context);
+    const { target, cookie } = issueForm(services, request, accountFlow);
     const owner = { subject: login.subject };
     const result = await enrol({ accounts, owner, view, target }, form);
     if (result.state === 'page') return respond(view, result.page, { status: result.status, cookie });

@@ -1,5 +1,6 @@
 import type { ShownFactor } from '@carnet/accounts';
 import type { FactorKind } from '../factors/sign-in-step.ts';
+import { LinkLine } from '../page/link-line.tsx';
 import type { View } from '../page/view.ts';
 import { dateText } from './dates.ts';
 import { Item, OverviewSection } from './overview-section.tsx';
@@ -46,13 +47,7 @@ function FactorList({ view, factors }: { readonly view: View; readonly factors: 
 }
 
 function AddLink({ kind, label }: { readonly kind: FactorKind; readonly label: string }) {
-  return (
-    <p>
-      <a id={`add-${kind}`} href={`/account/factors/add?kind=${kind}`}>
-        {label}
-      </a>
-    </p>
-  );
+  return <LinkLine id={`add-${kind}`} href={`/account/factors/add?kind=${kind}`} label={label} />;
 }
 
 function RecoveryCodes({ view, factor }: { readonly view: View; readonly factor: ShownFactor | undefined }) {
@@ -61,11 +56,7 @@ function RecoveryCodes({ view, factor }: { readonly view: View; readonly factor:
   return (
     <OverviewSection id="recovery-codes" title={account.recoveryCodes}>
       <p>{factor === undefined ? account.noCodes : account.codesLeft(left)}</p>
-      <p>
-        <a id="new-codes" href="/account/factors/recovery-codes">
-          {account.newCodes}
-        </a>
-      </p>
+      <LinkLine id="new-codes" href="/account/factors/recovery-codes" label={account.newCodes} />
     </OverviewSection>
   );
 }

@@ -1,9 +1,9 @@
-import { Form } from '../page/form.tsx';
+import { Form, issueForm, Submit } from '../page/form.tsx';
+import { LinkLine } from '../page/link-line.tsx';
 import { Page } from '../page/page.tsx';
 import { respond } from '../page/respond.ts';
 import { UserCard } from '../page/user-card.tsx';
-import type { AccountContext, AccountPage } from './account-context.ts';
-import { targetOf } from './account-page.tsx';
+import { type AccountContext, type AccountPage, accountFlow } from './account-context.ts';
 import { FactorSections } from './factor-sections.tsx';
 import { OverviewSection } from './overview-section.tsx';
 import { savedParameter } from './saved.ts';
@@ -32,20 +32,8 @@ function Profile({ context }: { readonly context: AccountContext }) {
           </>
         )}
       </dl>
-      {can.editProfile && (
-        <p>
-          <a id="edit-profile" href="/account/profile">
-            {account.edit}
-          </a>
-        </p>
-      )}
-      {can.changeEmail && (
-        <p>
-          <a id="change-email" href="/account/email">
-            {newEmail.title}
-          </a>
-        </p>
-      )}
+      {can.editProfile && <LinkLine id="edit-profile" href="/account/profile" label={account.edit} />}
+      {can.changeEmail && <LinkLine id="change-email" href="/account/email" label={newEmail.title} />}
     </OverviewSection>
   );
 }
@@ -55,11 +43,7 @@ function Password({ context }: { readonly context: AccountContext }) {
   return (
     <OverviewSection id="password" title={account.password}>
       {context.profile.can.changePassword ? (
-        <p>
-          <a id="change-password" href="/account/password">
-            {account.changePassword}
-          </a>
-        </p>
+        <LinkLine id="change-password" href="/account/password" label={account.changePassword} />
       ) : (
         <p className="lead">{account.passwordElsewhere}</p>
       )}
@@ -76,11 +60,10 @@ const show = async (context: AccountContext): Promise<Response> => {
     accounts.settings(),
     services.sessionsApi.clients(login.subject),
   ]);
-  const { target, cookie } = targetOf(context);
+  const { target, cookie } = issueForm(services, context.request, accountFlow, { action: '/account/sign-out' });
   const isSaved = new URL(context.request.url).searchParams.has(savedParameter);
   const page = (
     <Page view={view} title={account.title} isWide>
-      <h1>{account.title}</h1>
       {isSaved && (
         <p className="notice" id="saved" role="status">
           {account.saved}
@@ -94,26 +77,14 @@ const show = async (context: AccountContext): Promise<Response> => {
         {sessions && <Sessions view={view} sessions={sessions} login={login} userAgent={userAgentOf(context)} />}
         <Applications view={view} clients={clients} />
         <OverviewSection id="data" title={account.data} text={account.exportText}>
-          <p>
-            <a id="export" href="/account/export">
-              {account.export}
-            </a>
-          </p>
+          <LinkLine id="export" href="/account/export" label={account.export} />
           {profile.can.deleteAccount && (
-            <p>
-              <a id="delete-account" href="/account/delete">
-                {view.text.deletion.link}
-              </a>
-            </p>
+            <LinkLine id="delete-account" href="/account/delete" label={view.text.deletion.link} />
           )}
         </OverviewSection>
       </div>
-      <Form {...target} action="/account/sign-out" id="sign-out-form">
-        <div className="actions">
-          <button id="sign-out" type="submit" className="plain">
-            {account.signOut}
-          </button>
-        </div>
+      <Form {...target} id="sign-out-form">
+        <Submit id="sign-out" label={account.signOut} isPlain />
       </Form>
     </Page>
   );

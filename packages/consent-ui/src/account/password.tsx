@@ -3,8 +3,8 @@ import { passwordIn } from '../http/form-password.ts';
 import { deviceCookie } from '../login/device-cookie.ts';
 import { PasswordChangeFields } from '../page/password-change-fields.tsx';
 import type { AccountContext, AccountPage } from './account-context.ts';
-import { accountCookies } from './account-cookies.ts';
 import { respondForm } from './account-page.tsx';
+import { accountCookies } from './account-session.ts';
 import { respondSaved } from './saved.ts';
 
 interface Problem {
@@ -18,7 +18,6 @@ const respondPassword = async (context: AccountContext, problem?: Problem): Prom
   const { minimumPasswordLength: minLength } = await context.accounts.settings();
   return respondForm(context, {
     title: account.changePassword,
-    heading: account.changePassword,
     text: account.passwordText,
     problem: problem && { field: problem.field ?? 'current', message: problem.message },
     button: newPassword.save,

@@ -7,7 +7,6 @@ const respondProfile = (context: AccountContext, name: string, message?: string)
   const { account } = context.view.text;
   return respondForm(context, {
     title: account.edit,
-    heading: account.edit,
     problem: message === undefined ? undefined : { field: 'name', message },
     button: account.save,
     fields: (

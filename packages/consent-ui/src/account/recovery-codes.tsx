@@ -1,7 +1,6 @@
 import { RecoveryCodesPage } from '../factors/recovery-codes-page.tsx';
 import { respond } from '../page/respond.ts';
-import type { AccountContext, AccountPage } from './account-context.ts';
-import { respondForm } from './account-page.tsx';
+import type { AccountContext } from './account-context.ts';
 
 /** Creates new recovery codes and shows them. */
 export const respondRecoveryCodes = async ({ accounts, login, view }: AccountContext): Promise<Response> => {
@@ -19,19 +18,4 @@ export const respondRecoveryCodes = async ({ accounts, login, view }: AccountCon
     </RecoveryCodesPage>
   );
   return respond(view, page);
-};
-
-/** /account/factors/recovery-codes: replaces all codes. */
-export const newRecoveryCodes: AccountPage = {
-  isFresh: true,
-  show: (context) => {
-    const { account } = context.view.text;
-    return respondForm(context, {
-      title: account.newCodes,
-      heading: account.newCodes,
-      text: account.newCodesText,
-      button: account.newCodes,
-    });
-  },
-  submit: respondRecoveryCodes,
 };

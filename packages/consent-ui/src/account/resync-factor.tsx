@@ -15,7 +15,6 @@ const respondResync = (context: AccountContext, message?: string): Promise<Respo
   } as const;
   return respondForm(context, {
     title: account.resyncTitle,
-    heading: account.resyncTitle,
     text: account.resyncText,
     problem: message === undefined ? undefined : { field: 'first', message },
     button: account.resync,

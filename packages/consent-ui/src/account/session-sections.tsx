@@ -1,4 +1,5 @@
 import type { ConnectedClient, LoginSession } from '../api/sessions-api.ts';
+import { LinkLine } from '../page/link-line.tsx';
 import type { View } from '../page/view.ts';
 import { type AccountLogin, accountClientId } from './account-client.ts';
 import { browserName } from './browser-name.ts';
@@ -58,11 +59,7 @@ export function Sessions({ view, sessions, login, userAgent }: SessionsProps) {
           <SessionItem key={session.sid} view={view} session={session} isCurrent={session.sid === login.sid} />
         ))}
       </ul>
-      <p>
-        <a id="end-all" href="/account/sessions/end-all">
-          {account.endAll}
-        </a>
-      </p>
+      <LinkLine id="end-all" href="/account/sessions/end-all" label={account.endAll} />
     </OverviewSection>
   );
 }

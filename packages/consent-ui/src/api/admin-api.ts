@@ -71,17 +71,19 @@ const closed = async (issuer: URL, response: Response): Promise<Closed> => {
   return { state: 'expired', restartAt: body.success ? redirectTarget(issuer, body.data.redirect_to) : undefined };
 };
 
+const decided = async (issuer: URL, response: Response): Promise<Decided> => {
+  if (isClosed(response)) return closed(issuer, response);
+  const { redirect_to } = await parsed(response, wire.redirect);
+  return { state: 'decided', redirectTo: redirectTarget(issuer, redirect_to) };
+};
+
 const flowApi = <Request, Acceptance>(
   options: AdminApiOptions,
   flow: Flow,
   schema: z.ZodType<Request>,
 ): FlowApi<Request, Acceptance> => {
-  const decide = async (challenge: string, action: string, body: unknown): Promise<Decided> => {
-    const response = await call(options, flow, challenge, { action, body });
-    if (isClosed(response)) return closed(options.issuer, response);
-    const { redirect_to } = await parsed(response, wire.redirect);
-    return { state: 'decided', redirectTo: redirectTarget(options.issuer, redirect_to) };
-  };
+  const decide = async (challenge: string, action: string, body: unknown): Promise<Decided> =>
+    decided(options.issuer, await call(options, flow, challenge, { action, body }));
   return {
     find: async (challenge) => {
       const response = await call(options, flow, challenge);
@@ -98,11 +100,8 @@ const acceptUserCode =
   async (challenge, userCode) => {
     const change = { action: 'accept', body: { user_code: userCode } };
     const response = await call(options, 'device', challenge, change);
-    if (isClosed(response)) return closed(options.issuer, response);
     if (response.status === 429) return { state: 'tooMany' };
-    if (response.status === 400) return { state: 'wrong' };
-    const { redirect_to } = await parsed(response, wire.redirect);
-    return { state: 'decided', redirectTo: redirectTarget(options.issuer, redirect_to) };
+    return response.status === 400 ? { state: 'wrong' } : decided(options.issuer, response);
   };
 
 /** A client of the provider's headless login and consent API (the same as Ory Hydra's). */

@@ -1,5 +1,6 @@
 import type { Client } from '../api/wire.ts';
-import { formTokenField } from '../csrf/form-token.ts';
+import { Form, type FormTarget } from '../page/form.tsx';
+import { LinkLine } from '../page/link-line.tsx';
 import { Page } from '../page/page.tsx';
 import { Strong } from '../page/strong.tsx';
 import type { View } from '../page/view.ts';
@@ -7,8 +8,7 @@ import type { RememberedAccount } from './remembered-accounts.ts';
 
 export interface ChooserFormProps {
   readonly view: View;
-  readonly action: string;
-  readonly token: string;
+  readonly target: FormTarget;
   readonly client: Client;
   readonly accounts: readonly RememberedAccount[];
   /** The URL of the form for another account. */
@@ -16,14 +16,11 @@ export interface ChooserFormProps {
 }
 
 /** The page that offers the accounts of this browser. The value of a button is the place in the list. */
-export function ChooserForm({ view, action, token, client, accounts, otherHref }: ChooserFormProps) {
+export function ChooserForm({ view, target, client, accounts, otherHref }: ChooserFormProps) {
   const { chooser, login } = view.text;
   return (
-    <Page view={view} title={chooser.title}>
-      <h1>{chooser.title}</h1>
-      <p className="lead">{login.to(<Strong>{client.client_name || client.client_id}</Strong>)}</p>
-      <form method="post" action={action}>
-        <input type="hidden" name={formTokenField} value={token} />
+    <Page view={view} title={chooser.title} text={login.to(<Strong>{client.client_name || client.client_id}</Strong>)}>
+      <Form {...target}>
         <ul className="accounts">
           {accounts.map(({ login: name, name: shown }, index) => (
             <li key={name}>
@@ -46,12 +43,8 @@ export function ChooserForm({ view, action, token, client, accounts, otherHref }
             </li>
           ))}
         </ul>
-      </form>
-      <p>
-        <a id="another" href={otherHref}>
-          {login.useAnother}
-        </a>
-      </p>
+      </Form>
+      <LinkLine id="another" href={otherHref} label={login.useAnother} />
     </Page>
   );
 }

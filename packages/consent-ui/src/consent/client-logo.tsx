@@ -1,6 +1,5 @@
+import { isLoopbackHost } from '@carnet/adapter-contract/kit';
 import type { Client } from '../api/wire.ts';
-
-const isLoopback = ({ hostname }: URL): boolean => ['127.0.0.1', '[::1]', 'localhost'].includes(hostname);
 
 /**
  * An origin that a Content-Security-Policy can name. Hosts may contain `;` and `,`, which would begin another directive or
@@ -17,7 +16,7 @@ const plainOrigin = /^https?:\/\/[a-z0-9.-]+(?::\d+)?$/;
 export const clientLogo = ({ logo_uri: uri }: Client, ui: URL): URL | undefined => {
   const url = URL.parse(uri ?? '');
   if (url === null || !plainOrigin.test(url.origin)) return undefined;
-  return url.protocol === 'https:' || (isLoopback(url) && isLoopback(ui)) ? url : undefined;
+  return url.protocol === 'https:' || [url, ui].every(({ hostname }) => isLoopbackHost(hostname)) ? url : undefined;
 };
 
 /**

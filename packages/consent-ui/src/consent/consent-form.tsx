@@ -1,67 +1,49 @@
-import type { Client } from '../api/wire.ts';
-import { formTokenField } from '../csrf/form-token.ts';
+import type { Client, ConsentRequest } from '../api/wire.ts';
 import { type AskingDevice, DeviceFacts } from '../device/asking-device.tsx';
-import { AccountCard } from '../page/account-card.tsx';
+import { AccountCard, type AccountCardProps } from '../page/account-card.tsx';
 import { Caution } from '../page/caution.tsx';
+import { Button, Form, type FormTarget, Submit } from '../page/form.tsx';
 import { Page } from '../page/page.tsx';
 import { Strong } from '../page/strong.tsx';
 import type { View } from '../page/view.ts';
 import { ClientLogo } from './client-logo.tsx';
 import { scopeText } from './scopes.ts';
-import { type Asking, WhoAsks } from './who-asks.tsx';
-
-export interface ShownUser {
-  /** The name, if the directory has one; otherwise the email address or the subject. */
-  readonly name: string;
-  readonly detail: string | undefined;
-}
+import { WhoAsks, whoAsks } from './who-asks.tsx';
 
 export interface ConsentFormProps {
   readonly view: View;
-  readonly action: string;
-  readonly token: string;
-  readonly client: Client;
+  readonly target: FormTarget;
+  readonly asked: ConsentRequest;
   readonly logo: URL | undefined;
-  readonly asking: Asking;
   /** The request is for a device, which may be elsewhere. */
   readonly forDevice: boolean;
   readonly device: AskingDevice | undefined;
-  readonly scopes: readonly string[];
   /** Names of the claims that the client requests individually. */
   readonly claims: readonly string[];
   /** Whether the scopes are ticked at first. */
   readonly ticked: boolean;
-  readonly user: ShownUser;
+  /** The name, if the directory has one; otherwise the email address or the subject. */
+  readonly user: Pick<AccountCardProps, 'name' | 'detail'>;
   /** Where the user signs in with another account. */
   readonly otherAccountHref: string | undefined;
 }
 
 /** The consent page. The id of a scope's checkbox is the scope. */
 export function ConsentForm(props: ConsentFormProps) {
-  const {
-    view,
-    action,
-    token,
-    client,
-    logo,
-    asking,
-    forDevice,
-    device,
-    scopes,
-    claims,
-    ticked,
-    user,
-    otherAccountHref,
-  } = props;
+  const { view, target, asked, logo, forDevice, device, claims, ticked, user, otherAccountHref } = props;
+  const { client, requested_scope: scopes } = asked;
   const clientName = client.client_name || client.client_id;
   const text = view.text.consent;
   const wants = forDevice ? text.wantsForDevice : text.wants;
   return (
-    <Page view={view} title={text.title(clientName)}>
-      {logo && <ClientLogo url={logo} />}
-      <h1>{text.heading}</h1>
-      <p className="lead">{wants(<Strong>{clientName}</Strong>)}</p>
-      <WhoAsks view={view} asking={asking} />
+    <Page
+      view={view}
+      title={text.title(clientName)}
+      heading={text.heading}
+      text={wants(<Strong>{clientName}</Strong>)}
+      picture={logo && <ClientLogo url={logo} />}
+    >
+      <WhoAsks view={view} asking={whoAsks(asked)} />
       {device && <DeviceFacts view={view} device={device} client={clientName} />}
       {forDevice && <Caution id="device-caution">{text.deviceCaution}</Caution>}
       <AccountCard {...user}>
@@ -73,8 +55,7 @@ export function ConsentForm(props: ConsentFormProps) {
           </small>
         )}
       </AccountCard>
-      <form method="post" action={action}>
-        <input type="hidden" name={formTokenField} value={token} />
+      <Form {...target}>
         {scopes.length > 0 && (
           <fieldset>
             <legend>{text.willAllow(clientName)}</legend>
@@ -90,24 +71,18 @@ export function ConsentForm(props: ConsentFormProps) {
             <span>{text.remember}</span>
           </label>
         )}
-        <Decision view={view} forDevice={forDevice} />
-      </form>
+        <Submit label={text.allow} name="decision" value="accept">
+          <Button
+            id="reject"
+            label={forDevice ? view.text.device.notMe : text.deny}
+            name="decision"
+            value="reject"
+            isPlain
+          />
+        </Submit>
+      </Form>
       <Terms view={view} client={client} />
     </Page>
-  );
-}
-
-function Decision({ view, forDevice }: { view: View; forDevice: boolean }) {
-  const { allow, deny } = view.text.consent;
-  return (
-    <div className="actions">
-      <button id="accept" name="decision" value="accept" type="submit">
-        {allow}
-      </button>
-      <button id="reject" name="decision" value="reject" type="submit" className="plain">
-        {forDevice ? view.text.device.notMe : deny}
-      </button>
-    </div>
   );
 }
 
@@ -142,9 +117,8 @@ function GivenScope({ scope, text }: { scope: string; text: string }) {
 
 /** The client chose it: only what is a web page becomes a link, so none can be `javascript:`. */
 const webLink = (uri: string | null | undefined): string | undefined => {
-  if (!uri || !URL.canParse(uri)) return undefined;
-  const url = new URL(uri);
-  return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : undefined;
+  const url = URL.parse(uri ?? '');
+  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.href : undefined;
 };
 
 function Terms({ view, client }: { view: View; client: Client }) {

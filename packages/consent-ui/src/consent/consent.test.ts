@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { partOfServices } from '../../test/services.ts';
+import { partOfServices, postForm } from '../../test/services.ts';
 import type { ConsentRequest } from '../api/wire.ts';
-import { formTokenField } from '../csrf/form-token.ts';
 import type { Services } from '../services.ts';
 import { showConsent, submitConsent } from './consent.tsx';
 import { grantedClaims, requestedClaims } from './granted-claims.ts';
@@ -38,14 +37,7 @@ beforeEach(() => {
   services = partOfServices({ api: { consent } as unknown as Services['api'], accounts });
 });
 
-const post = async (fields: [string, string][]): Promise<Response> => {
-  const { token, cookie } = services.formTokens.issue(new Request(url), 'c1');
-  const body = new URLSearchParams([[formTokenField, token], ...fields]);
-  return submitConsent(
-    services,
-    new Request(url, { method: 'POST', body, headers: { cookie: cookie.split(';')[0] ?? '' } }),
-  );
-};
+const post = (fields: [string, string][]) => postForm(services, submitConsent, url, fields);
 
 const page = async () => (await showConsent(services, new Request(url))).text();
 
@@ -111,7 +103,7 @@ describe('the consent page', () => {
   });
 
   it('leaves the scopes to be ticked if it is set up so', async () => {
-    services = { ...services, settings: { ...services.settings, scopesTicked: false } };
+    services = { ...services, settings: { ...services.settings, consentTicked: false } };
     expect(await page()).not.toMatch(/checked=""|disabled=""/);
   });
 

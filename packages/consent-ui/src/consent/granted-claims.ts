@@ -45,10 +45,9 @@ export const requestedClaims = (
   own: ScopeClaims = {},
   registered: readonly string[] = [],
 ): readonly string[] => {
-  if (!requestUrl || !URL.canParse(requestUrl)) return [];
   const allowed = new Set([...standardClaims, ...registered.flatMap((scope) => claimsOf(own, scope))]);
   try {
-    const requested: unknown = JSON.parse(new URL(requestUrl).searchParams.get('claims') ?? '{}');
+    const requested: unknown = JSON.parse(URL.parse(requestUrl ?? '')?.searchParams.get('claims') ?? '{}');
     const { userinfo, id_token: idToken } = (requested ?? {}) as {
       readonly userinfo?: unknown;
       readonly id_token?: unknown;

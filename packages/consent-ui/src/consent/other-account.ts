@@ -4,10 +4,9 @@
  * a device has started its request elsewhere.
  */
 export const otherAccountUrl = (requestUrl: string | null | undefined, issuer: URL): string | undefined => {
-  if (!requestUrl || !URL.canParse(requestUrl)) return undefined;
-  const url = new URL(requestUrl);
+  const url = URL.parse(requestUrl ?? '');
   const folder = issuer.pathname.endsWith('/') ? issuer.pathname : `${issuer.pathname}/`;
-  if (url.origin !== issuer.origin || !url.pathname.startsWith(folder)) return undefined;
+  if (url === null || url.origin !== issuer.origin || !url.pathname.startsWith(folder)) return undefined;
   const { searchParams } = url;
   if (!searchParams.has('client_id') || searchParams.has('request_uri') || searchParams.has('request'))
     return undefined;

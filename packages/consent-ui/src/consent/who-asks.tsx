@@ -1,25 +1,23 @@
+import { isLoopbackHost } from '@carnet/adapter-contract/kit';
 import type { Client, ConsentRequest } from '../api/wire.ts';
 import { Caution } from '../page/caution.tsx';
 import { Strong } from '../page/strong.tsx';
 import type { View } from '../page/view.ts';
 
-const urlOf = (text: string | null | undefined): URL | undefined =>
-  text && URL.canParse(text) ? new URL(text) : undefined;
+const urlOf = (text: string | null | undefined): URL | undefined => URL.parse(text ?? '') ?? undefined;
 
 /** The host that publishes the client's metadata document; undefined if the client id is not a URL. */
 const documentHost = ({ client_id: id }: Client): string | undefined =>
   id.startsWith('https://') ? urlOf(id)?.host || undefined : undefined;
 
-const isLoopback = ({ hostname }: URL): boolean => /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/i.test(hostname);
-
 /** The receiver of the answer: a host, this computer, or an app on the user's device. */
 const receiverOf = (view: View, redirect: URL): string => {
   const { app, thisComputer } = view.text.consent;
   if (!/^https?:$/.test(redirect.protocol)) return app(redirect.protocol);
-  return isLoopback(redirect) ? thisComputer(redirect.hostname) : redirect.host;
+  return isLoopbackHost(redirect.hostname) ? thisComputer(redirect.hostname) : redirect.host;
 };
 
-export interface Asking {
+interface Asking {
   readonly publishedBy: string | undefined;
   readonly answersTo: URL | undefined;
   /** Any program on the computer can use the id of such a client. */
@@ -37,7 +35,7 @@ export const whoAsks = ({ client, request_url: asked }: Pick<ConsentRequest, 'cl
   return {
     publishedBy,
     answersTo: redirect,
-    isLocal: publishedBy !== undefined && redirect !== undefined && isLoopback(redirect),
+    isLocal: publishedBy !== undefined && redirect !== undefined && isLoopbackHost(redirect.hostname),
   };
 };
 

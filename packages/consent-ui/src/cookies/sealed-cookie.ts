@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import type { z } from 'zod';
 import { cookieValues } from '../http/cookies.ts';
+import { parseJson } from '../http/parse-json.ts';
 
 export interface CookieOptions<T> {
   /** Without the `__Host-` prefix, which https adds. */
@@ -51,14 +52,6 @@ const open = (key: Buffer, name: string, sealed: Buffer): string | undefined => 
   }
 };
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 /**
  * Cookies that only this UI can read and write.
  *
@@ -80,7 +73,7 @@ export const createSealedCookies = (
         if (text === undefined || others.length > 0 || text.length > maximumLength) return undefined;
         const sealed = Buffer.from(text, 'base64url');
         const opened = keys.map((key) => open(key, name, sealed)).find((each) => each !== undefined);
-        const [expiresAt, value] = (parsed(opened ?? '') ?? []) as [number?, unknown?];
+        const [expiresAt, value] = (parseJson(opened ?? '') ?? []) as [number?, unknown?];
         if (expiresAt === undefined || expiresAt <= now()) return undefined;
         const result = schema.safeParse(value);
         return result.success ? result.data : undefined;

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { partOfServices } from '../../test/services.ts';
+import { partOfServices, postForm } from '../../test/services.ts';
 import type { UserCodeDecided } from '../api/admin-api.ts';
-import { formTokenField } from '../csrf/form-token.ts';
 import type { Services } from '../services.ts';
 import { createAttemptLimit } from './attempt-limit.ts';
 import { showDevice, showDeviceSuccess, submitDevice } from './device.tsx';
@@ -27,12 +26,11 @@ beforeEach(() => {
   });
 });
 
-const post = (userCode: string, address = url): Promise<Response> => {
-  const { token, cookie } = services.formTokens.issue(new Request(address), 'c1');
-  const body = new URLSearchParams({ [formTokenField]: token, user_code: userCode });
-  const headers = { cookie: cookie.split(';')[0] ?? '' };
-  return submitDevice(services, new Request(address, { method: 'POST', body, headers }));
-};
+const post = (userCode: string, decision = '') =>
+  postForm(services, submitDevice, url, [
+    ['user_code', userCode],
+    ['decision', decision],
+  ]);
 
 describe('the page for the code of a device', () => {
   it('asks for it', async () => {
@@ -53,10 +51,7 @@ describe('the page for the code of a device', () => {
     const html = await (await showDevice(services, new Request(`${url}&user_code=BCDFGHJK`))).text();
     expect(html).toMatch(/class="caution"/);
     expect(html).toContain('This was not me');
-    const { token, cookie } = services.formTokens.issue(new Request(url), 'c1');
-    const body = new URLSearchParams({ [formTokenField]: token, user_code: 'BCDF-GHJK', decision: 'reject' });
-    const headers = { cookie: cookie.split(';')[0] ?? '' };
-    const response = await submitDevice(services, new Request(url, { method: 'POST', body, headers }));
+    const response = await post('BCDF-GHJK', 'reject');
     expect(await response.text()).toContain('Nothing was connected');
     expect(typed).toEqual([]);
   });

@@ -1,27 +1,64 @@
 import { clientAddress } from '../http/client-address.ts';
 import { formBody } from '../http/form-body.ts';
-import { challengeOf, formAction } from '../page/challenge.ts';
+import { Caution } from '../page/caution.tsx';
+import { challengeOf } from '../page/challenge.ts';
 import { respondDecided } from '../page/flow.ts';
-import { Notice } from '../page/notice.tsx';
+import { Button, Field, Form, issueForm, Submit } from '../page/form.tsx';
+import { Page } from '../page/page.tsx';
+import { ProblemMessage } from '../page/problem-message.tsx';
 import { respond } from '../page/respond.ts';
+import { respondNotice } from '../page/respond-notice.tsx';
 import { type View, viewOf } from '../page/view.ts';
 import type { Services } from '../services.ts';
-import { DeviceForm, type DeviceFormProps } from './device-form.tsx';
-import { groupedCode } from './user-code.ts';
+import { groupedCode } from './asking-device.tsx';
 
 const maximumLength = 64;
 
-interface Shown extends Pick<DeviceFormProps, 'userCode' | 'isConfirmation' | 'message'> {
+interface Shown {
+  /** As it came with the link, or was typed. */
+  readonly userCode: string;
+  /** The code came with the link: it has to be compared, not typed. */
+  readonly isConfirmation?: boolean;
+  readonly message?: string;
   readonly status?: number;
   readonly retryAfterSeconds?: number;
 }
 
+/** The page that asks for the code of a device. */
 const respondForm = (services: Services, request: Request, challenge: string, shown: Shown): Promise<Response> => {
+  const { userCode, isConfirmation = false, message, ...extras } = shown;
   const view = viewOf(services, request);
-  const { status, retryAfterSeconds, ...fields } = shown;
-  const { token, cookie } = services.formTokens.issue(request, challenge);
-  const page = <DeviceForm view={view} action={formAction(request)} token={token} {...fields} />;
-  return respond(view, page, { status, cookie, retryAfterSeconds });
+  const { target, cookie } = issueForm(services, request, challenge);
+  const text = view.text.device;
+  const [heading, lead, submit] = isConfirmation
+    ? [text.confirmTitle, text.confirmLead, text.confirmSubmit]
+    : [text.title, text.lead, text.submit];
+  const page = (
+    <Page view={view} title={text.title} heading={heading} text={lead}>
+      <ProblemMessage message={message} field="user_code" />
+      <Form {...target}>
+        <Field
+          name="user_code"
+          label={text.code}
+          className="code"
+          dir="ltr"
+          autoComplete="off"
+          autoCapitalize="characters"
+          maxLength={64}
+          value={userCode}
+          autoFocus={!isConfirmation && message === undefined}
+          isWrong={message !== undefined}
+        />
+        <Caution>{text.caution}</Caution>
+        <Submit id="verify" label={submit}>
+          {isConfirmation && (
+            <Button id="reject" label={text.notMe} name="decision" value="reject" isPlain formNoValidate />
+          )}
+        </Submit>
+      </Form>
+    </Page>
+  );
+  return respond(view, page, { ...extras, cookie });
 };
 
 /**
@@ -44,12 +81,6 @@ const tooMany = (view: View, retryAfterSeconds: number) => ({
   message: view.text.device.tooMany,
 });
 
-/** The user did not start this. The code was not accepted yet: there is nothing to undo. */
-const respondNotConnected = (view: View, cookie: string): Promise<Response> => {
-  const { notMeTitle: title, notMeText: text } = view.text.device;
-  return respond(view, <Notice view={view} title={title} text={text} />, { cookie });
-};
-
 /** POST /device. */
 export const submitDevice = async (services: Services, request: Request): Promise<Response> => {
   const { api, userCodes, formTokens, settings } = services;
@@ -57,7 +88,11 @@ export const submitDevice = async (services: Services, request: Request): Promis
   const form = await formBody(request);
   const challenge = challengeOf(request, 'device');
   formTokens.check(request, challenge, form);
-  if (form.get('decision') === 'reject') return respondNotConnected(view, formTokens.clear(challenge));
+  if (form.get('decision') === 'reject') {
+    // The user did not start this. The code was not accepted yet: there is nothing to undo.
+    const { notMeTitle: title, notMeText: text } = view.text.device;
+    return respondNotice(view, { title, text }, { cookie: formTokens.clear(challenge) });
+  }
   const userCode = (form.get('user_code') ?? '').slice(0, maximumLength);
   const address = clientAddress(request, settings.trustedProxyHops);
   const attempt = userCodes.take(address);
@@ -75,5 +110,5 @@ export const submitDevice = async (services: Services, request: Request): Promis
 export const showDeviceSuccess = (services: Pick<Services, 'ui'>, request: Request): Promise<Response> => {
   const view = viewOf(services, request);
   const { connectedTitle: title, connectedText: text } = view.text.device;
-  return respond(view, <Notice view={view} title={title} text={text} />);
+  return respondNotice(view, { title, text });
 };

@@ -1,11 +1,14 @@
 import type { Accounts, FactorOwner, ShownFactor } from '@carnet/accounts';
 import type { ReactElement } from 'react';
-import type { FormTarget } from '../page/form.tsx';
+import { Caution } from '../page/caution.tsx';
+import { Button, Field, Form, type FormTarget, Submit } from '../page/form.tsx';
+import { Page } from '../page/page.tsx';
+import { ProblemMessage } from '../page/problem-message.tsx';
 import type { View } from '../page/view.ts';
-import { AddPasskeyPage } from '../passkeys/add-passkey-page.tsx';
 import { ceremonyResult } from '../passkeys/ceremony-result.ts';
+import { PasskeyForm } from '../passkeys/passkey-form.tsx';
 import { Problem } from '../problem.ts';
-import { AuthenticatorPage } from './authenticator-page.tsx';
+import { QrCode } from './qr-code.tsx';
 
 export interface Enrolling {
   readonly accounts: Pick<Accounts, 'factors' | 'settings'>;
@@ -29,14 +32,46 @@ const withFields = ({ target }: Enrolling, fields: Readonly<Record<string, strin
 
 const labelIn = (form: URLSearchParams): string | undefined => form.get('label')?.trim().slice(0, 100) || undefined;
 
+const grouped = (secret: string): string => secret.replaceAll(/(.{4})(?=.)/g, '$1 ');
+
 interface Authenticator {
   readonly enrolment: string;
+  /** The `otpauth:` URI of the new factor. */
   readonly uri: string;
 }
 
+/** The page that shows the secret of a new authenticator app, and asks for a code from it. */
 const authenticatorPage = (enrolling: Enrolling, authenticator: Authenticator, message?: string): EnrolmentResult => {
-  const target = withFields(enrolling, { step: 'confirm', ...authenticator });
-  const page = <AuthenticatorPage view={enrolling.view} target={target} uri={authenticator.uri} message={message} />;
+  const { view } = enrolling;
+  const { enrolment } = view.text;
+  const { uri } = authenticator;
+  const page = (
+    <Page view={view} title={enrolment.appTitle} text={enrolment.scan}>
+      <ProblemMessage message={message} field="code" />
+      <QrCode text={uri} label={enrolment.qrCode} />
+      <p>{enrolment.secret}</p>
+      <p className="secret">
+        <code id="secret" dir="ltr">
+          {grouped(new URL(uri).searchParams.get('secret') ?? '')}
+        </code>
+      </p>
+      <Form {...withFields(enrolling, { step: 'confirm', ...authenticator })}>
+        <Field
+          name="code"
+          label={enrolment.code}
+          hint={enrolment.codeHint}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={16}
+          className="code digits"
+          isWrong={message !== undefined}
+        />
+        <Submit label={enrolment.confirm}>
+          <Button id="back" label={enrolment.back} name="step" value="choose" isPlain formNoValidate />
+        </Submit>
+      </Form>
+    </Page>
+  );
   return { state: 'page', page, status: message === undefined ? 200 : 400 };
 };
 
@@ -69,12 +104,27 @@ const confirm = async (enrolling: Enrolling, form: URLSearchParams): Promise<Enr
   return authenticatorPage(enrolling, { enrolment, uri }, texts.wrongCode);
 };
 
+/** The page that creates a passkey. */
 const passkeyPage = async (enrolling: Enrolling, form: URLSearchParams, message?: string): Promise<EnrolmentResult> => {
   const { accounts, owner, view } = enrolling;
   const ceremony = await accounts.factors.passkeyOptions({ owner });
   const target = withFields(enrolling, { step: 'passkey-result', label: labelIn(form), response: undefined });
+  const { passkeys, enrolment } = view.text;
   const page = (
-    <AddPasskeyPage view={view} target={target} back={enrolling.target} ceremony={ceremony} message={message} />
+    <Page view={view} title={passkeys.addTitle} text={passkeys.addText}>
+      <ProblemMessage message={message} field="use-passkey" />
+      <Caution isWithoutPasskeys>{passkeys.needsScript}</Caution>
+      <PasskeyForm
+        target={target}
+        ceremony={ceremony}
+        kind="create"
+        button={passkeys.create}
+        failure={passkeys.notCreated}
+      />
+      <Form {...enrolling.target} className="second">
+        <Submit id="back" label={enrolment.back} name="step" value="choose" isPlain />
+      </Form>
+    </Page>
   );
   return { state: 'page', page, status: message === undefined ? 200 : 400 };
 };

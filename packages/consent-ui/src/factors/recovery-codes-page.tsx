@@ -15,9 +15,7 @@ export function RecoveryCodesPage({ view, codes, children }: RecoveryCodesPagePr
   const { recoveryCodes } = view.text;
   const file = `${view.brand.name}\n${recoveryCodes.title}\n\n${codes.join('\n')}\n`;
   return (
-    <Page view={view} title={recoveryCodes.title}>
-      <h1>{recoveryCodes.title}</h1>
-      <p className="lead">{recoveryCodes.text}</p>
+    <Page view={view} title={recoveryCodes.title} text={recoveryCodes.text}>
       <ul className="recovery-codes" aria-label={recoveryCodes.list} dir="ltr">
         {codes.map((code) => (
           <li key={code}>

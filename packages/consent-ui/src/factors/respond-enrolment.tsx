@@ -1,29 +1,22 @@
 import type { Open } from '../page/flow.ts';
-import { Form } from '../page/form.tsx';
+import { Form, Submit } from '../page/form.tsx';
 import { respond } from '../page/respond.ts';
-import type { Services } from '../services.ts';
 import { ChoicePage } from './choice-page.tsx';
 import { RecoveryCodesPage } from './recovery-codes-page.tsx';
-import { hiddenFields, type SignInStep } from './sign-in-step.ts';
-import { signInUrl } from './sign-in-url.ts';
+import { type SignInStep, stepForm } from './sign-in-step.ts';
 
 /** The page on which the user chooses a second factor during the sign-in. */
-export const respondChoice = (
-  { formTokens }: Services,
-  request: Request,
-  { challenge, view }: Open<'login'>,
-  step: SignInStep,
-): Promise<Response> => {
-  const { token, cookie } = formTokens.issue(request, challenge);
+export const respondChoice = (open: Open<'login'>, step: SignInStep): Promise<Response> => {
+  const { view } = open;
+  const { target, cookie } = stepForm(open, '/enrol', step);
   const { enrolment } = view.text;
   const page = (
     <ChoicePage
       view={view}
-      title={enrolment.title}
       text={step.required ? enrolment.required : enrolment.optional}
       user={step.user}
       kinds={step.kinds}
-      target={{ action: signInUrl(challenge, '/enrol'), token, hidden: hiddenFields(step) }}
+      target={target}
       canSkip={!step.required}
     />
   );
@@ -32,25 +25,16 @@ export const respondChoice = (
 
 /** The page with the recovery codes, after the first enrolment. */
 export const respondRecoveryCodes = (
-  { formTokens }: Services,
-  request: Request,
-  { challenge, view }: Open<'login'>,
-  { step, codes }: { readonly step: SignInStep; readonly codes: readonly string[] },
+  open: Open<'login'>,
+  step: SignInStep,
+  codes: readonly string[],
 ): Promise<Response> => {
-  const { token, cookie } = formTokens.issue(request, challenge);
+  const { view } = open;
+  const { target, cookie } = stepForm(open, '/enrol', step);
   const page = (
     <RecoveryCodesPage view={view} codes={codes}>
-      <Form
-        action={signInUrl(challenge, '/enrol')}
-        token={token}
-        hidden={{ ...hiddenFields(step), step: 'finish' }}
-        className="second"
-      >
-        <div className="actions">
-          <button id="accept" type="submit">
-            {view.text.recoveryCodes.saved}
-          </button>
-        </div>
+      <Form {...target} hidden={{ ...target.hidden, step: 'finish' }} className="second">
+        <Submit label={view.text.recoveryCodes.saved} />
       </Form>
     </RecoveryCodesPage>
   );

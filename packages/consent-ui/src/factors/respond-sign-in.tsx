@@ -1,24 +1,14 @@
 import type { SignIn } from '@carnet/accounts';
 import { deviceCookie } from '../login/device-cookie.ts';
 import { type Open, respondDecided } from '../page/flow.ts';
-import { Notice } from '../page/notice.tsx';
-import { respond } from '../page/respond.ts';
-import type { Services } from '../services.ts';
-import { respondDeletion } from './respond-deletion.tsx';
+import { respondNotice } from '../page/respond-notice.tsx';
 import { respondChoice } from './respond-enrolment.tsx';
 import { respondFactor } from './respond-factor.tsx';
-import { respondNewPassword } from './respond-new-password.tsx';
-import { signInUrl } from './sign-in-url.ts';
-
-export interface Continuation {
-  readonly signIn: SignIn;
-  /** Whether the user wants to stay signed in. */
-  readonly remember: boolean;
-}
+import { respondDeletion, respondNewPassword } from './respond-other-step.tsx';
+import { signInUrl } from './sign-in-step.ts';
 
 const accept = async (
-  services: Services,
-  { challenge, view }: Open<'login'>,
+  { services, challenge, view }: Open<'login'>,
   { subject, acr, amr, device }: Extract<SignIn, { state: 'done' }>,
   remember: boolean,
 ): Promise<Response> => {
@@ -35,42 +25,35 @@ const respondEnded = (
   signIn: Extract<SignIn, { state: 'refused' | 'expired' | 'limited' }>,
 ): Promise<Response> => {
   const { factors, login } = view.text;
-  const isLimited = signIn.state === 'limited';
-  const [title, text] = {
-    refused: [factors.refusedTitle, factors.refused] as const,
-    expired: [factors.expiredTitle, factors.expired] as const,
-    limited: [factors.limitedTitle, login.tooMany(isLimited ? Math.ceil(signIn.retryAfterSeconds / 60) : 1)] as const,
-  }[signIn.state];
   const action = { id: 'start-again', label: factors.startAgain, href: signInUrl(challenge) };
-  return respond(view, <Notice view={view} title={title} text={text} action={action} />, {
-    status: isLimited ? 429 : 401,
-    retryAfterSeconds: isLimited ? signIn.retryAfterSeconds : undefined,
-  });
+  if (signIn.state !== 'limited') {
+    const [title, text] =
+      signIn.state === 'refused' ? [factors.refusedTitle, factors.refused] : [factors.expiredTitle, factors.expired];
+    return respondNotice(view, { title, text, action }, { status: 401 });
+  }
+  const { retryAfterSeconds } = signIn;
+  const text = login.tooMany(Math.ceil(retryAfterSeconds / 60));
+  return respondNotice(view, { title: factors.limitedTitle, text, action }, { status: 429, retryAfterSeconds });
 };
 
 /**
  * Continues a sign-in after any of its steps: accepts the login, or responds with the page of the next step. The pages
  * are responses to a POST, because `progress` must not be in a URL.
+ *
+ * @param remember whether the user wants to stay signed in
  */
-export const respondSignIn = (
-  services: Services,
-  request: Request,
-  open: Open<'login'>,
-  { signIn, remember }: Continuation,
-): Promise<Response> => {
+export const respondSignIn = (open: Open<'login'>, signIn: SignIn, remember: boolean): Promise<Response> => {
   switch (signIn.state) {
     case 'done':
-      return accept(services, open, signIn, remember);
+      return accept(open, signIn, remember);
     case 'factor':
-      return respondFactor(services, request, open, { step: { ...signIn, remember, required: true } });
+      return respondFactor(open, { step: { ...signIn, remember, required: true } });
     case 'enrol':
-      return respondChoice(services, request, open, { ...signIn, remember });
+      return respondChoice(open, { ...signIn, remember });
     case 'password_change':
-      return respondNewPassword(services, request, open, { step: { ...signIn, remember, kinds: [], required: true } });
-    case 'deletion': {
-      const step = { ...signIn, remember, kinds: [], required: true };
-      return respondDeletion(services, request, open, { step, deleteAt: signIn.deleteAt });
-    }
+      return respondNewPassword(open, { ...signIn, remember, kinds: [], required: true });
+    case 'deletion':
+      return respondDeletion(open, { ...signIn, remember, kinds: [], required: true }, signIn.deleteAt);
     default:
       return respondEnded(open, signIn);
   }

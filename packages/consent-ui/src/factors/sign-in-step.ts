@@ -1,10 +1,11 @@
 import type { Circumstances, ShownUser, SignIn } from '@carnet/accounts';
 import { z } from 'zod';
 import { clientAddress } from '../http/client-address.ts';
+import { parseJson } from '../http/parse-json.ts';
 import { deviceCookie } from '../login/device-cookie.ts';
 import type { Open } from '../page/flow.ts';
+import { type FormTarget, issueForm } from '../page/form.tsx';
 import { Problem } from '../problem.ts';
-import type { Services } from '../services.ts';
 
 export type FactorKind = Extract<SignIn, { state: 'factor' }>['kinds'][number];
 
@@ -33,36 +34,37 @@ const shown = z.object({
   required: z.boolean(),
 });
 
-/** The hidden fields of the step's forms. */
-export const hiddenFields = ({ progress, remember, user, kinds, required }: SignInStep) => ({
+/** The path of a page of the sign-in, with its challenge. */
+export const signInUrl = (
+  challenge: string,
+  page: '' | '/factor' | '/enrol' | '/passkey' | '/new-password' | '/keep-account' = '',
+): string => `/login${page}?${new URLSearchParams({ login_challenge: challenge })}`;
+
+const hiddenFields = ({ progress, remember, user, kinds, required }: SignInStep) => ({
   progress,
   remember: remember ? '1' : undefined,
   shown: JSON.stringify({ name: user.name, detail: user.detail, kinds, required }),
 });
 
-const parsedJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 /** The step of a submitted form. @throws Problem `invalid_form` */
 export const stepOf = (form: URLSearchParams): SignInStep => {
   const progress = form.get('progress');
-  const result = shown.safeParse(parsedJson(form.get('shown') ?? ''));
+  const result = shown.safeParse(parseJson(form.get('shown') ?? ''));
   if (!progress || !result.success) throw new Problem('invalid_form');
   const { name, detail, ...rest } = result.data;
   return { progress, remember: form.get('remember') === '1', user: { name, detail }, ...rest };
 };
 
+/** A form of the step, and the cookie of its token. */
+export const stepForm = (
+  { services, request, challenge }: Open<'login'>,
+  page: Parameters<typeof signInUrl>[1],
+  step: SignInStep,
+): { readonly target: FormTarget; readonly cookie: string } =>
+  issueForm(services, request, challenge, { action: signInUrl(challenge, page), hidden: hiddenFields(step) });
+
 /** The circumstances of the sign-in, for every operation of it. */
-export const contextOf = (
-  services: Services,
-  request: Request,
-  { challenge, asked }: Open<'login'>,
-): Circumstances => ({
+export const contextOf = ({ services, request, challenge, asked }: Open<'login'>): Circumstances => ({
   binding: challenge,
   clientId: asked.client.client_id,
   acrValues: asked.oidc_context?.acr_values ?? undefined,

@@ -1,84 +1,66 @@
 import { AccountsError } from '@carnet/accounts/client';
 import { type Open, withOpenForm } from '../page/flow.ts';
 import { respond } from '../page/respond.ts';
-import type { Services } from '../services.ts';
 import { enrol, needsRecoveryCodes } from './enrol.tsx';
 import { respondChoice, respondRecoveryCodes } from './respond-enrolment.tsx';
 import { respondSignIn } from './respond-sign-in.tsx';
-import { contextOf, hiddenFields, type SignInStep, stepOf } from './sign-in-step.ts';
-import { signInUrl } from './sign-in-url.ts';
-
-interface Submission {
-  readonly services: Services;
-  readonly request: Request;
-  readonly open: Open<'login'>;
-  readonly step: SignInStep;
-}
+import { contextOf, type SignInStep, stepForm, stepOf } from './sign-in-step.ts';
 
 /** `resume` after an enrolment, `skipEnrolment` without one. */
 const proceed = async (
-  { services, request, open, step }: Submission,
+  open: Open<'login'>,
+  { progress, remember }: SignInStep,
   operation: 'resume' | 'skipEnrolment',
 ): Promise<Response> => {
-  const input = { ...contextOf(services, request, open), progress: step.progress };
-  const signIn = await services.accounts.signIn[operation](input);
-  return respondSignIn(services, request, open, { signIn, remember: step.remember });
+  const signIn = await open.services.accounts.signIn[operation]({ ...contextOf(open), progress });
+  return respondSignIn(open, signIn, remember);
 };
 
-const finishEnrolment = async (submission: Submission): Promise<Response> => {
-  const { services, request, open, step } = submission;
-  const accounts = services.accounts;
+const finishEnrolment = async (open: Open<'login'>, step: SignInStep): Promise<Response> => {
+  const { accounts } = open.services;
   const owner = { progress: step.progress, binding: open.challenge };
-  if (!(await needsRecoveryCodes({ accounts, owner }))) return proceed(submission, 'resume');
+  if (!(await needsRecoveryCodes({ accounts, owner }))) return proceed(open, step, 'resume');
   const { codes } = await accounts.factors.recoveryCodes({ owner, language: open.view.language });
-  return respondRecoveryCodes(services, request, open, { step, codes });
+  return respondRecoveryCodes(open, step, codes);
 };
 
-const respondEnrolment = async (submission: Submission, form: URLSearchParams): Promise<Response> => {
-  const { services, request, open, step } = submission;
-  const { challenge, view } = open;
-  const { token, cookie } = services.formTokens.issue(request, challenge);
-  const target = { action: signInUrl(challenge, '/enrol'), token, hidden: hiddenFields(step) };
+const respondEnrolment = async (open: Open<'login'>, step: SignInStep, form: URLSearchParams): Promise<Response> => {
+  const { view, challenge, services } = open;
+  const { target, cookie } = stepForm(open, '/enrol', step);
   const owner = { progress: step.progress, binding: challenge };
   const result = await enrol({ accounts: services.accounts, owner, view, target }, form);
   switch (result.state) {
     case 'page':
       return respond(view, result.page, { status: result.status, cookie });
     case 'enrolled':
-      return finishEnrolment({ ...submission, step: { ...step, progress: result.progress ?? step.progress } });
+      return finishEnrolment(open, { ...step, progress: result.progress ?? step.progress });
     case 'limited':
-      return respondSignIn(services, request, open, {
-        signIn: { state: 'limited', retryAfterSeconds: 300 },
-        remember: step.remember,
-      });
+      return respondSignIn(open, { state: 'limited', retryAfterSeconds: 300 }, step.remember);
     case 'expired':
-      return respondSignIn(services, request, open, { signIn: result, remember: step.remember });
+      return respondSignIn(open, result, step.remember);
   }
 };
 
-const respondStep = (submission: Submission, form: URLSearchParams): Promise<Response> => {
-  const { services, request, open } = submission;
+const respondStep = (open: Open<'login'>, step: SignInStep, form: URLSearchParams): Promise<Response> => {
   switch (form.get('step')) {
     case 'choose':
-      return respondChoice(services, request, open, submission.step);
+      return respondChoice(open, step);
     case 'skip':
-      return proceed(submission, 'skipEnrolment');
+      return proceed(open, step, 'skipEnrolment');
     case 'finish':
-      return proceed(submission, 'resume');
+      return proceed(open, step, 'resume');
     default:
-      return respondEnrolment(submission, form);
+      return respondEnrolment(open, step, form);
   }
 };
 
 /** POST /login/enrol: the pages of an enrolment during the sign-in. */
-export const submitEnrolment = (services: Services, request: Request): Promise<Response> =>
-  withOpenForm('login', services, request, async (open, form) => {
-    const submission: Submission = { services, request, open, step: stepOf(form) };
-    try {
-      return await respondStep(submission, form);
-    } catch (error) {
-      if (!(error instanceof AccountsError) || error.code !== 'expired_progress') throw error;
-      const { remember } = submission.step;
-      return respondSignIn(services, request, open, { signIn: { state: 'expired' }, remember });
-    }
-  });
+export const submitEnrolment = withOpenForm('login', async (open, form) => {
+  const step = stepOf(form);
+  try {
+    return await respondStep(open, step, form);
+  } catch (error) {
+    if (!(error instanceof AccountsError) || error.code !== 'expired_progress') throw error;
+    return respondSignIn(open, { state: 'expired' }, step.remember);
+  }
+});

@@ -1,19 +1,21 @@
 import type { Client } from '../api/wire.ts';
-import { formTokenField } from '../csrf/form-token.ts';
 import { AccountCard } from '../page/account-card.tsx';
+import { Field, Form, type FormTarget, Submit } from '../page/form.tsx';
 import { Page } from '../page/page.tsx';
 import { PasswordField } from '../page/password-field.tsx';
 import { ProblemMessage } from '../page/problem-message.tsx';
 import { Strong } from '../page/strong.tsx';
 import type { View } from '../page/view.ts';
-import { NameField } from './name-field.tsx';
 import { type OtherWays, OtherWaysToSignIn, signInForm } from './other-ways.tsx';
 
-export interface LoginFormProps {
+interface NameFormProps {
   readonly view: View;
-  readonly action: string;
-  readonly token: string;
+  readonly target: FormTarget;
   readonly client: Client;
+  readonly ways: OtherWays;
+}
+
+interface LoginFormProps extends NameFormProps {
   readonly email: string;
   /** The user has chosen the account before: only the password is asked for. */
   readonly isKnown?: boolean | undefined;
@@ -21,32 +23,62 @@ export interface LoginFormProps {
   readonly otherHref: string;
   readonly remember?: boolean;
   readonly message?: string | undefined;
-  readonly ways: OtherWays;
+}
+
+const clientName = ({ client_name: name, client_id: id }: Client) => <Strong>{name || id}</Strong>;
+
+interface NameFieldProps extends Pick<NameFormProps, 'view' | 'ways'> {
+  /** The login name that the field has at first. */
+  readonly name: string;
+  readonly autoFocus: boolean;
+  readonly isWrong?: boolean;
+}
+
+/** The login name: an email address or a user name. */
+function NameField({ view, ways, name, ...field }: NameFieldProps) {
+  return (
+    <Field
+      name="email"
+      label={view.text.login.name}
+      dir="ltr"
+      inputMode="email"
+      // WebAuthn: the browser offers passkeys in this field too.
+      autoComplete={ways.passkey ? 'username webauthn' : 'username'}
+      maxLength={320}
+      value={name}
+      {...field}
+    />
+  );
+}
+
+/** The first page of a sign-in where the realm of the login name decides what follows. */
+export function NameForm({ view, target, client, ways }: NameFormProps) {
+  const text = view.text.login;
+  return (
+    <Page view={view} title={text.title} text={text.to(clientName(client))}>
+      <Form {...target} id={signInForm}>
+        <NameField view={view} ways={ways} name="" autoFocus />
+        <Submit id="next" label={text.next} name="decision" value="name" />
+      </Form>
+      <OtherWaysToSignIn view={view} ways={ways} />
+    </Page>
+  );
 }
 
 /** The login page. The ids are those of Ory's reference pages, which existing tests click on. */
 export function LoginForm(props: LoginFormProps) {
-  const { view, action, token, client, email, isKnown = false, otherHref, remember = false, message, ways } = props;
+  const { view, target, client, email, isKnown = false, otherHref, remember = false, message, ways } = props;
   const isWrong = message !== undefined;
   const text = view.text.login;
   return (
-    <Page view={view} title={text.title}>
-      <h1>{text.title}</h1>
-      <p className="lead">{text.to(<Strong>{client.client_name || client.client_id}</Strong>)}</p>
+    <Page view={view} title={text.title} text={text.to(clientName(client))}>
       {isKnown && <ChosenAccount view={view} name={email} otherHref={otherHref} />}
       <ProblemMessage message={message} field="password" />
-      <form method="post" action={action} id={signInForm}>
-        <input type="hidden" name={formTokenField} value={token} />
+      <Form {...target} id={signInForm}>
         {isKnown ? (
           <input id="email" name="email" type="text" autoComplete="username" defaultValue={email} readOnly hidden />
         ) : (
-          <NameField
-            view={view}
-            name={email}
-            isFocused={email === '' && !isWrong}
-            isInvalid={isWrong}
-            hasPasskeys={ways.passkey !== undefined}
-          />
+          <NameField view={view} ways={ways} name={email} autoFocus={email === '' && !isWrong} isWrong={isWrong} />
         )}
         {isKnown && <input type="hidden" name="known" value="1" />}
         <PasswordField
@@ -54,7 +86,7 @@ export function LoginForm(props: LoginFormProps) {
           label={text.password}
           autoComplete="current-password"
           autoFocus={email !== '' && !isWrong}
-          isInvalid={isWrong}
+          isWrong={isWrong}
         />
         <label className="check" htmlFor="remember">
           <input id="remember" name="remember" type="checkbox" value="1" defaultChecked={remember} />
@@ -63,12 +95,8 @@ export function LoginForm(props: LoginFormProps) {
             <small>{text.rememberDetail}</small>
           </span>
         </label>
-        <div className="actions">
-          <button id="accept" name="decision" value="accept" type="submit">
-            {text.submit}
-          </button>
-        </div>
-      </form>
+        <Submit label={text.submit} name="decision" value="accept" />
+      </Form>
       <OtherWaysToSignIn view={view} ways={ways} />
     </Page>
   );

@@ -1,9 +1,8 @@
 import type { PasswordSignIn } from '@carnet/accounts/client';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { partOfServices } from '../../test/services.ts';
+import { partOfServices, postForm } from '../../test/services.ts';
 import type { Asked } from '../api/admin-api.ts';
 import type { LoginRequest } from '../api/wire.ts';
-import { formTokenField } from '../csrf/form-token.ts';
 import type { Services } from '../services.ts';
 import { showLogin, submitLogin } from './login.tsx';
 
@@ -48,14 +47,8 @@ beforeEach(() => {
   services = partOfServices({ api: { login } as unknown as Services['api'], accounts });
 });
 
-const post = async (fields: Record<string, string>): Promise<Response> => {
-  const { token, cookie } = services.formTokens.issue(new Request(url), 'c1');
-  const body = new URLSearchParams({ [formTokenField]: token, decision: 'accept', ...fields });
-  return submitLogin(
-    services,
-    new Request(url, { method: 'POST', body, headers: { cookie: cookie.split(';')[0] ?? '' } }),
-  );
-};
+const post = (fields: Record<string, string>) =>
+  postForm(services, submitLogin, url, Object.entries({ decision: 'accept', ...fields }));
 
 describe('the login page', () => {
   it('the page has a form that posts to its own address and names the application', async () => {
@@ -189,12 +182,8 @@ describe('the accounts of a browser', () => {
     return response.text();
   };
 
-  const click = async (cookie: string, fields: Record<string, string>) => {
-    const issued = services.formTokens.issue(new Request(url), 'c1');
-    const body = new URLSearchParams({ [formTokenField]: issued.token, ...fields });
-    const headers = { cookie: `${issued.cookie.split(';')[0]}; ${cookie}` };
-    return submitLogin(services, new Request(url, { method: 'POST', body, headers }));
-  };
+  const click = (cookie: string, fields: Record<string, string>) =>
+    postForm(services, submitLogin, url, Object.entries(fields), cookie);
 
   it('are offered after a sign-in that is remembered, and after no other', async () => {
     expect(await get(await signedIn())).toMatch(/value="0" name="account"[\s\S]*ann@example.com/);

@@ -1,10 +1,8 @@
-import { contextOf } from '../factors/sign-in-step.ts';
-import { signInUrl } from '../factors/sign-in-url.ts';
+import { contextOf, signInUrl } from '../factors/sign-in-step.ts';
 import type { Open } from '../page/flow.ts';
 import type { FormTarget } from '../page/form.tsx';
 import type { View } from '../page/view.ts';
 import { type PasskeyCeremony, PasskeyForm } from '../passkeys/passkey-form.tsx';
-import type { Services } from '../services.ts';
 
 /** The features of the accounts API that the sign-in page leads to. */
 export interface OtherWays {
@@ -14,19 +12,11 @@ export interface OtherWays {
 }
 
 /** The other ways to sign in that are on. */
-export const otherWaysOf = async (
-  services: Services,
-  request: Request,
-  open: Open<'login'>,
-  token: string,
-): Promise<OtherWays> => {
-  const { accounts } = services;
-  const { challenge } = open;
-  const settings = await accounts.settings();
+export const otherWaysOf = async (open: Open<'login'>, token: string): Promise<OtherWays> => {
+  const { services, challenge } = open;
+  const settings = await services.accounts.settings();
   const query = new URLSearchParams({ login_challenge: challenge });
-  const ceremony = settings.passkeys
-    ? await accounts.signIn.passkeyOptions(contextOf(services, request, open))
-    : undefined;
+  const ceremony = settings.passkeys ? await services.accounts.signIn.passkeyOptions(contextOf(open)) : undefined;
   const target = { action: signInUrl(challenge, '/passkey'), token, hidden: { remember: '' } };
   return {
     signUp: settings.signUp ? `/sign-up?${query}` : undefined,

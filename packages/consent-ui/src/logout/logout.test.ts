@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { partOfServices } from '../../test/services.ts';
+import { partOfServices, postForm } from '../../test/services.ts';
 import type { Asked } from '../api/admin-api.ts';
 import type { LogoutRequest } from '../api/wire.ts';
-import { formTokenField } from '../csrf/form-token.ts';
 import type { Services } from '../services.ts';
 import { showLogout, submitLogout } from './logout.tsx';
 
@@ -21,26 +20,15 @@ beforeEach(() => {
     find: async () => asked,
     accept: async () => {
       decisions.push('accept');
-      return {
-        state: 'decided',
-        redirectTo: 'http://127.0.0.1:4444/oauth2/sessions/logout?logout_verifier=v',
-      } as const;
+      const redirectTo = 'http://127.0.0.1:4444/oauth2/sessions/logout?logout_verifier=v';
+      return { state: 'decided', redirectTo } as const;
     },
-    reject: async () => {
-      decisions.push('reject');
-    },
+    reject: async () => void decisions.push('reject'),
   } satisfies Services['api']['logout'];
   services = partOfServices({ api: { logout } as unknown as Services['api'] });
 });
 
-const post = async (decision: string): Promise<Response> => {
-  const { token, cookie } = services.formTokens.issue(new Request(url), 'c1');
-  const body = new URLSearchParams({ [formTokenField]: token, decision });
-  return submitLogout(
-    services,
-    new Request(url, { method: 'POST', body, headers: { cookie: cookie.split(';')[0] ?? '' } }),
-  );
-};
+const post = (decision: string) => postForm(services, submitLogout, url, [['decision', decision]]);
 
 describe('logout', () => {
   it('asks first', async () => {

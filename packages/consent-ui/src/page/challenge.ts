@@ -9,9 +9,3 @@ export const challengeOf = (request: Request, flow: Challenged): string => {
   if (!challenge || challenge.length > maximumLength) throw new Problem('missing_challenge');
   return challenge;
 };
-
-/** The URL to which the form of the page posts: the page itself. */
-export const formAction = (request: Request): string => {
-  const { pathname, search } = new URL(request.url);
-  return pathname + search;
-};

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { showError } from './error-page.tsx';
-import { showHome } from './home-page.tsx';
+import { showHome } from './home-page.ts';
 import { defaultUi } from './ui.ts';
 
 const shown = async (query: Record<string, string>) => {

@@ -1,4 +1,4 @@
-import { Notice } from './notice.tsx';
+import { Page } from './page.tsx';
 import { respond } from './respond.ts';
 import { viewOf } from './view.ts';
 import { type Exits, wayOut } from './way-out.ts';
@@ -26,7 +26,7 @@ export const showError = async (services: Exits, request: Request): Promise<Resp
   const text = Object.hasOwn(codes, error) ? codes[error] : undefined;
   const view = { ...asked, url: urlWith(asked.url, { error, error_description: description, request_id: requestId }) };
   const page = (
-    <Notice view={view} title={texts.title} text={text ?? texts.unknown} action={wayOut(services, view)}>
+    <Page view={view} title={texts.title} text={text ?? texts.unknown} action={wayOut(services, view)}>
       {/* Any site can link to this URL: its text is shown as a report, never as a message of this UI. */}
       <dl className="report">
         <dt>{texts.code}</dt>
@@ -48,7 +48,7 @@ export const showError = async (services: Exits, request: Request): Promise<Resp
           </>
         )}
       </dl>
-    </Notice>
+    </Page>
   );
   return respond(view, page, { status: 400 });
 };

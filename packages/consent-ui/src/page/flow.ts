@@ -1,52 +1,54 @@
 import type { Challenged, Decided, Flow, FlowApi, FlowRequests } from '../api/admin-api.ts';
-import type { FormTokens } from '../csrf/form-token.ts';
 import { formBody } from '../http/form-body.ts';
+import type { Operation, Services } from '../services.ts';
 import { challengeOf } from './challenge.ts';
-import { respondClosed } from './closed-page.tsx';
+import { respondClosed } from './closed-page.ts';
 import { seeOther } from './respond.ts';
-import type { Ui } from './ui.ts';
 import { type View, viewOf } from './view.ts';
 
-/** An open challenge and its request. */
+/** A request of a browser with an open challenge, and the request of the provider that the challenge names. */
 export interface Open<F extends Flow> {
+  readonly services: Services;
+  readonly request: Request;
   readonly challenge: string;
   readonly asked: FlowRequests[F];
   readonly view: View;
 }
 
-interface Dependencies {
-  readonly ui: Ui;
-  readonly api: { readonly [F in Flow]: Pick<FlowApi<FlowRequests[F], never>, 'find'> };
-}
+type Finders = { readonly [F in Flow]: Pick<FlowApi<FlowRequests[F], never>, 'find'> };
 
-/** Handles the open request of the challenge in the URL. For an expired or used one it shows a link to start again. */
-export const withOpen = async <F extends Flow>(
+const respondOpen = async <F extends Flow>(
   flow: F,
-  services: Dependencies,
+  services: Services,
   request: Request,
   answer: (open: Open<F>) => Promise<Response>,
 ): Promise<Response> => {
   const challenge = challengeOf(request, flow);
-  const found = await services.api[flow].find(challenge);
+  const apis: Finders = services.api;
+  const found = await apis[flow].find(challenge);
   if (found.state !== 'open') return respondClosed(viewOf(services, request), flow, found);
-  return answer({ challenge, asked: found.request, view: viewOf(services, request, found.request) });
+  const view = viewOf(services, request, found.request);
+  return answer({ services, request, challenge, asked: found.request, view });
 };
 
+/** Handles the open request of the challenge in the URL. For an expired or used one it shows a link to start again. */
+export const withOpen =
+  <F extends Flow>(flow: F, answer: (open: Open<F>) => Promise<Response>): Operation =>
+  (services, request) =>
+    respondOpen(flow, services, request, answer);
+
 /** The same for a POST, which must come from a form of this flow. */
-export const withOpenForm = async <F extends Flow>(
-  flow: F,
-  services: Dependencies & { readonly formTokens: Pick<FormTokens, 'check'> },
-  request: Request,
-  answer: (open: Open<F>, form: URLSearchParams) => Promise<Response>,
-): Promise<Response> => {
-  const form = await formBody(request);
-  return withOpen(flow, services, request, (open) => {
-    // Checked after the challenge: the cookie of a finished flow is gone, and an old tab must show that the flow is
-    // finished.
-    services.formTokens.check(request, open.challenge, form);
-    return answer(open, form);
-  });
-};
+export const withOpenForm =
+  <F extends Flow>(flow: F, answer: (open: Open<F>, form: URLSearchParams) => Promise<Response>): Operation =>
+  async (services, request) => {
+    const form = await formBody(request);
+    return respondOpen(flow, services, request, (open) => {
+      // Checked after the challenge: the cookie of a finished flow is gone, and an old tab must show that the flow is
+      // finished.
+      services.formTokens.check(request, open.challenge, form);
+      return answer(open, form);
+    });
+  };
 
 /** Redirects to the URL of the provider. `cookies` are Set-Cookie values. */
 export const respondDecided = async (

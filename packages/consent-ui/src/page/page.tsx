@@ -6,14 +6,24 @@ import type { View } from './view.ts';
 
 export interface PageProps {
   readonly view: View;
+  /** For the title bar of the browser. */
   readonly title: string;
+  /** Default `title`. */
+  readonly heading?: ReactNode;
+  /** Below the heading. */
+  readonly text?: ReactNode;
+  /** Above the heading. */
+  readonly picture?: ReactNode;
   /** Whether the page has more than one form's width. */
   readonly isWide?: boolean;
-  readonly children: ReactNode;
+  readonly children?: ReactNode;
+  /** The next step for the user, at the end of the page. */
+  readonly action?: { readonly id: string; readonly label: string; readonly href: string } | undefined;
 }
 
-/** The frame of every page. */
-export function Page({ view, title, isWide = false, children }: PageProps) {
+/** Every page: its frame, its heading, and what is special to it. */
+export function Page(props: PageProps) {
+  const { view, title, heading = title, text, picture, isWide = false, children, action } = props;
   return (
     <html lang={view.language} dir={view.direction}>
       <head>
@@ -29,7 +39,17 @@ export function Page({ view, title, isWide = false, children }: PageProps) {
         <header>
           <Logo view={view} />
         </header>
-        <main className={isWide ? 'wide' : undefined}>{children}</main>
+        <main className={isWide ? 'wide' : undefined}>
+          {picture}
+          <h1>{heading}</h1>
+          {text && <p className="lead">{text}</p>}
+          {children}
+          {action && (
+            <a className="button" id={action.id} href={action.href}>
+              {action.label}
+            </a>
+          )}
+        </main>
         <footer>
           <FooterLinks view={view} />
           <LanguageForm view={view} />

@@ -21,7 +21,7 @@ export function PasswordChangeFields({ view, current, minLength, invalid }: Pass
         name={current}
         label={newPassword.current}
         autoComplete="current-password"
-        isInvalid={invalid === current}
+        isWrong={invalid === current}
         autoFocus
       />
       <PasswordField
@@ -31,7 +31,7 @@ export function PasswordChangeFields({ view, current, minLength, invalid }: Pass
         hint={newPassword.hint(minLength)}
         autoComplete="new-password"
         minLength={minLength}
-        isInvalid={invalid === 'next'}
+        isWrong={invalid === 'next'}
       />
     </>
   );

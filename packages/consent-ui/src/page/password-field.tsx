@@ -1,62 +1,28 @@
-import { invalidField } from './problem-message.tsx';
+import { Field, type FieldProps } from './form.tsx';
 import type { View } from './view.ts';
 
-export interface PasswordFieldProps {
+interface PasswordFieldProps extends Pick<FieldProps, 'label' | 'hint' | 'autoFocus' | 'isWrong' | 'minLength'> {
   readonly view: View;
-  readonly label: string;
-  /** The id and the name of the field. Default `password`. */
+  /** Default `password`. */
   readonly name?: string;
   readonly autoComplete: 'current-password' | 'new-password';
-  readonly autoFocus?: boolean;
-  readonly isInvalid?: boolean;
-  /** The least number of characters of a new password. */
-  readonly minLength?: number | undefined;
-  readonly hint?: string;
 }
 
 /** A password with a button that shows it, which the script of the page enables. */
-export function PasswordField(props: PasswordFieldProps) {
-  const { view, label, name = 'password', autoComplete, autoFocus, isInvalid = false, minLength, hint } = props;
-  const { 'aria-describedby': problem, ...invalid } = invalidField(isInvalid);
-  const described = [problem, hint && `${name}-hint`].filter(Boolean).join(' ');
-  return (
-    <div className="field">
-      <label htmlFor={name}>{label}</label>
-      <div className="password">
-        <input
-          id={name}
-          name={name}
-          type="password"
-          dir="ltr"
-          autoComplete={autoComplete}
-          autoCapitalize="none"
-          spellCheck={false}
-          minLength={minLength}
-          maxLength={1024}
-          required
-          // biome-ignore lint/a11y/noAutofocus: the page decides, which consists of one form
-          autoFocus={autoFocus}
-          aria-describedby={described || undefined}
-          {...invalid}
-        />
-        <button
-          type="button"
-          className="icon"
-          data-shows={name}
-          aria-pressed="false"
-          aria-label={view.text.login.showPassword}
-          hidden
-        >
-          <Eye />
-        </button>
-      </div>
-      {hint && (
-        <small className="hint" id={`${name}-hint`}>
-          {hint}
-        </small>
-      )}
-    </div>
+export function PasswordField({ view, name = 'password', ...field }: PasswordFieldProps) {
+  const button = (
+    <button
+      type="button"
+      className="icon"
+      data-shows={name}
+      aria-pressed="false"
+      aria-label={view.text.login.showPassword}
+      hidden
+    >
+      <Eye />
+    </button>
   );
+  return <Field name={name} type="password" dir="ltr" maxLength={1024} button={button} {...field} />;
 }
 
 function Eye() {

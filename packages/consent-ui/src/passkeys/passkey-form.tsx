@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { formTokenField } from '../csrf/form-token.ts';
-import type { FormTarget } from '../page/form.tsx';
+import { type FormTarget, HiddenFields, Submit } from '../page/form.tsx';
 
 export interface PasskeyCeremony {
   /** The options of the ceremony as JSON (WebAuthn Level 3, sections 5.1.8 and 5.1.9). */
@@ -23,18 +23,9 @@ export interface PasskeyFormProps {
 }
 
 /** The form of a passkey. It is hidden until the script finds that the browser has passkeys. */
-export function PasskeyForm({
-  target,
-  ceremony,
-  kind,
-  autofill = false,
-  button,
-  isPlain = false,
-  failure,
-  children,
-}: PasskeyFormProps) {
+export function PasskeyForm(props: PasskeyFormProps) {
+  const { target, ceremony, kind, autofill = false, button, isPlain = false, failure, children } = props;
   const { action, token, hidden = {} } = target;
-  const fields = { [formTokenField]: token, ...hidden, challenge: ceremony.challenge, response: '' };
   return (
     <form
       method="post"
@@ -45,18 +36,12 @@ export function PasskeyForm({
       data-options={JSON.stringify(ceremony.options)}
       data-autofill={autofill ? '' : undefined}
     >
-      {Object.entries(fields).map(
-        ([name, value]) => value !== undefined && <input key={name} type="hidden" name={name} value={value} />,
-      )}
+      <HiddenFields fields={{ [formTokenField]: token, ...hidden, challenge: ceremony.challenge, response: '' }} />
       {children}
       <p className="message" role="alert" hidden>
         {failure}
       </p>
-      <div className="actions">
-        <button id="use-passkey" type="submit" className={isPlain ? 'plain' : undefined}>
-          {button}
-        </button>
-      </div>
+      <Submit id="use-passkey" label={button} isPlain={isPlain} />
     </form>
   );
 }

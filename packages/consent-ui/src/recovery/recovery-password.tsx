@@ -1,15 +1,15 @@
 import type { ShownUser } from '@carnet/accounts';
 import { formBody } from '../http/form-body.ts';
 import { passwordIn } from '../http/form-password.ts';
-import { Form } from '../page/form.tsx';
-import { Notice } from '../page/notice.tsx';
+import { Form, issueForm, Submit } from '../page/form.tsx';
 import { Page } from '../page/page.tsx';
 import { PasswordField } from '../page/password-field.tsx';
 import { ProblemMessage } from '../page/problem-message.tsx';
 import { respond } from '../page/respond.ts';
+import { respondNotice } from '../page/respond-notice.tsx';
 import { UserCard } from '../page/user-card.tsx';
 import { type View, viewOf } from '../page/view.ts';
-import type { Services } from '../services.ts';
+import type { Operation, Services } from '../services.ts';
 import { returnPath } from '../sign-up/return-to.ts';
 
 const flow = 'recovery-password';
@@ -18,9 +18,7 @@ const maximumLength = 8192;
 const respondInvalid = (view: View): Promise<Response> => {
   const { links, recovery } = view.text;
   const action = { id: 'again', label: recovery.another, href: '/recovery' };
-  return respond(view, <Notice view={view} title={links.invalidTitle} text={links.invalid} action={action} />, {
-    status: 410,
-  });
+  return respondNotice(view, { title: links.invalidTitle, text: links.invalid, action }, { status: 410 });
 };
 
 interface Shown {
@@ -31,33 +29,32 @@ interface Shown {
 
 const respondForm = async (services: Services, request: Request, view: View, shown: Shown): Promise<Response> => {
   const { recovery, newPassword } = view.text;
+  const { emailed, user, message } = shown;
+  const isWrong = message !== undefined;
   const { minimumPasswordLength: minLength } = await services.accounts.settings();
-  const { token, cookie } = services.formTokens.issue(request, flow);
+  const { target, cookie } = issueForm(services, request, flow, {
+    action: '/recovery/password',
+    hidden: { token: emailed },
+  });
   const page = (
     <Page view={view} title={recovery.passwordTitle}>
-      <h1>{recovery.passwordTitle}</h1>
-      <UserCard {...shown.user} />
-      <ProblemMessage message={shown.message} field="password" />
-      <Form action="/recovery/password" token={token} hidden={{ token: shown.emailed }}>
+      <UserCard {...user} />
+      <ProblemMessage message={message} field="password" />
+      <Form {...target}>
         <PasswordField
           view={view}
-          name="password"
           label={recovery.password}
           hint={newPassword.hint(minLength)}
           autoComplete="new-password"
           minLength={minLength}
-          isInvalid={shown.message !== undefined}
+          isWrong={isWrong}
           autoFocus
         />
-        <div className="actions">
-          <button id="accept" type="submit">
-            {recovery.save}
-          </button>
-        </div>
+        <Submit label={recovery.save} />
       </Form>
     </Page>
   );
-  return respond(view, page, { status: shown.message === undefined ? 200 : 400, cookie });
+  return respond(view, page, { status: isWrong ? 400 : 200, cookie });
 };
 
 const inspect = async (services: Services, emailed: string): Promise<ShownUser | undefined> => {
@@ -67,7 +64,7 @@ const inspect = async (services: Services, emailed: string): Promise<ShownUser |
 };
 
 /** GET /recovery/password?token=...: the page of an emailed link. The link stays valid until the POST. */
-export const showRecoveryPassword = async (services: Services, request: Request): Promise<Response> => {
+export const showRecoveryPassword: Operation = async (services, request) => {
   const view = viewOf(services, request);
   const emailed = new URL(request.url).searchParams.get('token') ?? '';
   const user = await inspect(services, emailed);
@@ -75,7 +72,7 @@ export const showRecoveryPassword = async (services: Services, request: Request)
 };
 
 /** POST /recovery/password. */
-export const submitRecoveryPassword = async (services: Services, request: Request): Promise<Response> => {
+export const submitRecoveryPassword: Operation = async (services, request) => {
   const form = await formBody(request);
   services.formTokens.check(request, flow, form);
   const view = viewOf(services, request);
@@ -89,12 +86,7 @@ export const submitRecoveryPassword = async (services: Services, request: Reques
     if (result.error === 'invalid_token') return respondInvalid(view);
     return respondForm(services, request, view, { emailed, user, message: view.text.newPassword.weak });
   }
-  const action = {
-    id: 'continue',
-    label: links.continue,
-    href: returnPath(services, request, result.returnTo),
-  };
-  return respond(view, <Notice view={view} title={recovery.doneTitle} text={recovery.done} action={action} />, {
-    cookie: services.formTokens.clear(flow),
-  });
+  const action = { id: 'continue', label: links.continue, href: returnPath(services, request, result.returnTo) };
+  const cookie = services.formTokens.clear(flow);
+  return respondNotice(view, { title: recovery.doneTitle, text: recovery.done, action }, { cookie });
 };

@@ -1,22 +1,17 @@
 import { clientAddress } from '../http/client-address.ts';
 import { formBody } from '../http/form-body.ts';
-import { formAction } from '../page/challenge.ts';
-import { Field, Form } from '../page/form.tsx';
-import { Notice } from '../page/notice.tsx';
+import { Field, Form, issueForm, Submit } from '../page/form.tsx';
+import { LinkLine } from '../page/link-line.tsx';
 import { Page } from '../page/page.tsx';
 import { ProblemMessage } from '../page/problem-message.tsx';
 import { respond } from '../page/respond.ts';
+import { respondNotice } from '../page/respond-notice.tsx';
 import { type View, viewOf } from '../page/view.ts';
 import { Problem } from '../problem.ts';
-import type { Services } from '../services.ts';
+import type { Operation, Services } from '../services.ts';
 import { challengeIn, existingUserUrl, returnToOf } from '../sign-up/return-to.ts';
 
 const flowOf = (request: Request): string => challengeIn(request) ?? 'recovery';
-
-const backOf = (request: Request): string => {
-  const challenge = challengeIn(request);
-  return challenge === undefined ? '/account' : existingUserUrl(challenge);
-};
 
 interface Shown {
   readonly login: string;
@@ -24,19 +19,20 @@ interface Shown {
   readonly status?: number;
 }
 
+const backLink = ({ text }: View, request: Request) => (
+  <LinkLine id="back" href={existingUserUrl(challengeIn(request))} label={text.recovery.back} isFine />
+);
+
 const respondForm = async (services: Services, request: Request, view: View, shown: Shown): Promise<Response> => {
   const { recovery, links } = view.text;
   const settings = await services.accounts.settings();
-  if (!settings.passwordRecovery) {
-    return respond(view, <Notice view={view} title={links.offTitle} text={links.off} />, { status: 404 });
-  }
-  const { token, cookie } = services.formTokens.issue(request, flowOf(request));
+  if (!settings.passwordRecovery)
+    return respondNotice(view, { title: links.offTitle, text: links.off }, { status: 404 });
+  const { target, cookie } = issueForm(services, request, flowOf(request));
   const page = (
-    <Page view={view} title={recovery.title}>
-      <h1>{recovery.title}</h1>
-      <p className="lead">{recovery.text}</p>
+    <Page view={view} title={recovery.title} text={recovery.text}>
       <ProblemMessage message={shown.message} field="login" />
-      <Form action={formAction(request)} token={token}>
+      <Form {...target}>
         <Field
           name="login"
           label={recovery.login}
@@ -46,28 +42,20 @@ const respondForm = async (services: Services, request: Request, view: View, sho
           value={shown.login}
           autoFocus
         />
-        <div className="actions">
-          <button id="accept" type="submit">
-            {recovery.submit}
-          </button>
-        </div>
+        <Submit label={recovery.submit} />
       </Form>
-      <p className="fine">
-        <a id="back" href={backOf(request)}>
-          {recovery.back}
-        </a>
-      </p>
+      {backLink(view, request)}
     </Page>
   );
   return respond(view, page, { status: shown.status, cookie });
 };
 
 /** GET /recovery: asks for the login of a user who has forgotten the password. */
-export const showRecovery = (services: Services, request: Request): Promise<Response> =>
+export const showRecovery: Operation = (services, request) =>
   respondForm(services, request, viewOf(services, request), { login: '' });
 
 /** POST /recovery: the answer is the same for known and unknown logins. */
-export const submitRecovery = async (services: Services, request: Request): Promise<Response> => {
+export const submitRecovery: Operation = async (services, request) => {
   const form = await formBody(request);
   services.formTokens.check(request, flowOf(request), form);
   const view = viewOf(services, request);
@@ -83,19 +71,15 @@ export const submitRecovery = async (services: Services, request: Request): Prom
   });
   const { recovery, signUp, links } = view.text;
   if (!result.ok) {
-    const [status, message] =
-      result.error === 'limited' ? ([429, links.limited] as const) : ([404, links.off] as const);
-    return respondForm(services, request, view, { login, status, message });
+    const refusal =
+      result.error === 'limited' ? { status: 429, message: links.limited } : { status: 404, message: links.off };
+    return respondForm(services, request, view, { login, ...refusal });
   }
   const page = (
-    <Notice view={view} title={recovery.sentTitle} text={recovery.sent(<strong>{login}</strong>)}>
+    <Page view={view} title={recovery.sentTitle} text={recovery.sent(<strong>{login}</strong>)}>
       <p>{signUp.sentHint}</p>
-      <p className="fine">
-        <a id="back" href={backOf(request)}>
-          {recovery.back}
-        </a>
-      </p>
-    </Notice>
+      {backLink(view, request)}
+    </Page>
   );
   return respond(view, page);
 };

@@ -61,7 +61,7 @@ describe('the settings of an application', () => {
     const { ui: _, ...config } = readConfig(fromObject({ ...settings, languages: [...settings.languages] }));
     const { ui: __, ...same } = read(env);
     expect(config).toEqual(same);
-    expect(config).toMatchObject({ scopesTicked: false, uiUrl: new URL('https://id.example.com') });
+    expect(config).toMatchObject({ consentTicked: false, uiUrl: new URL('https://id.example.com') });
   });
 
   it('the pages of an application have its origin, also on this machine', () => {

@@ -1,25 +1,34 @@
+import { readBrand } from '../brand/read-brand.ts';
+import { readScopes } from '../consent/read-scopes.ts';
 import type { Ui } from '../page/ui.ts';
-import { checkSettings, type Given } from './read-settings.ts';
-import { readUi } from './read-ui.ts';
+import { type Checked, checkSettings, type Given } from './read-settings.ts';
+import type { Settings } from './schema.ts';
 
-export interface Config {
-  readonly adminUrl: URL;
-  readonly adminToken: string | undefined;
-  readonly issuer: URL;
+/** The settings, and those that follow from them. */
+export interface Config extends Settings {
   /** The URL by which browsers reach the pages. */
   readonly uiUrl: URL;
   /** Whether browsers reach the pages by https; then their cookies are Secure and have the `__Host-` prefix. */
   readonly secureCookies: boolean;
-  /** How long a remembered login or consent lasts, in seconds; 0 leaves it to the provider. */
-  readonly rememberForSeconds: number;
-  /** Whether scopes are ticked at first. In Hydra's reference app the user must tick them. */
-  readonly scopesTicked: boolean;
-  /** How many reverse proxies in front of the pages append to X-Forwarded-For. */
-  readonly trustedProxyHops: number;
   readonly ui: Omit<Ui, 'secureCookies'>;
-  /** The secrets of sealed cookies: the first seals, all open. */
-  readonly cookieSecrets: readonly [string, ...string[]] | undefined;
 }
+
+/** The look of the pages. Reports every problem that it finds. */
+const readUi = (checked: Checked): Omit<Ui, 'secureCookies'> => {
+  const { values, nameOf, report } = checked;
+  const { privacyUrl: privacy, termsUrl: terms, helpUrl: help, termsRequired: mustAcceptTerms } = values;
+  if (mustAcceptTerms && terms === undefined)
+    report(`${nameOf('termsRequired')} needs ${nameOf('termsUrl')}, the terms that users accept`);
+  return {
+    brand: readBrand(checked),
+    languages: values.languages,
+    scopes: readScopes(checked),
+    links: { privacy, terms, help },
+    home: values.homeUrl,
+    mustAcceptTerms,
+    clientLogos: values.clientLogos,
+  };
+};
 
 /** All problems of the settings, reported at once. */
 export class ConfigError extends Error {
@@ -35,16 +44,5 @@ export const readConfig = (given: Given): Config => {
   if (problems.length > 0)
     throw new ConfigError(`The consent UI can't start:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
   const uiUrl = values.url ?? new URL(values.issuer.origin);
-  return {
-    adminUrl: values.adminUrl,
-    adminToken: values.adminToken,
-    issuer: values.issuer,
-    uiUrl,
-    secureCookies: uiUrl.protocol === 'https:',
-    rememberForSeconds: values.rememberForSeconds,
-    scopesTicked: values.consentTicked,
-    trustedProxyHops: values.trustedProxyHops,
-    ui,
-    cookieSecrets: values.cookieSecrets,
-  };
+  return { ...values, uiUrl, secureCookies: uiUrl.protocol === 'https:', ui };
 };

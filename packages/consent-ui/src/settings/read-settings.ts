@@ -1,7 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { closest, distance } from 'fastest-levenshtein';
 import type { z } from 'zod';
 import { type PagesSettings, type SettingKey, type Settings, settings, settingsSchema } from './schema.ts';
-import { withSecretFiles } from './secret-files.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -45,6 +45,32 @@ const unknownVariables = (env: Env): string[] => {
   return Object.keys(env)
     .filter((name) => name.startsWith('UI_') && !ofKubernetes.test(name) && !known.includes(name))
     .map((name) => `${name} is not a variable of the consent UI: ${nearest(name, known)}`);
+};
+
+/** The variables that can name a file instead: `CARNET_ADMIN_TOKEN_FILE`. */
+const secrets = settings.filter(({ secret }) => secret).map(({ variable }) => variable);
+
+const readSecret = (key: string, path: string, report: (problem: string) => void): string | undefined => {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    // A value without a slash may be the secret itself, set by mistake.
+    const file = /[/\\]/.test(path) ? path : 'the file';
+    report(`${key}_FILE: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    return undefined;
+  }
+};
+
+/** The environment with the secrets that `*_FILE` variables name. Reports each file that cannot be read. */
+export const withSecretFiles = (env: Env, report: (problem: string) => void): Env => {
+  const found = secrets.map((key) => {
+    const path = env[`${key}_FILE`];
+    if (path && env[key]) report(`${key} and ${key}_FILE are both set: remove one`);
+    return [key, path ? readSecret(key, path, report) : env[key]] as const;
+  });
+  const names: readonly string[] = secrets.map((key) => `${key}_FILE`);
+  const others = Object.entries(env).filter(([key]) => !names.includes(key));
+  return { ...Object.fromEntries(others), ...Object.fromEntries(found) };
 };
 
 const readers = {

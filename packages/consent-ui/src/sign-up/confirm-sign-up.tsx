@@ -1,19 +1,18 @@
 import { respondSignIn } from '../factors/respond-sign-in.tsx';
-import { contextOf } from '../factors/sign-in-step.ts';
-import { signInUrl } from '../factors/sign-in-url.ts';
+import { contextOf, signInUrl } from '../factors/sign-in-step.ts';
 import { formBody } from '../http/form-body.ts';
 import { passwordIn } from '../http/form-password.ts';
 import { enteredName } from '../login/entered-name.ts';
-import { Form } from '../page/form.tsx';
-import { Notice } from '../page/notice.tsx';
+import { Form, issueForm, Submit } from '../page/form.tsx';
+import { Page } from '../page/page.tsx';
 import { PasswordField } from '../page/password-field.tsx';
 import { ProblemMessage } from '../page/problem-message.tsx';
 import { respond } from '../page/respond.ts';
+import { respondNotice } from '../page/respond-notice.tsx';
 import { type View, viewOf } from '../page/view.ts';
-import type { Services } from '../services.ts';
-import { pendingSignUp } from './pending-sign-up.ts';
+import type { Operation, Services } from '../services.ts';
 import { returnPath } from './return-to.ts';
-import { signUpProof } from './sign-up-proof.ts';
+import { pendingSignUp, signUpProof } from './sign-up-cookies.ts';
 
 const flow = 'sign-up-confirm';
 const maximumLength = 8192;
@@ -30,12 +29,15 @@ const respondForm = async (services: Services, request: Request, shown: Shown): 
   const view = viewOf(services, request);
   const { signUp, newPassword } = view.text;
   const { minimumPasswordLength: minLength } = await services.accounts.settings();
-  const { token, cookie } = services.formTokens.issue(request, flow);
+  const { target, cookie } = issueForm(services, request, flow, {
+    action: '/sign-up/confirm',
+    hidden: { token: emailed },
+  });
   const text = asksPassword ? signUp.confirmPasswordText : signUp.confirmText;
   const page = (
-    <Notice view={view} title={signUp.confirmTitle} text={text}>
+    <Page view={view} title={signUp.confirmTitle} text={text}>
       <ProblemMessage message={message} field="password" />
-      <Form action="/sign-up/confirm" token={token} hidden={{ token: emailed }}>
+      <Form {...target}>
         {asksPassword && (
           <PasswordField
             view={view}
@@ -43,44 +45,32 @@ const respondForm = async (services: Services, request: Request, shown: Shown): 
             hint={newPassword.hint(minLength)}
             autoComplete="new-password"
             minLength={minLength}
-            isInvalid={message !== undefined}
+            isWrong={message !== undefined}
             autoFocus
           />
         )}
-        <div className="actions">
-          <button id="accept" type="submit">
-            {signUp.confirm}
-          </button>
-        </div>
+        <Submit label={signUp.confirm} />
       </Form>
-    </Notice>
+    </Page>
   );
   return respond(view, page, { status: message === undefined ? 200 : 400, cookie });
 };
 
 const respondRefusal = (view: View, error: 'invalid_token' | 'already_registered'): Promise<Response> => {
   const { signUp, links } = view.text;
-  const isRegistered = error === 'already_registered';
-  const page = (
-    <Notice
-      view={view}
-      title={isRegistered ? signUp.registeredTitle : links.invalidTitle}
-      text={isRegistered ? signUp.registered : links.invalid}
-      action={
-        isRegistered
-          ? { id: 'continue', label: links.continue, href: '/account' }
-          : { id: 'again', label: signUp.title, href: '/sign-up' }
-      }
-    />
-  );
-  return respond(view, page, { status: isRegistered ? 409 : 410 });
+  if (error === 'already_registered') {
+    const action = { id: 'continue', label: links.continue, href: '/account' };
+    return respondNotice(view, { title: signUp.registeredTitle, text: signUp.registered, action }, { status: 409 });
+  }
+  const action = { id: 'again', label: signUp.title, href: '/sign-up' };
+  return respondNotice(view, { title: links.invalidTitle, text: links.invalid, action }, { status: 410 });
 };
 
 /**
  * GET /sign-up/confirm?token=...: asks the user to confirm. The token is used by the POST only, because mail programs open
  * links to check them.
  */
-export const showConfirmSignUp = async (services: Services, request: Request): Promise<Response> => {
+export const showConfirmSignUp: Operation = async (services, request) => {
   const emailed = (new URL(request.url).searchParams.get('token') ?? '').slice(0, maximumLength);
   const asksPassword = signUpProof(services).read(request) === undefined;
   // Without proof and password the operation only checks the link.
@@ -104,13 +94,14 @@ const signInOf = async (
   const found = await services.api.login.find(challenge);
   if (found.state !== 'open') return undefined;
   const ofSignIn = new Request(new URL(signInUrl(challenge), request.url), { headers: request.headers });
-  const open = { challenge, asked: found.request, view: viewOf(services, ofSignIn, found.request) };
-  const signIn = await services.accounts.signIn.resume({ ...contextOf(services, ofSignIn, open), progress });
-  return respondSignIn(services, ofSignIn, open, { signIn, remember: false });
+  const view = viewOf(services, ofSignIn, found.request);
+  const open = { services, request: ofSignIn, challenge, asked: found.request, view };
+  const signIn = await services.accounts.signIn.resume({ ...contextOf(open), progress });
+  return respondSignIn(open, signIn, false);
 };
 
 /** POST /sign-up/confirm. */
-export const submitConfirmSignUp = async (services: Services, request: Request): Promise<Response> => {
+export const submitConfirmSignUp: Operation = async (services, request) => {
   const form = await formBody(request);
   services.formTokens.check(request, flow, form);
   const view = viewOf(services, request);
@@ -134,9 +125,8 @@ export const submitConfirmSignUp = async (services: Services, request: Request):
     const action = { id: 'continue', label: links.continue, href: returnPath(services, request, result.returnTo) };
     const text = signUp.confirmed(<strong>{result.user.name}</strong>);
     const name = result.user.detail ?? result.user.name;
-    return respond(view, <Notice view={view} title={signUp.confirmedTitle} text={text} action={action} />, {
-      cookies: [...cookies, enteredName(services).set(name)],
-    });
+    cookies.push(enteredName(services).set(name));
+    return respondNotice(view, { title: signUp.confirmedTitle, text, action }, { cookies });
   }
   if (result.error === 'password_needed' || result.error === 'weak_password') {
     const message = result.error === 'weak_password' ? view.text.newPassword.weak : undefined;

@@ -2,47 +2,99 @@ import { z } from 'zod';
 import { clientAddress } from '../http/client-address.ts';
 import { formBody } from '../http/form-body.ts';
 import { passwordIn } from '../http/form-password.ts';
-import { formAction } from '../page/challenge.ts';
-import { Form } from '../page/form.tsx';
-import { Notice } from '../page/notice.tsx';
+import { Field, Form, issueForm, Submit } from '../page/form.tsx';
+import { LinkLine } from '../page/link-line.tsx';
+import { Page } from '../page/page.tsx';
+import { PasswordField } from '../page/password-field.tsx';
+import { invalidField, ProblemMessage } from '../page/problem-message.tsx';
 import { respond } from '../page/respond.ts';
+import { respondNotice } from '../page/respond-notice.tsx';
 import { Strong } from '../page/strong.tsx';
 import { type View, viewOf } from '../page/view.ts';
 import { Problem } from '../problem.ts';
-import type { Services } from '../services.ts';
-import { type PendingSignUp, pendingSignUp } from './pending-sign-up.ts';
+import type { Operation, Services } from '../services.ts';
 import { challengeIn, existingUserUrl, returnToOf } from './return-to.ts';
-import { SignUpPage, type SignUpPageProps } from './sign-up-page.tsx';
-import { maximumChallengeLength, signUpProof } from './sign-up-proof.ts';
+import { maximumChallengeLength, type PendingSignUp, pendingSignUp, signUpProof } from './sign-up-cookies.ts';
 
-interface Shown extends Pick<SignUpPageProps, 'email' | 'name' | 'problem'> {
+interface Shown extends Pick<PendingSignUp, 'email' | 'name'> {
+  readonly problem?: { readonly field: 'email' | 'password' | 'terms' | undefined; readonly message: string };
   readonly status?: number;
 }
 
 const flowOf = (request: Request): string => challengeIn(request) ?? 'sign-up';
 
+/** The page that creates an account. */
 const respondForm = async (services: Services, request: Request, view: View, shown: Shown): Promise<Response> => {
-  const settings = await services.accounts.settings();
-  const { links } = view.text;
-  if (!settings.signUp)
-    return respond(view, <Notice view={view} title={links.offTitle} text={links.off} />, { status: 404 });
-  const challenge = challengeIn(request);
-  const { token, cookie } = services.formTokens.issue(request, flowOf(request));
+  const { signUp: isOn, minimumPasswordLength: minLength } = await services.accounts.settings();
+  const { links, newPassword, signUp } = view.text;
+  if (!isOn) return respondNotice(view, { title: links.offTitle, text: links.off }, { status: 404 });
+  const { target, cookie } = issueForm(services, request, flowOf(request));
+  const { problem } = shown;
+  const field = problem?.field ?? 'email';
   const page = (
-    <SignUpPage
-      view={view}
-      target={{ action: formAction(request), token }}
-      minimumPasswordLength={settings.minimumPasswordLength}
-      mustAcceptTerms={services.ui.mustAcceptTerms}
-      signIn={challenge === undefined ? '/account' : existingUserUrl(challenge)}
-      {...shown}
-    />
+    <Page view={view} title={signUp.title}>
+      <ProblemMessage message={problem?.message} field={field} />
+      <Form {...target}>
+        <Field
+          name="email"
+          label={signUp.email}
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          maxLength={320}
+          value={shown.email}
+          isWrong={problem?.field === 'email'}
+          autoFocus
+        />
+        <Field
+          name="name"
+          label={signUp.name}
+          hint={signUp.nameHint}
+          autoComplete="name"
+          maxLength={200}
+          value={shown.name}
+          isOptional
+        />
+        <PasswordField
+          view={view}
+          label={signUp.password}
+          hint={newPassword.hint(minLength)}
+          autoComplete="new-password"
+          minLength={minLength}
+          isWrong={problem?.field === 'password'}
+        />
+        {services.ui.mustAcceptTerms && <AcceptTerms view={view} isInvalid={problem?.field === 'terms'} />}
+        <Submit label={signUp.submit} />
+      </Form>
+      <p className="fine">
+        {signUp.haveAccount}{' '}
+        <a id="sign-in" href={existingUserUrl(challengeIn(request))}>
+          {signUp.signIn}
+        </a>
+      </p>
+    </Page>
   );
   return respond(view, page, { status: shown.status, cookie });
 };
 
+function AcceptTerms({ view, isInvalid }: { readonly view: View; readonly isInvalid: boolean }) {
+  const { links, text } = view;
+  return (
+    <div className="check">
+      <input id="terms" name="terms" type="checkbox" value="1" required {...invalidField(isInvalid)} />
+      <span>
+        <label htmlFor="terms">{text.signUp.accept}</label>
+        <small className="links">
+          <a href={links.terms}>{text.consent.terms}</a>
+          {links.privacy && <a href={links.privacy}>{text.consent.privacy}</a>}
+        </small>
+      </span>
+    </div>
+  );
+}
+
 /** GET /sign-up. */
-export const showSignUp = (services: Services, request: Request): Promise<Response> => {
+export const showSignUp: Operation = (services, request) => {
   const { email = '', name = '' } = pendingSignUp(services).read(request) ?? {};
   return respondForm(services, request, viewOf(services, request), { email, name });
 };
@@ -53,24 +105,16 @@ const fields = z.object({ email: z.string().trim().min(1).max(320), name: z.stri
 const respondSent = (services: Services, request: Request, view: View, proof: string, form: PendingSignUp) => {
   const { signUp } = view.text;
   const challenge = challengeIn(request);
-  const { token, cookie } = services.formTokens.issue(request, flowOf(request));
+  const { target, cookie } = issueForm(services, request, flowOf(request));
   const kept = challenge !== undefined && challenge.length <= maximumChallengeLength ? challenge : undefined;
   const page = (
-    <Notice view={view} title={signUp.sentTitle} text={signUp.sent(<Strong>{form.email}</Strong>)}>
+    <Page view={view} title={signUp.sentTitle} text={signUp.sent(<Strong>{form.email}</Strong>)}>
       <p>{signUp.sentHint}</p>
-      <Form action={formAction(request)} token={token}>
-        <div className="actions">
-          <button id="resend" name="decision" value="resend" type="submit" className="plain">
-            {signUp.resend}
-          </button>
-        </div>
+      <Form {...target}>
+        <Submit id="resend" label={signUp.resend} name="decision" value="resend" isPlain />
       </Form>
-      <p className="fine">
-        <a id="wrong-address" href={formAction(request)}>
-          {signUp.wrongAddress}
-        </a>
-      </p>
-    </Notice>
+      <LinkLine id="wrong-address" href={target.action} label={signUp.wrongAddress} isFine />
+    </Page>
   );
   const cookies = [signUpProof(services).set({ proof, challenge: kept }), pendingSignUp(services).set(form)];
   return respond(view, page, { cookie, cookies });
@@ -85,7 +129,7 @@ const fieldsOf = (services: Services, request: Request, form: URLSearchParams): 
 };
 
 /** POST /sign-up: the answer is the same for known and unknown addresses. */
-export const submitSignUp = async (services: Services, request: Request): Promise<Response> => {
+export const submitSignUp: Operation = async (services, request) => {
   const form = await formBody(request);
   services.formTokens.check(request, flowOf(request), form);
   const view = viewOf(services, request);

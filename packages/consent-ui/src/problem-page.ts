@@ -1,5 +1,4 @@
-import { Notice } from './page/notice.tsx';
-import { respond } from './page/respond.ts';
+import { respondNotice } from './page/respond-notice.tsx';
 import type { Ui } from './page/ui.ts';
 import { viewOf } from './page/view.ts';
 import { wayOut } from './page/way-out.ts';
@@ -28,8 +27,10 @@ export const respondProblem = (
   const isFinal = problem.code === 'invalid_link' || problem.code === 'missing_challenge';
   const retry = { id: 'retry', label: view.text.retry, href: `${url.pathname}${url.search}` };
   const action = isFinal ? wayOut(services, view) : retry;
-  return respond(view, <Notice view={view} {...view.text.problems[problem.code]} action={action} />, {
-    status: problem.status,
-    retryAfterSeconds: problem.status === 503 ? 5 : undefined,
-  });
+  const retryAfterSeconds = problem.status === 503 ? 5 : undefined;
+  return respondNotice(
+    view,
+    { ...view.text.problems[problem.code], action },
+    { status: problem.status, retryAfterSeconds },
+  );
 };

@@ -1,7 +1,6 @@
 import type { Challenged, Closed } from '../api/admin-api.ts';
 import { Problem } from '../problem.ts';
-import { Notice } from './notice.tsx';
-import { respond } from './respond.ts';
+import { respondNotice } from './respond-notice.tsx';
 import type { View } from './view.ts';
 
 /** The page for a challenge that has expired or was used, with a link to start again. */
@@ -11,6 +10,5 @@ export const respondClosed = (view: View, flow: Challenged, closed: Closed): Pro
   const { title, label, withLink, withoutLink } = flow === 'logout' ? signOut : signIn;
   const action = closed.restartAt ? { id: 'start-again', label, href: closed.restartAt } : undefined;
   const elsewhere = flow === 'device' ? signIn.withoutLinkOnDevice : withoutLink;
-  const text = `${reason} ${action ? withLink : elsewhere}`;
-  return respond(view, <Notice view={view} title={title} text={text} action={action} />, { status: 410 });
+  return respondNotice(view, { title, text: `${reason} ${action ? withLink : elsewhere}`, action }, { status: 410 });
 };
