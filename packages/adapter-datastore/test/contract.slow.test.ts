@@ -1,7 +1,7 @@
-import { laws, reasonToSkip } from '@carnet/adapter-contract/laws';
 import { openAdapter } from '@carnet/adapter-datastore';
 import { startDatastore } from '@carnet/test-servers';
-import { afterAll, describe, test } from 'vitest';
+import { afterAll, describe } from 'vitest';
+import { testLaws } from '../../adapter-contract/test/laws.ts';
 import { createStore } from './store.ts';
 
 /** The emulator of Google, if the environment names one; otherwise a server of ours. */
@@ -19,8 +19,5 @@ afterAll(async () => {
 });
 
 describe(`the Datastore adapter keeps the laws of the storage port on ${emulatorHost ?? 'a server of ours'}`, () => {
-  for (const law of laws) {
-    const reason = reasonToSkip(law, store.capabilities);
-    test.skipIf(reason)(reason ? `${law.name} (${reason})` : law.name, () => law.check({ store, open }));
-  }
+  testLaws({ store, open });
 });

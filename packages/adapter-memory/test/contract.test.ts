@@ -1,14 +1,11 @@
-import { laws, reasonToSkip } from '@carnet/adapter-contract/laws';
 import { openAdapter } from '@carnet/adapter-memory';
-import { afterAll, describe, test } from 'vitest';
+import { afterAll, describe } from 'vitest';
+import { testLaws } from '../../adapter-contract/test/laws.ts';
 
 const open = () => openAdapter({ url: 'memory:' });
 const store = await open();
 afterAll(() => store.close());
 
 describe('the memory adapter keeps the laws of the storage port', () => {
-  for (const law of laws) {
-    const reason = reasonToSkip(law, store.capabilities);
-    test.skipIf(reason)(reason ? `${law.name} (${reason})` : law.name, () => law.check({ store, open }));
-  }
+  testLaws({ store, open });
 });

@@ -1,7 +1,7 @@
-import { laws, reasonToSkip } from '@carnet/adapter-contract/laws';
 import { openAdapter } from '@carnet/adapter-postgres';
 import { openTestPostgres } from '@carnet/test-servers';
-import { afterAll, describe, test } from 'vitest';
+import { afterAll, describe } from 'vitest';
+import { testLaws } from '../../adapter-contract/test/laws.ts';
 import { createStore } from './store.ts';
 
 const server = await openTestPostgres();
@@ -14,8 +14,5 @@ afterAll(async () => {
 });
 
 describe('the Postgres adapter keeps the laws of the storage port', () => {
-  for (const law of laws) {
-    const reason = reasonToSkip(law, store.capabilities);
-    test.skipIf(reason)(reason ? `${law.name} (${reason})` : law.name, () => law.check({ store, open }));
-  }
+  testLaws({ store, open });
 });

@@ -1,7 +1,7 @@
-import { laws, reasonToSkip } from '@carnet/adapter-contract/laws';
 import { openAdapter, openMigrator } from '@carnet/adapter-postgres';
 import { startPgBouncer, startPostgres } from '@carnet/test-servers';
 import { afterAll, describe, expect, test } from 'vitest';
+import { testLaws } from '../../adapter-contract/test/laws.ts';
 import { claim, consume, createStore, freshRecord, loginWrites, put, revoke, until, withClient } from './store.ts';
 
 /** Five connections to Postgres for each database, whatever the number of clients. */
@@ -32,10 +32,7 @@ describe.each([
   const store = await open();
   afterAll(() => store.close());
 
-  for (const law of laws) {
-    const reason = reasonToSkip(law, store.capabilities);
-    test.skipIf(reason)(reason ? `${law.name} (${reason})` : law.name, () => law.check({ store, open }));
-  }
+  testLaws({ store, open });
 });
 
 /** The number of connections that PgBouncer has to the database. */

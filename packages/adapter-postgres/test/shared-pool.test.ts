@@ -1,8 +1,8 @@
-import { laws, reasonToSkip } from '@carnet/adapter-contract/laws';
 import { openAdapter, openMigrator } from '@carnet/adapter-postgres';
 import { openTestPostgres } from '@carnet/test-servers';
 import pg from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
+import { testLaws } from '../../adapter-contract/test/laws.ts';
 import { freshRecord, put } from './store.ts';
 
 const server = await openTestPostgres();
@@ -17,10 +17,7 @@ const store = await open();
 afterAll(() => store.close());
 
 describe('the Postgres adapter keeps the laws of the storage port on the pool of an app', () => {
-  for (const law of laws) {
-    const reason = reasonToSkip(law, store.capabilities);
-    test.skipIf(reason)(reason ? `${law.name} (${reason})` : law.name, () => law.check({ store, open }));
-  }
+  testLaws({ store, open });
 });
 
 describe('openAdapter({ pool })', () => {

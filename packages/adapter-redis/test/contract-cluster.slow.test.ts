@@ -1,7 +1,7 @@
-import { laws, reasonToSkip } from '@carnet/adapter-contract/laws';
 import { openAdapter } from '@carnet/adapter-redis';
 import { startRedisCluster } from '@carnet/test-servers';
-import { afterAll, describe, test } from 'vitest';
+import { afterAll, describe } from 'vitest';
+import { testLaws } from '../../adapter-contract/test/laws.ts';
 
 const cluster = await startRedisCluster();
 afterAll(() => cluster.close());
@@ -10,8 +10,5 @@ const store = await open();
 afterAll(() => store.close());
 
 describe('the Redis adapter keeps the laws of the storage port on a Cluster of six', () => {
-  for (const law of laws) {
-    const reason = reasonToSkip(law, store.capabilities);
-    test.skipIf(reason)(reason ? `${law.name} (${reason})` : law.name, () => law.check({ store, open }));
-  }
+  testLaws({ store, open });
 });

@@ -1,9 +1,9 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
-import { laws, reasonToSkip } from '@carnet/adapter-contract/laws';
 import { openAdapter, openMigrator, type SharedClient } from '@carnet/adapter-redis';
 import { startRedis, startRedisCluster, startRedisSentinel } from '@carnet/test-servers';
 import { Cluster, Redis } from 'ioredis';
 import { afterAll, describe, expect, test } from 'vitest';
+import { testLaws } from '../../adapter-contract/test/laws.ts';
 import { claim, freshRecord, readOne } from './data-set.ts';
 
 /** The hosts in a URL of the adapter. */
@@ -41,10 +41,7 @@ describe.each([
   const open = () => openAdapter({ client });
   const store: StorageAdapter = await open();
   afterAll(() => store.close());
-  for (const law of laws) {
-    const reason = reasonToSkip(law, store.capabilities);
-    test.skipIf(reason)(reason ? `${law.name} (${reason})` : law.name, () => law.check({ store, open }));
-  }
+  testLaws({ store, open });
 });
 
 test.each([

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { laws, reasonToSkip } from '@carnet/adapter-contract/laws';
 import { openAdapter } from '@carnet/adapter-sqlite';
 import { afterAll, describe, expect, test } from 'vitest';
+import { testLaws } from '../../adapter-contract/test/laws.ts';
 import { present, put } from './records.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'carnet-sqlite-'));
@@ -19,10 +19,7 @@ afterAll(async () => {
 });
 
 describe('the SQLite adapter keeps the laws of the storage port in the file of an app', () => {
-  for (const law of laws) {
-    const reason = reasonToSkip(law, store.capabilities);
-    test.skipIf(reason)(reason ? `${law.name} (${reason})` : law.name, () => law.check({ store, open }));
-  }
+  testLaws({ store, open });
 });
 
 describe('openAdapter({ database })', () => {

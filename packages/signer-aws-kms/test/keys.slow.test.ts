@@ -4,8 +4,9 @@ import { type RemoteSigner, SignerUnfitError } from '@carnet/signer-contract';
 import { startMoto } from '@carnet/test-servers';
 import { beforeTests } from '@carnet/test-servers/before-tests';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { isSignatureOf } from '../../signer-contract/test/laws.ts';
 import { openKeyWrapper, openSigner } from '../src/index.ts';
-import { idOf, isSignatureOf, openAdministrator, patient, region, useCredentials } from './kms.ts';
+import { idOf, openAdministrator, patient, region, useCredentials } from './kms.ts';
 
 useCredentials();
 

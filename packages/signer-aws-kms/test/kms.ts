@@ -1,4 +1,3 @@
-import { createPublicKey, verify } from 'node:crypto';
 import {
   CreateAliasCommand,
   CreateKeyCommand,
@@ -7,7 +6,6 @@ import {
   KMSClient,
   UpdateAliasCommand,
 } from '@aws-sdk/client-kms';
-import type { RemoteKey } from '@carnet/signer-contract';
 
 export const region = 'eu-west-1';
 
@@ -42,12 +40,6 @@ export const openAdministrator = (endpoint: string) => {
 
 /** No call of a test takes that long. */
 export const patient = () => ({ signal: AbortSignal.timeout(15_000) });
-
-/** Whether this is the JWS signature of the data by the key (RFC 7518, section 3.4). */
-export const isSignatureOf = ({ alg, publicKey }: RemoteKey, data: Uint8Array, signature: Uint8Array): boolean => {
-  const key = createPublicKey({ key: publicKey, format: 'jwk' });
-  return verify(alg === 'EdDSA' ? null : 'sha256', data, { key, dsaEncoding: 'ieee-p1363' }, signature);
-};
 
 /** The id in an ARN. moto takes an ARN in few of the administrator's calls. */
 export const idOf = (arn: string): string => arn.split('/').at(-1) ?? '';

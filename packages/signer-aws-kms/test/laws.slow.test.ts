@@ -1,14 +1,9 @@
 import { DisableKeyCommand, RotateKeyOnDemandCommand } from '@aws-sdk/client-kms';
-import {
-  keyWrapperLaws,
-  reasonToSkip,
-  type SignerSubject,
-  signerLaws,
-  type WrapperSubject,
-} from '@carnet/signer-contract/laws';
+import type { SignerSubject, WrapperSubject } from '@carnet/signer-contract/laws';
 import { startMoto, startProxy } from '@carnet/test-servers';
 import { beforeTests } from '@carnet/test-servers/before-tests';
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { beforeAll, describe } from 'vitest';
+import { testKeyWrapperLaws, testSignerLaws } from '../../signer-contract/test/laws.ts';
 import { openKeyWrapper, openSigner } from '../src/index.ts';
 import { credentials, idOf, openAdministrator, region, useCredentials } from './kms.ts';
 
@@ -38,10 +33,12 @@ const faults = {
 const urlOf = (keys: readonly string[]) =>
   `awskms:${keys.join(',')}?region=${region}&endpoint=http://127.0.0.1:${proxy.port}`;
 
-/** More than the laws rotate. Each alias names the first key of its algorithm until a rotation moves it. */
-const aliases = (alg: string) => Array.from({ length: 4 }, (_, index) => `alias/${alg}-${index}`);
+let subjects = 0;
 
 const openSubject = async (): Promise<SignerSubject> => {
+  const subject = subjects++;
+  /** More than a law rotates. Each alias names the first key of its algorithm until a rotation moves it. */
+  const aliases = (alg: string) => Array.from({ length: 4 }, (_, index) => `alias/${alg}-${subject}-${index}`);
   const specs = { ES256: 'ECC_NIST_P256', RS256: 'RSA_2048' } as const;
   const free: Record<string, string[]> = {};
   for (const [alg, spec] of Object.entries(specs)) {
@@ -78,30 +75,6 @@ const openWrapperSubject = async (): Promise<WrapperSubject> => {
   };
 };
 
-describe('the signer of AWS KMS keeps the laws', () => {
-  let subject: SignerSubject;
-  beforeAll(async () => {
-    subject = await openSubject();
-  });
-  afterAll(() => subject.signer.close());
+describe('the signer of AWS KMS', () => testSignerLaws(openSubject));
 
-  const abilities = { rotate: 1, disable: 1, interrupt: 1, stall: 1, endSessions: 1 } as unknown as SignerSubject;
-  for (const law of signerLaws) {
-    const reason = reasonToSkip(law, abilities);
-    test.skipIf(reason)(reason ? `${law.name} (${reason})` : law.name, () => law.check(subject));
-  }
-});
-
-describe('the key wrapper of AWS KMS keeps the laws', () => {
-  let subject: WrapperSubject;
-  beforeAll(async () => {
-    subject = await openWrapperSubject();
-  });
-  afterAll(() => subject.wrapper.close());
-
-  const abilities = { rotate: 1, interrupt: 1, stall: 1, endSessions: 1 } as unknown as WrapperSubject;
-  for (const law of keyWrapperLaws) {
-    const reason = reasonToSkip(law, abilities);
-    test.skipIf(reason)(reason ? `${law.name} (${reason})` : law.name, () => law.check(subject));
-  }
-});
+describe('the key wrapper of AWS KMS', () => testKeyWrapperLaws(openWrapperSubject));

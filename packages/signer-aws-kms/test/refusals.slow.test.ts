@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import { type RemoteKey, type RemoteSigner, SignerUnavailableError, SignerUnfitError } from '@carnet/signer-contract';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { isSignatureOf } from '../../signer-contract/test/laws.ts';
 import { openKeyWrapper, openSigner } from '../src/index.ts';
-import { credentials, isSignatureOf, patient, useCredentials } from './kms.ts';
+import { credentials, patient, useCredentials } from './kms.ts';
 import { failure, startStandIn } from './stand-in.ts';
 
 useCredentials();

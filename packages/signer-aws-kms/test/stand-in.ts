@@ -1,8 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { listen } from '@carnet/test-servers/listen';
 import { region } from './kms.ts';
 
 interface Answer {
@@ -52,7 +50,7 @@ export const startStandIn = async () => {
   let failing: { readonly answer: Answer; readonly operation: string | undefined } | undefined;
   const calls: string[] = [];
   let amzDate = '';
-  const server = createServer(async (request, response) => {
+  const { origin: endpoint, close } = await listen(async (request, response) => {
     const operation = `${request.headers['x-amz-target']}`.replace('TrentService.', '');
     calls.push(operation);
     amzDate = `${request.headers['x-amz-date']}`;
@@ -65,8 +63,6 @@ export const startStandIn = async () => {
     response.writeHead(status, { ...usual, ...headers });
     response.end(body);
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     endpoint,
     url: `awskms:${ed25519Arn}?endpoint=${endpoint}`,
@@ -78,9 +74,6 @@ export const startStandIn = async () => {
     failOnce(answer: Answer, operation?: string) {
       failing = { answer, operation };
     },
-    async close() {
-      server.closeAllConnections();
-      await once(server.close(), 'close');
-    },
+    close,
   };
 };

@@ -2,10 +2,10 @@ import { type RemoteKey, SignerUnavailableError, SignerUnfitError } from '@carne
 import { startIamCredentials } from '@carnet/test-servers';
 import { beforeTests } from '@carnet/test-servers/before-tests';
 import { expect, it } from 'vitest';
+import { calm } from '../../signer-contract/test/laws.ts';
 import { openSigner } from '../src/index.ts';
 
 const data = Buffer.from('header.payload');
-const calm = () => ({ signal: new AbortController().signal });
 
 const iam = beforeTests(() => startIamCredentials());
 let count = 0;

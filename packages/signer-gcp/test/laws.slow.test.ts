@@ -1,18 +1,8 @@
-import {
-  keyWrapperLaws,
-  reasonToSkip,
-  type SignerSubject,
-  signerLaws,
-  type WrapperSubject,
-} from '@carnet/signer-contract/laws';
-import {
-  type CloudKms,
-  type IamCredentials,
-  type StandIn,
-  startCloudKms,
-  startIamCredentials,
-} from '@carnet/test-servers';
-import { afterAll, beforeAll, describe, test, vi } from 'vitest';
+import type { SignerSubject, WrapperSubject } from '@carnet/signer-contract/laws';
+import { type CloudKms, type StandIn, startCloudKms, startIamCredentials } from '@carnet/test-servers';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { afterAll, describe, vi } from 'vitest';
+import { testKeyWrapperLaws, testSignerLaws } from '../../signer-contract/test/laws.ts';
 import { openKeyWrapper, openSigner } from '../src/index.ts';
 
 const ring = 'projects/p/locations/europe-west3/keyRings/r/cryptoKeys';
@@ -22,34 +12,16 @@ const kmsAlgorithms = {
   EdDSA: 'EC_SIGN_ED25519',
 } as const;
 
-let kms: CloudKms;
-let iam: IamCredentials;
+const kms = beforeTests(() => startCloudKms({ isTokenDemanded: true, pageSize: 2 }));
+const iam = beforeTests(() => startIamCredentials({ isTokenDemanded: true }));
 let count = 0;
-
-beforeAll(async () => {
-  [kms, iam] = await Promise.all([
-    startCloudKms({ isTokenDemanded: true, pageSize: 2 }),
-    startIamCredentials({ isTokenDemanded: true }),
-  ]);
-});
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await Promise.all([kms.close(), iam.close()]);
-});
+afterAll(() => void vi.unstubAllEnvs());
 
 const faults = (standIn: StandIn, tokens: CloudKms['tokens']) => ({
   credentials: ['a subject token'],
-  async interrupt() {
-    standIn.setOutage('refuse');
-    return async () => standIn.setOutage(undefined);
-  },
-  async stall() {
-    standIn.setOutage('hang');
-    return async () => standIn.setOutage(undefined);
-  },
-  async endSessions() {
-    tokens.revokeAll();
-  },
+  interrupt: async () => standIn.setOutage('refuse'),
+  stall: async () => standIn.setOutage('hang'),
+  endSessions: async () => tokens.revokeAll(),
 });
 
 const kmsSubject = async (): Promise<SignerSubject> => {
@@ -61,12 +33,8 @@ const kmsSubject = async (): Promise<SignerSubject> => {
     ...faults(kms, kms.tokens),
     signer: await open(),
     open,
-    async rotate({ alg }) {
-      kms.addVersion(cryptoKey, kmsAlgorithms[alg]);
-    },
-    async disable({ handle }) {
-      kms.setState(handle, 'DISABLED');
-    },
+    rotate: async ({ alg }) => void kms.addVersion(cryptoKey, kmsAlgorithms[alg]),
+    disable: async ({ handle }) => kms.setState(handle, 'DISABLED'),
   };
 };
 
@@ -80,9 +48,7 @@ const iamSubject = async (): Promise<SignerSubject> => {
     serviceChoosesKey: true,
     signer: await open(),
     open,
-    async rotate() {
-      iam.rotate(email);
-    },
+    rotate: async () => void iam.rotate(email),
   };
 };
 
@@ -95,36 +61,14 @@ const wrapperSubject = async (): Promise<WrapperSubject> => {
     ...faults(kms, kms.tokens),
     wrapper: await open(),
     open,
-    async rotate() {
-      kms.addVersion(cryptoKey, 'GOOGLE_SYMMETRIC_ENCRYPTION');
-    },
+    rotate: async () => void kms.addVersion(cryptoKey, 'GOOGLE_SYMMETRIC_ENCRYPTION'),
   };
 };
 
-describe.each([
-  ['Cloud KMS', kmsSubject, []],
-  // A caller neither selects nor disables a key that Google holds for a service account.
-  ['IAM Credentials', iamSubject, ['older-versions-sign', 'disabled-keys-are-not-listed', 'unknown-keys-are-unfit']],
-] as const)('the signer of %s', (_title, open, skipped: readonly string[]) => {
-  test.for(signerLaws)('keeps $name', async (law, { expect }) => {
-    const subject = await open();
-    try {
-      expect(reasonToSkip(law, subject) !== undefined).toBe(skipped.includes(law.name));
-      if (!skipped.includes(law.name)) await law.check(subject);
-    } finally {
-      await subject.signer.close();
-    }
-  });
-});
+describe('the signer of Cloud KMS', () => testSignerLaws(kmsSubject));
 
-describe('the key wrapper of Cloud KMS', () => {
-  test.for(keyWrapperLaws)('keeps $name', async (law, { expect }) => {
-    const subject = await wrapperSubject();
-    try {
-      expect(reasonToSkip(law, subject)).toBeUndefined();
-      await law.check(subject);
-    } finally {
-      await subject.wrapper.close();
-    }
-  });
-});
+// A caller neither selects nor disables a key that Google holds for a service account.
+describe('the signer of IAM Credentials', () =>
+  testSignerLaws(iamSubject, ['older-versions-sign', 'disabled-keys-are-not-listed', 'unknown-keys-are-unfit']));
+
+describe('the key wrapper of Cloud KMS', () => testKeyWrapperLaws(wrapperSubject));

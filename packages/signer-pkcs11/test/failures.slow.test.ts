@@ -5,7 +5,7 @@ import { type RemoteKey, SignerUnavailableError, SignerUnfitError } from '@carne
 import { openKeyWrapper, openSigner } from '@carnet/signer-pkcs11';
 import { startSoftHsm } from '@carnet/test-servers';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { calm, verifies } from './verification.ts';
+import { calm, isSignatureOf } from '../../signer-contract/test/laws.ts';
 
 const hsm = await startSoftHsm();
 afterAll(() => hsm.close());
@@ -19,9 +19,9 @@ const open = async (url = hsm.url('signing')) => {
 
 const openWithKey = async (url?: string) => {
   const signer = await open(url);
-  const [key] = await signer.keys(calm);
+  const [key] = await signer.keys(calm());
   if (!key) throw new Error('the token has no key');
-  return { signer, key, sign: (data: Uint8Array) => signer.sign(key, data, calm) };
+  return { signer, key, sign: (data: Uint8Array) => signer.sign(key, data, calm()) };
 };
 
 const rejection = async (promise: Promise<unknown>): Promise<unknown> =>
@@ -38,15 +38,15 @@ describe('a wrong PIN', () => {
     await writeFile(wrongPinFile, '000000');
     const [signer, other] = [await open(url), await open(url)];
     const before = hsm.logins();
-    const calls = Array.from({ length: 20 }, (_, index) => rejection((index % 2 ? signer : other).keys(calm)));
+    const calls = Array.from({ length: 20 }, (_, index) => rejection((index % 2 ? signer : other).keys(calm())));
     for (const error of await Promise.all(calls)) {
       expect(error).toBeInstanceOf(SignerUnfitError);
       expect(`${error}`).not.toContain('000000');
     }
-    expect(await rejection(signer.keys(calm))).toBeInstanceOf(SignerUnfitError);
+    expect(await rejection(signer.keys(calm()))).toBeInstanceOf(SignerUnfitError);
     expect(hsm.logins() - before).toBe(1);
     await writeFile(wrongPinFile, `${hsm.pin}\n`);
-    expect(await signer.keys(calm)).toHaveLength(1);
+    expect(await signer.keys(calm())).toHaveLength(1);
   });
 
   it('a wrong PIN is never sent as the last try that the token allows', async () => {
@@ -54,10 +54,10 @@ describe('a wrong PIN', () => {
     const resume = await hsm.warnOfLastTry();
     onTestFinished(resume);
     const before = hsm.logins();
-    expect(`${await rejection(signer.keys(calm))}`).toContain('one more wrong PIN would lock the token');
+    expect(`${await rejection(signer.keys(calm()))}`).toContain('one more wrong PIN would lock the token');
     expect(hsm.logins()).toBe(before);
     await resume();
-    expect(await signer.keys(calm)).toHaveLength(1);
+    expect(await signer.keys(calm())).toHaveLength(1);
   });
 });
 
@@ -76,7 +76,7 @@ describe('the signer cannot be opened, with advice', () => {
 
   it('a token of another name: the error lists the tokens that exist', async () => {
     const signer = await open(hsm.url('signing').replace('token=', 'token=another%20'));
-    const error = await rejection(signer.keys(calm));
+    const error = await rejection(signer.keys(calm()));
     expect(error).toBeInstanceOf(SignerUnfitError);
     expect(`${error}`).toContain('"carnet tests"');
   });
@@ -90,7 +90,7 @@ describe('the PIN of PKCS11_PIN', () => {
     });
     const { key, sign } = await openWithKey(hsm.url('signing').replace(/&pin-source=.*/, ''));
     const data = randomBytes(100);
-    expect(verifies(key, data, (await sign(data)).signature)).toBe(true);
+    expect(isSignatureOf(key, data, (await sign(data)).signature)).toBe(true);
   });
 });
 
@@ -109,7 +109,7 @@ describe('while the HSM does not answer', () => {
     }
     expect(settled).toBe(0);
     await resume();
-    for (const { signature } of await Promise.all(calls)) expect(verifies(key, data, signature)).toBe(true);
+    for (const { signature } of await Promise.all(calls)) expect(isSignatureOf(key, data, signature)).toBe(true);
   });
 
   it('aborted calls leave the queue, and those behind them are carried out', async () => {
@@ -119,11 +119,11 @@ describe('while the HSM does not answer', () => {
     const controller = new AbortController();
     const data = randomBytes(100);
     const aborted = Array.from({ length: 5 }, () => rejection(signer.sign(key, data, { signal: controller.signal })));
-    const patient = signer.sign(key, data, calm);
+    const patient = signer.sign(key, data, calm());
     controller.abort(new Error('the deadline'));
     for (const error of await Promise.all(aborted)) expect(`${error}`).toContain('the deadline');
     await resume();
-    expect(verifies(key, data, (await patient).signature)).toBe(true);
+    expect(isSignatureOf(key, data, (await patient).signature)).toBe(true);
   });
 });
 
@@ -132,7 +132,7 @@ describe('the sessions end', () => {
     const { key, sign } = await openWithKey();
     const before = hsm.logins();
     const data = randomBytes(100);
-    const check = async () => expect(verifies(key, data, (await sign(data)).signature)).toBe(true);
+    const check = async () => expect(isSignatureOf(key, data, (await sign(data)).signature)).toBe(true);
     const calls = Array.from({ length: 200 }, check);
     await calls[0];
     await hsm.endSessions();
@@ -149,10 +149,10 @@ describe('the sessions end', () => {
       await hsm.endSessions();
       for (const outcome of await Promise.allSettled(calls)) {
         if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(SignerUnavailableError);
-        else expect(verifies(key, data, outcome.value.signature)).toBe(true);
+        else expect(isSignatureOf(key, data, outcome.value.signature)).toBe(true);
       }
     }
-    expect(verifies(key, data, (await sign(data)).signature)).toBe(true);
+    expect(isSignatureOf(key, data, (await sign(data)).signature)).toBe(true);
   });
 });
 
@@ -161,12 +161,12 @@ describe('the token is initialized again', () => {
     const { signer, key: old, sign } = await openWithKey();
     await hsm.initialize();
     expect(await rejection(sign(randomBytes(10)))).toBeInstanceOf(SignerUnfitError);
-    expect(await signer.keys(calm)).toEqual([]);
+    expect(await signer.keys(calm())).toEqual([]);
     await hsm.generate({ type: 'EC:prime256v1', label: 'signing', id: '01' });
-    const [key] = (await signer.keys(calm)) as [RemoteKey];
+    const [key] = (await signer.keys(calm())) as [RemoteKey];
     expect(key.handle).not.toBe(old.handle);
     const data = randomBytes(100);
-    expect(verifies(key, data, (await signer.sign(key, data, calm)).signature)).toBe(true);
+    expect(isSignatureOf(key, data, (await signer.sign(key, data, calm())).signature)).toBe(true);
     expect(await rejection(sign(data))).toBeInstanceOf(SignerUnfitError);
   });
 });

@@ -5,7 +5,7 @@ import { SignerUnfitError } from '@carnet/signer-contract';
 import { openKeyWrapper, openSigner } from '@carnet/signer-pkcs11';
 import { openAuthority, startSoftHsm } from '@carnet/test-servers';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { calm, verifies } from './verification.ts';
+import { calm, isSignatureOf } from '../../signer-contract/test/laws.ts';
 
 const hsm = await startSoftHsm();
 afterAll(() => hsm.close());
@@ -23,14 +23,14 @@ describe('the keys of a label', () => {
     for (const id of ['0100', 'ff', '02']) await hsm.generate({ type: 'EC:prime256v1', label: 'versions', id });
     await hsm.generate({ type: 'EC:prime256v1', label: 'another label', id: '03' });
     const signer = await open(hsm.url('versions'));
-    expect(idsOf(await signer.keys(calm))).toEqual(['02', 'ff', '0100']);
+    expect(idsOf(await signer.keys(calm()))).toEqual(['02', 'ff', '0100']);
   });
 
   it('are one key if the URL has an id', async () => {
     await hsm.generate({ type: 'EC:prime256v1', label: 'by id', id: '4142' });
     await hsm.generate({ type: 'EC:prime256v1', label: 'by id', id: '4143' });
     const signer = await open(hsm.url('by%20id').replace('object=by%2520id', 'object=by%20id;id=%41B'));
-    expect(idsOf(await signer.keys(calm))).toEqual(['4142']);
+    expect(idsOf(await signer.keys(calm()))).toEqual(['4142']);
   });
 
   it('are left out if Carnet does not sign with their type', async () => {
@@ -38,14 +38,16 @@ describe('the keys of a label', () => {
     await hsm.generate({ type: 'rsa:1024', label: 'types', id: '12' });
     await hsm.generate({ type: 'EC:edwards25519', label: 'types', id: '13' });
     const signer = await open(hsm.url('types'));
-    expect(idsOf(await signer.keys(calm))).toEqual(['13']);
+    expect(idsOf(await signer.keys(calm()))).toEqual(['13']);
   });
 
   it('keys that share a CKA_ID are refused: their public halves could be confused', async () => {
     await hsm.generate({ type: 'EC:prime256v1', label: 'curves', id: '22' });
     await hsm.generate({ type: 'EC:prime256v1', label: 'curves', id: '22' });
     const curves = await open(hsm.url('curves'));
-    await expect(curves.keys(calm)).rejects.toThrow(/two private keys share the handle.*give each key its own CKA_ID/);
+    await expect(curves.keys(calm())).rejects.toThrow(
+      /two private keys share the handle.*give each key its own CKA_ID/,
+    );
   });
 });
 
@@ -63,7 +65,7 @@ describe('a public key', () => {
     await hsm.tool('--write-object', files[0], '--type', 'privkey', '--usage-sign', ...name);
     await hsm.tool('--write-object', files[1], '--type', 'cert', ...name);
     const signer = await open(hsm.url('certified'));
-    const [listed] = await signer.keys(calm);
+    const [listed] = await signer.keys(calm());
     expect(listed?.publicKey).toEqual(createPublicKey(privateKey).export({ format: 'jwk' }));
   });
 
@@ -71,7 +73,7 @@ describe('a public key', () => {
     await hsm.generate({ type: 'EC:prime256v1', label: 'alone', id: '41' });
     await hsm.destroy('41', 'pubkey');
     const signer = await open(hsm.url('alone'));
-    const [[warning], keys] = await Promise.all([once(process, 'warning'), signer.keys(calm)]);
+    const [[warning], keys] = await Promise.all([once(process, 'warning'), signer.keys(calm())]);
     expect(keys).toEqual([]);
     expect(warning.message).toContain('the key "alone" with the CKA_ID 41 is not used: no public key or certificate');
   });
@@ -85,10 +87,10 @@ describe('a key that can be extracted', () => {
     const listen = ({ message }: Error) => void warnings.push(message);
     process.on('warning', listen);
     onTestFinished(() => void process.off('warning', listen));
-    const [key] = await signer.keys(calm);
-    await signer.keys(calm);
+    const [key] = await signer.keys(calm());
+    await signer.keys(calm());
     const data = randomBytes(20);
-    if (key) expect(verifies(key, data, (await signer.sign(key, data, calm)).signature)).toBe(true);
+    if (key) expect(isSignatureOf(key, data, (await signer.sign(key, data, calm())).signature)).toBe(true);
     expect(warnings.filter((message) => message.includes('"loose"'))).toEqual([
       'the key "loose" with the CKA_ID 51 can be extracted from the token (CKA_EXTRACTABLE): generate one that cannot',
     ]);
@@ -104,15 +106,17 @@ describe('a key wrapper', () => {
 
   it('a key wrapper without an AES key is refused, with advice', async () => {
     const wrapper = await openWrapper('no such key');
-    await expect(wrapper.wrap(Buffer.alloc(32), calm)).rejects.toThrow(SignerUnfitError);
-    await expect(wrapper.wrap(Buffer.alloc(32), calm)).rejects.toThrow('the token has no AES key that matches the URL');
+    await expect(wrapper.wrap(Buffer.alloc(32), calm())).rejects.toThrow(SignerUnfitError);
+    await expect(wrapper.wrap(Buffer.alloc(32), calm())).rejects.toThrow(
+      'the token has no AES key that matches the URL',
+    );
   });
 
   it('does not unwrap the value of another key', async () => {
     await hsm.generate({ type: 'aes:32', label: 'first', id: '61' });
     await hsm.generate({ type: 'aes:32', label: 'second', id: '61' });
     const [first, second] = [await openWrapper('first'), await openWrapper('second')];
-    const wrapped = await first.wrap(randomBytes(32), calm);
-    await expect(second.unwrap(wrapped, calm)).rejects.toThrow('was changed, or another key wrapped it');
+    const wrapped = await first.wrap(randomBytes(32), calm());
+    await expect(second.unwrap(wrapped, calm())).rejects.toThrow('was changed, or another key wrapped it');
   });
 });

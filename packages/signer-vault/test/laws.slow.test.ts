@@ -1,16 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  keyWrapperLaws,
-  reasonToSkip,
-  type SignerSubject,
-  signerLaws,
-  type WrapperSubject,
-} from '@carnet/signer-contract/laws';
+import type { SignerSubject, WrapperSubject } from '@carnet/signer-contract/laws';
 import { startVault } from '@carnet/test-servers';
 import { beforeTests } from '@carnet/test-servers/before-tests';
-import { afterAll, beforeAll, beforeEach, describe, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, vi } from 'vitest';
+import { testKeyWrapperLaws, testSignerLaws } from '../../signer-contract/test/laws.ts';
 import { openKeyWrapper, openSigner } from '../src/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'carnet-vault-'));
@@ -34,17 +29,9 @@ afterAll(async () => {
 
 const faults = () => ({
   credentials: [vault.token()],
-  async interrupt() {
-    vault.setOutage(503);
-    return async () => vault.setOutage(undefined);
-  },
-  async stall() {
-    vault.setOutage('hang');
-    return async () => vault.setOutage(undefined);
-  },
-  async endSessions() {
-    writeFileSync(tokenFile, vault.rotateToken());
-  },
+  interrupt: async () => vault.setOutage(503),
+  stall: async () => vault.setOutage('hang'),
+  endSessions: async () => writeFileSync(tokenFile, vault.rotateToken()),
 });
 
 describe.each(['ecdsa-p256', 'rsa-2048', 'ed25519'] as const)('the signer of a transit key of type %s', (type) => {
@@ -55,17 +42,8 @@ describe.each(['ecdsa-p256', 'rsa-2048', 'ed25519'] as const)('the signer of a t
     return { ...faults(), signer: await openAgain(), open: openAgain, rotate: async () => vault.rotate(name) };
   };
 
-  test.for(signerLaws)('keeps $name', async (law, { expect }) => {
-    const subject = await open();
-    try {
-      // Vault disables all versions below one, and no single one.
-      const isSkipped = law.name === 'disabled-keys-are-not-listed';
-      expect(reasonToSkip(law, subject) !== undefined).toBe(isSkipped);
-      if (!isSkipped) await law.check(subject);
-    } finally {
-      await subject.signer.close();
-    }
-  });
+  // Vault disables all versions below one, and no single one.
+  testSignerLaws(open, ['disabled-keys-are-not-listed']);
 });
 
 describe('the key wrapper of a transit key', () => {
@@ -76,13 +54,5 @@ describe('the key wrapper of a transit key', () => {
     return { ...faults(), wrapper: await openAgain(), open: openAgain, rotate: async () => vault.rotate(name) };
   };
 
-  test.for(keyWrapperLaws)('keeps $name', async (law, { expect }) => {
-    const subject = await open();
-    try {
-      expect(reasonToSkip(law, subject)).toBeUndefined();
-      await law.check(subject);
-    } finally {
-      await subject.wrapper.close();
-    }
-  });
+  testKeyWrapperLaws(open);
 });

@@ -2,10 +2,10 @@ import { type RemoteKey, SignerUnavailableError, SignerUnfitError } from '@carne
 import { startVault } from '@carnet/test-servers';
 import { beforeTests } from '@carnet/test-servers/before-tests';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { calm } from '../../signer-contract/test/laws.ts';
 import { openKeyWrapper, openSigner } from '../src/index.ts';
 
 const data = Buffer.from('header.payload');
-const calm = () => ({ signal: new AbortController().signal });
 
 const vault = beforeTests(() => startVault());
 beforeAll(async () => {

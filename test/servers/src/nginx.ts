@@ -1,14 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findProgram } from './executables.ts';
 import { acceptsConnections } from './free-port.ts';
-import { startServerProcess } from './server-process.ts';
+import { inNewFolder, type ServerProcess, startServerProcess } from './server-process.ts';
 
-export interface NginxServer {
-  readonly port: number;
-  close(): Promise<void>;
-}
+export type NginxServer = Pick<ServerProcess, 'port' | 'close'>;
 
 /** All that nginx writes is in its own folder; one process, so that whoever kills it kills all of it. */
 const configuration = (folder: string, server: string, http: string): string => `
@@ -37,11 +33,10 @@ ${server}
  * @param server what stands in its `server` block, given the port
  * @param http what stands in its `http` block besides
  */
-export const startNginx = async (server: (port: number) => string, http = ''): Promise<NginxServer> => {
-  const folder = mkdtempSync(join(tmpdir(), 'carnet-nginx-'));
-  const file = join(folder, 'nginx.conf');
-  try {
-    const running = await startServerProcess({
+export const startNginx = (server: (port: number) => string, http = ''): Promise<NginxServer> =>
+  inNewFolder('nginx', (folder) => {
+    const file = join(folder, 'nginx.conf');
+    return startServerProcess({
       name: 'nginx',
       command: findProgram('nginx', '`nginx-light` or `nginx` (Debian)'),
       args: (port) => {
@@ -52,15 +47,4 @@ export const startNginx = async (server: (port: number) => string, http = ''): P
       isReady: ({ port }) => acceptsConnections(port),
       killSignal: 'SIGKILL',
     });
-    return {
-      port: running.port,
-      async close() {
-        await running.end('SIGKILL');
-        await running.close();
-      },
-    };
-  } catch (error) {
-    rmSync(folder, { recursive: true, force: true });
-    throw error;
-  }
-};
+  });

@@ -1,5 +1,4 @@
-import { startRedis } from './redis.ts';
-import type { RedisServer } from './redis-process.ts';
+import { type RedisServer, startRedis } from './redis.ts';
 
 const databases = 1_000;
 

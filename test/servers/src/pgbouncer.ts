@@ -1,20 +1,12 @@
-import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chownSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findProgram } from './executables.ts';
 import { acceptsConnections } from './free-port.ts';
 import { ordinaryUser } from './ordinary-user.ts';
-import { startServerProcess } from './server-process.ts';
+import { inNewFolder, type ServerProcess, startServerProcess } from './server-process.ts';
 
-/** A connection pooler in front of a Postgres of this machine. */
-export interface PgBouncerServer {
-  readonly port: number;
-  /** Ends it at once: all connections of clients are lost. */
-  kill(): Promise<void>;
-  /** Same port. Resolves when connections are taken again. */
-  start(): Promise<void>;
-  close(): Promise<void>;
-}
+/** A connection pooler in front of a Postgres of this machine. A kill ends all connections of clients. */
+export type PgBouncerServer = Pick<ServerProcess, 'port' | 'kill' | 'start' | 'close'>;
 
 export interface PgBouncerOptions {
   /** The port of Postgres on 127.0.0.1. */
@@ -44,13 +36,12 @@ const configuration = (port: number, { postgresPort, user, settings = {} }: PgBo
 };
 
 /** Starts PgBouncer on 127.0.0.1 in transaction mode, as a user other than root. */
-export const startPgBouncer = async (options: PgBouncerOptions): Promise<PgBouncerServer> => {
-  const folder = mkdtempSync(join(tmpdir(), 'carnet-pgbouncer-'));
-  const file = join(folder, 'pgbouncer.ini');
-  const user = ordinaryUser('postgres', 'nobody');
-  if (user) chownSync(folder, user.uid, user.gid);
-  try {
-    const server = await startServerProcess({
+export const startPgBouncer = (options: PgBouncerOptions): Promise<PgBouncerServer> =>
+  inNewFolder('pgbouncer', (folder) => {
+    const file = join(folder, 'pgbouncer.ini');
+    const user = ordinaryUser('postgres', 'nobody');
+    if (user) chownSync(folder, user.uid, user.gid);
+    return startServerProcess({
       name: 'pgbouncer',
       command: findProgram('pgbouncer', '`pgbouncer` (Debian)'),
       args: (port) => {
@@ -62,17 +53,4 @@ export const startPgBouncer = async (options: PgBouncerOptions): Promise<PgBounc
       isReady: ({ port }) => acceptsConnections(port),
       killSignal: 'SIGKILL',
     });
-    return {
-      port: server.port,
-      kill: () => server.end('SIGKILL'),
-      start: server.start,
-      async close() {
-        await server.end('SIGKILL');
-        await server.close();
-      },
-    };
-  } catch (error) {
-    rmSync(folder, { recursive: true, force: true });
-    throw error;
-  }
-};
+  });

@@ -1,7 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isMasterOf, viewFrom } from './cluster-view.ts';
-import { type RedisOptions, startRedis } from './redis.ts';
-import type { RedisServer } from './redis-process.ts';
+import { type RedisOptions, type RedisServer, startRedis } from './redis.ts';
 import { waitUntil } from './wait-until.ts';
 
 const masterCount = 3;
@@ -36,6 +34,35 @@ const config = {
   // A replica takes over however long it has been cut off: in a test that is not long.
   'cluster-replica-validity-factor': '0',
 };
+
+/** A line of `CLUSTER NODES`: one node as another sees it. */
+interface NodeView {
+  readonly id: string;
+  readonly port: number;
+  readonly flags: readonly string[];
+  readonly epoch: number;
+  /** First and last of each range. */
+  readonly slots: readonly (readonly [number, number])[];
+}
+
+const parseNode = (line: string): NodeView => {
+  const [id = '', address = '', flags = '', , , , epoch = '', , ...ranges] = line.split(' ');
+  const slots = ranges
+    // In brackets: slots on the move.
+    .filter((range) => !range.startsWith('['))
+    .map((range) => range.split('-').map(Number))
+    .map(([first = 0, last = first]) => [first, last] as const);
+  return { id, port: Number(/:(\d+)/.exec(address)?.[1]), flags: flags.split(','), epoch: Number(epoch), slots };
+};
+
+/** The cluster as one node sees it. */
+const viewFrom = async (node: RedisServer): Promise<NodeView[]> => {
+  const text = `${await node.command('CLUSTER', 'NODES')}`;
+  return text.trim().split('\n').map(parseNode);
+};
+
+const isMasterOf = ({ flags, slots }: NodeView, slot: number): boolean =>
+  flags.includes('master') && slots.some(([first, last]) => first <= slot && slot <= last);
 
 const everyNode = async (nodes: readonly RedisServer[], holds: (node: RedisServer) => Promise<boolean>) =>
   (await Promise.all(nodes.map(holds))).every(Boolean);

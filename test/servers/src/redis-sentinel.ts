@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startRedis } from './redis.ts';
-import { type RedisServer, startRedisProcess } from './redis-process.ts';
+import { type RedisServer, startRedis, startRedisProcess } from './redis.ts';
 import { waitUntil } from './wait-until.ts';
 
 const masterName = 'mymaster';

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
+import { type Listening, listen } from './listen.ts';
 
 export interface RegistryOptions {
   /** Whether a name is published here only. The upstream registry is never asked for it. */
@@ -84,8 +83,7 @@ const nameIn = (path: string): string => /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?
  * `npm publish` needs a token for it; any will do.
  */
 export const startRegistry = async ({ isOwn, upstream }: RegistryOptions): Promise<TestRegistry> => {
-  const url = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const store = createStore(url);
+  const store = createStore(() => `${server.origin}/`);
 
   const answer = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const path = decodeURIComponent((req.url ?? '/').slice(1).replace(/\?.*$/, ''));
@@ -98,17 +96,8 @@ export const startRegistry = async ({ isOwn, upstream }: RegistryOptions): Promi
     }
   };
 
-  const server = createServer((req, res) => {
+  const server: Listening = await listen((req, res) => {
     answer(req, res).catch((error) => send(res, { status: 500, body: { error: String(error) } }));
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return {
-    url: url(),
-    async close() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  return { url: `${server.origin}/`, close: server.close };
 };

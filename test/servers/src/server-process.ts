@@ -1,4 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { findFreePort } from './free-port.ts';
 import type { User } from './ordinary-user.ts';
@@ -25,15 +28,34 @@ export interface ServerProcessOptions {
 export interface ServerProcess {
   readonly port: number;
   /** Throws while the server is down. */
-  pid(): number;
+  readonly pid: number;
   isRunning(): boolean;
-  /** Resolves when it answers. */
+  /** Same port, same folder. Resolves when it answers. */
   start(): Promise<void>;
   /** Resolves when it is gone; at once if it is. */
   end(signal: NodeJS.Signals): Promise<void>;
-  /** Ends it, and removes its folder. */
+  /** Ends it at once. */
+  kill(): Promise<void>;
+  /**
+   * SIGSTOP: connections stay open, and new ones are still accepted by the system, but nothing answers. `kill` and
+   * `close` need no `resume`.
+   */
+  pause(): void;
+  resume(): void;
+  /** Ends it at once, and removes its folder. */
   close(): Promise<void>;
 }
+
+/** Has a server started in a new folder below the system's temporary one, which is removed if that fails. */
+export const inNewFolder = async <T>(name: string, start: (folder: string) => Promise<T>): Promise<T> => {
+  const folder = mkdtempSync(join(tmpdir(), `carnet-${name}-`));
+  try {
+    return await start(folder);
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+};
 
 interface Running {
   readonly pid: number;
@@ -119,22 +141,33 @@ export const startServerProcess = async (options: ServerProcessOptions): Promise
   };
 
   const port = await startSomewhere(5);
+  const pid = (): number => {
+    if (running === undefined) throw new Error(`${options.name} is not running.`);
+    return running.pid;
+  };
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (running === undefined) return;
+    const { child, gone } = running;
+    child.kill(signal);
+    // One that was paused hears nothing else.
+    child.kill('SIGCONT');
+    await gone;
+  };
+  const kill = () => end(options.killSignal);
   return {
     port,
-    pid() {
-      if (running === undefined) throw new Error(`${options.name} is not running.`);
-      return running.pid;
+    get pid() {
+      return pid();
     },
     isRunning: () => running !== undefined,
     start: () => startOn(port),
-    async end(signal) {
-      if (running === undefined) return;
-      const { child, gone } = running;
-      child.kill(signal);
-      // One that was paused hears nothing else.
-      child.kill('SIGCONT');
-      await gone;
+    end,
+    kill,
+    pause: () => void process.kill(pid(), 'SIGSTOP'),
+    resume: () => void process.kill(pid(), 'SIGCONT'),
+    async close() {
+      await kill();
+      await watchdog.close();
     },
-    close: () => watchdog.close(),
   };
 };

@@ -1,7 +1,14 @@
 import { answering, bytesOf, fieldsOf, GoogleRefusal } from './google-status.ts';
 import { createGoogleTokens, type GoogleTokens } from './google-tokens.ts';
-import { crc32c, verifiesChecksum } from './kms-checksums.ts';
-import { createVersion, decryptWith, encryptWith, type KmsVersion, signInput } from './kms-key.ts';
+import {
+  crc32c,
+  createVersion,
+  decryptWith,
+  encryptWith,
+  type KmsVersion,
+  signInput,
+  verifiesChecksum,
+} from './kms-key.ts';
 import { type StandIn, type StandInOptions, type StandInRequest, startStandIn } from './stand-in.ts';
 
 export interface CloudKmsOptions extends StandInOptions {
@@ -24,18 +31,7 @@ export interface CloudKms extends StandIn {
 }
 
 const signFields = ['digest', 'digestCrc32c', 'data', 'dataCrc32c'];
-const encryptFields = [
-  'plaintext',
-  'plaintextCrc32c',
-  'additionalAuthenticatedData',
-  'additionalAuthenticatedDataCrc32c',
-];
-const decryptFields = [
-  'ciphertext',
-  'ciphertextCrc32c',
-  'additionalAuthenticatedData',
-  'additionalAuthenticatedDataCrc32c',
-];
+const aadFields = ['additionalAuthenticatedData', 'additionalAuthenticatedDataCrc32c'];
 
 const checksumOf = (bytes: Uint8Array): string => String(crc32c(bytes));
 
@@ -70,7 +66,7 @@ const aadOf = (fields: Readonly<Record<string, unknown>>) => {
 };
 
 const encrypted = (versions: readonly KmsVersion[], request: StandInRequest) => {
-  const fields = fieldsOf(request.body, encryptFields);
+  const fields = fieldsOf(request.body, ['plaintext', 'plaintextCrc32c', ...aadFields]);
   const plaintext = bytesOf(fields, 'plaintext');
   const { aad, isVerified } = aadOf(fields);
   const primary = versions.at(-1);
@@ -87,7 +83,7 @@ const encrypted = (versions: readonly KmsVersion[], request: StandInRequest) => 
 };
 
 const decrypted = (versions: readonly KmsVersion[], request: StandInRequest) => {
-  const fields = fieldsOf(request.body, decryptFields);
+  const fields = fieldsOf(request.body, ['ciphertext', 'ciphertextCrc32c', ...aadFields]);
   const ciphertext = bytesOf(fields, 'ciphertext');
   verifiesChecksum(fields.ciphertextCrc32c, ciphertext, 'ciphertext_crc32c');
   const { aad } = aadOf(fields);

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../listen.ts';
 
 export interface StandInRequest {
   readonly method: string;
@@ -26,8 +25,8 @@ export interface StandIn {
   readonly requests: readonly string[];
   /** Delays each answer. */
   setLatency(ms: number): void;
-  /** Undefined ends the outage. */
-  setOutage(outage: Outage | undefined): void;
+  /** Undefined ends the outage, and so does the function that is returned. */
+  setOutage(outage: Outage | undefined): () => Promise<void>;
   close(): Promise<void>;
 }
 
@@ -81,10 +80,9 @@ export const startStandIn = async (
       setTimeout(send, Math.max(0, latency - (performance.now() - arrivedAt)), response, answered);
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { origin, close } = await listen(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: origin,
     requests,
     setLatency(ms) {
       latency = ms;
@@ -92,11 +90,10 @@ export const startStandIn = async (
     setOutage(next) {
       outage = next;
       if (next !== undefined) server.closeAllConnections();
+      return async () => {
+        outage = undefined;
+      };
     },
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close,
   };
 };

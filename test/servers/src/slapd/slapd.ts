@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chownSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { openAuthority } from '../certificates.ts';
@@ -8,27 +7,26 @@ import { findProgram } from '../executables.ts';
 import { acceptsConnections } from '../free-port.ts';
 import { ordinaryUser, type User } from '../ordinary-user.ts';
 import { isStopped } from '../process-family.ts';
-import { type ServerProcess, startServerProcess } from '../server-process.ts';
+import { inNewFolder, type ServerProcess, startServerProcess } from '../server-process.ts';
 import { waitUntil } from '../wait-until.ts';
-import { modify, statistics } from './administration.ts';
 import {
   activeDirectorySchema,
+  administrator,
   groupsDn,
   peopleDn,
   reader,
   remoteDn,
+  type SlapdOptions,
   slapdConfiguration,
   suffix,
 } from './configuration.ts';
 import { baseEntries, toLdif } from './ldif.ts';
-import type { SlapdOptions } from './options.ts';
 import { namedUsers, numberedUsers, type SlapdUser, userEntries } from './users.ts';
 
 /** A slapd for tests. It ends with this process at the latest. */
-export interface SlapdServer {
+export interface SlapdServer extends Omit<ServerProcess, 'pause'> {
   /** `ldap://127.0.0.1:port`, which offers StartTLS. */
   readonly url: string;
-  readonly port: number;
   /** `ldaps://127.0.0.1:port`. */
   readonly tlsUrl: string;
   readonly tlsPort: number;
@@ -51,17 +49,39 @@ export interface SlapdServer {
   statistics(): Promise<{ readonly connections: number; readonly binds: number; readonly searches: number }>;
   /** The certificate from the next start. `other` is signed by an authority that is not `ca`. */
   useCertificate(which: 'valid' | 'expired' | 'other'): void;
-  /** SIGKILL. */
-  kill(): Promise<void>;
-  /** Same ports, same data. Resolves when slapd answers. */
-  start(): Promise<void>;
   /** SIGSTOP: connections stay open, and the system accepts new ones, but slapd does not answer. Resolves when it stopped. */
   pause(): Promise<void>;
-  resume(): void;
-  close(): Promise<void>;
 }
 
 const run = promisify(execFile);
+
+const asAdministrator = (url: string) => ['-x', '-H', url, '-D', administrator.dn, '-w', administrator.password];
+
+/** Applies changes in LDIF as administrator. */
+const modify = async (url: string, ldif: string): Promise<void> => {
+  const running = run('ldapmodify', asAdministrator(url));
+  running.child.stdin?.end(`${ldif}\n`);
+  await running;
+};
+
+const counterNames = {
+  connections: 'cn=Total,cn=Connections,cn=Monitor',
+  binds: 'cn=Bind,cn=Operations,cn=Monitor',
+  searches: 'cn=Search,cn=Operations,cn=Monitor',
+} as const;
+
+const readCounter = async (url: string, dn: string): Promise<number> => {
+  const wanted = ['-LLL', '-s', 'base', '-b', dn, 'monitorCounter', 'monitorOpInitiated'];
+  const { stdout } = await run('ldapsearch', [...asAdministrator(url), ...wanted]);
+  return Number(/^(?:monitorCounter|monitorOpInitiated): (\d+)$/m.exec(stdout)?.[1]);
+};
+
+/** Reads the counters of `cn=Monitor`. */
+const statistics = async (url: string) => ({
+  connections: await readCounter(url, counterNames.connections),
+  binds: await readCounter(url, counterNames.binds),
+  searches: await readCounter(url, counterNames.searches),
+});
 
 const findOpenLdap = (name: string): string => findProgram(name, 'OpenLDAP (Debian: `slapd slapd-contrib ldap-utils`)');
 
@@ -142,35 +162,23 @@ const describeTree = (users: readonly SlapdUser[]) => ({
 });
 
 /** Starts OpenLDAP's slapd on 127.0.0.1 as an ordinary user, with users, groups and a certificate of its own. */
-export const startSlapd = async (options: SlapdOptions = {}): Promise<SlapdServer> => {
-  const folder = mkdtempSync(join(tmpdir(), 'carnet-slapd-'));
-  try {
+export const startSlapd = (options: SlapdOptions = {}): Promise<SlapdServer> =>
+  inNewFolder('slapd', async (folder) => {
     const user = ordinaryUser('nobody');
     const { ca, useCertificate } = await prepare(folder, user, options);
     const server = await launch(folder, user);
-    const { port } = server;
-    const url = `ldap://127.0.0.1:${port}`;
-    return {
+    const url = `ldap://127.0.0.1:${server.port}`;
+    const tlsPort = tlsPortOf(server.port);
+    return Object.assign(server, {
       ...describeTree([...namedUsers, ...numberedUsers(options.users ?? 1_000)]),
-      ...{ url, port, ca, useCertificate, tlsPort: tlsPortOf(port) },
-      tlsUrl: `ldaps://127.0.0.1:${tlsPortOf(port)}`,
-      modify: (ldif) => modify(url, ldif),
+      ...{ url, ca, useCertificate, tlsPort },
+      tlsUrl: `ldaps://127.0.0.1:${tlsPort}`,
+      modify: (ldif: string) => modify(url, ldif),
       statistics: () => statistics(url),
-      kill: () => server.end('SIGKILL'),
-      start: () => server.start(),
       async pause() {
-        const pid = server.pid();
+        const { pid } = server;
         process.kill(pid, 'SIGSTOP');
         await waitUntil('stopped slapd', async () => isStopped(pid));
       },
-      resume: () => void process.kill(server.pid(), 'SIGCONT'),
-      async close() {
-        await server.end('SIGKILL');
-        await server.close();
-      },
-    };
-  } catch (error) {
-    rmSync(folder, { recursive: true, force: true });
-    throw error;
-  }
-};
+    });
+  });

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findOnPath } from '../executables.ts';
+import { inNewFolder } from '../server-process.ts';
 import { compileFaultyModule, compilePkcs11js } from './compile.ts';
 
 /** The key types of pkcs11-tool. */
@@ -102,10 +102,8 @@ const generateArgs = ({ type, label, id, isExtractable = false }: HsmKey): reado
 };
 
 /** Initializes a SoftHSM token without keys. The caller closes it. */
-export const startSoftHsm = async (): Promise<SoftHsm> => {
-  const folder = mkdtempSync(join(tmpdir(), 'carnet-softhsm-'));
-  const close = async () => rmSync(folder, { recursive: true, force: true });
-  try {
+export const startSoftHsm = (): Promise<SoftHsm> =>
+  inNewFolder('softhsm', async (folder) => {
     const { modulePath, pinFile, tool, initialize, file } = await prepare(folder);
     const withFault = async (name: string) => {
       writeFileSync(file('fault'), name);
@@ -114,7 +112,8 @@ export const startSoftHsm = async (): Promise<SoftHsm> => {
     let ended = 0;
     const encoded = (value: string) => encodeURIComponent(value);
     return {
-      ...{ modulePath, token, pin, pinFile, tool, close },
+      ...{ modulePath, token, pin, pinFile, tool },
+      close: async () => rmSync(folder, { recursive: true, force: true }),
       url: (label) =>
         `pkcs11:token=${encoded(token)};object=${encoded(label)}?module-path=${modulePath}&pin-source=file:${pinFile}`,
       generate: async (key) => void (await tool(...generateArgs(key))),
@@ -126,8 +125,4 @@ export const startSoftHsm = async (): Promise<SoftHsm> => {
       initialize,
       logins: () => readFileSync(file('logins')).length,
     };
-  } catch (error) {
-    await close();
-    throw error;
-  }
-};
+  });
