@@ -1,32 +1,10 @@
-import { parseServerUrl, type ServerUrl } from './connection/server-url.ts';
+import { parseServerUrl } from './connection/server-url.ts';
 import type { LdapDirectoryOptions } from './options.ts';
 import { presets } from './presets.ts';
-import { createUserFilters, type UserFilters } from './users/filters.ts';
-import { type IdFormat, idFormat } from './users/user-id.ts';
+import { createUserFilters } from './users/filters.ts';
+import { idFormat } from './users/user-id.ts';
 
-/** The options with defaults and those of the preset filled in. */
-export interface LdapSettings {
-  readonly name: string;
-  readonly servers: readonly ServerUrl[];
-  readonly ca: string | undefined;
-  readonly account: { readonly dn: string; readonly password: string } | undefined;
-  readonly base: string;
-  readonly filters: UserFilters;
-  readonly idAttribute: string;
-  readonly idFormat: IdFormat;
-  readonly claims: Readonly<Record<string, string>>;
-  readonly groups: 'none' | 'memberOf' | 'search';
-  readonly groupBase: string | undefined;
-  readonly groupNames: 'name' | 'dn';
-  readonly nestedGroups: boolean;
-  readonly memberAttributes: readonly string[];
-  readonly nestedRule: string | undefined;
-  readonly passwordChange: 'rfc3062' | 'unicodePwd';
-  readonly poolSize: number;
-  readonly timeoutMs: number;
-}
-
-const accountOf = ({ bindDn, bindPassword }: LdapDirectoryOptions): LdapSettings['account'] => {
+const accountOf = ({ bindDn, bindPassword }: LdapDirectoryOptions) => {
   if (bindDn === undefined && bindPassword === undefined) return undefined;
   // A bind with a DN and no password succeeds as anonymous on some servers (RFC 4513, section 5.1.2).
   if (!bindDn || !bindPassword) throw new TypeError('bindDn and bindPassword: set both or neither');
@@ -34,7 +12,7 @@ const accountOf = ({ bindDn, bindPassword }: LdapDirectoryOptions): LdapSettings
 };
 
 /** @throws TypeError that names the option */
-export const settingsOf = (options: LdapDirectoryOptions): LdapSettings => {
+export const settingsOf = (options: LdapDirectoryOptions) => {
   const preset = presets[options.preset ?? 'openldap'];
   const idAttribute = options.idAttribute ?? preset.idAttribute;
   const configured = options.loginAttributes ?? [];
@@ -62,3 +40,6 @@ export const settingsOf = (options: LdapDirectoryOptions): LdapSettings => {
     timeoutMs: options.timeoutMs ?? 5_000,
   };
 };
+
+/** The options with defaults and those of the preset filled in. */
+export type LdapSettings = Readonly<ReturnType<typeof settingsOf>>;

@@ -1,41 +1,29 @@
-import { createPasswordHashing } from '@carnet/accounts/directory';
 import { describe, expect, it } from 'vitest';
-import { createUsers, openSqlDirectory } from '../src/index.ts';
-import { engines, openUntilEnd, useDatabases } from './databases.ts';
+import { engines, useDatabases } from './databases.ts';
+import { openTestUsers } from './open-users.ts';
 
 const { createUrl } = useDatabases();
 
-const hashing = createPasswordHashing();
 const from = 'ada@example.com';
 const to = 'ada@example.org';
 
 describe.each(engines)('a new email address in %s', (engine) => {
-  const open = async () => {
-    const url = await createUrl(engine);
-    const [database, second] = [await openUntilEnd(url), await openUntilEnd(url)];
-    const [users, others] = [createUsers({ database, hashing }), createUsers({ database: second, hashing })];
-    const create = async (user: Parameters<typeof users.create>[0]): Promise<string> => {
-      const created = await users.create(user);
-      if (!created.created) throw new Error(created.message);
-      return created.user.id;
-    };
-    return { users, others, create, directory: openSqlDirectory({ database, name: 'local', hashing }) };
-  };
+  const open = async () => openTestUsers(await createUrl(engine));
 
   it('replaces the login name and the claim, verified, and keeps the user name and the other claims', async () => {
     const { users, create, directory } = await open();
-    const id = await create({ email: from, username: 'ada', claims: { name: 'Ada' } });
+    const { id } = await create({ email: from, username: 'ada', claims: { name: 'Ada' } });
     expect(await users.changeEmail({ id, from, to, passwordVersion: 0 })).toEqual({ changed: true });
     expect(await users.find(from)).toBeUndefined();
     expect((await users.find('ada'))?.id).toBe(id);
     const claims = { preferred_username: 'ada', email: to, email_verified: true, name: 'Ada' };
     expect(await directory.find(to)).toMatchObject({ id, claims });
-    expect(await create({ email: from })).not.toBe(id);
+    expect((await create({ email: from })).id).not.toBe(id);
   });
 
   it('a user without an address can add the first one', async () => {
     const { users, create } = await open();
-    const id = await create({ username: 'ada' });
+    const { id } = await create({ username: 'ada' });
     expect(await users.changeEmail({ id, from, to, passwordVersion: 0 })).toMatchObject({ reason: 'stale' });
     expect(await users.changeEmail({ id, from: undefined, to, passwordVersion: 0 })).toEqual({ changed: true });
     expect((await users.find(to))?.identifiers).toHaveLength(2);
@@ -43,7 +31,7 @@ describe.each(engines)('a new email address in %s', (engine) => {
 
   it('the change is refused after a new password, another address, or the end of the account', async () => {
     const { users, create } = await open();
-    const id = await create({ email: from, password: 'correct horse battery' });
+    const { id } = await create({ email: from, password: 'correct horse battery' });
     const change = { id, from, to, passwordVersion: 1 };
     const stale = { changed: false, reason: 'stale' };
     await users.setState(id, 'disabled');
@@ -61,7 +49,7 @@ describe.each(engines)('a new email address in %s', (engine) => {
     const { users, others, create } = await open();
     await create({ username: to });
     const ids = [];
-    for (let index = 0; index < 10; index++) ids.push(await create({ email: `user${index}@example.com` }));
+    for (let index = 0; index < 10; index++) ids.push((await create({ email: `user${index}@example.com` })).id);
     const change = (id: string, index: number, address: string) =>
       (index % 2 === 0 ? users : others).changeEmail({
         id,

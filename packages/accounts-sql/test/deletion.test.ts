@@ -1,31 +1,21 @@
-import { createPasswordHashing } from '@carnet/accounts/directory';
 import { describe, expect, it } from 'vitest';
-import { createFactorStore, createLinkStore, createUsers } from '../src/index.ts';
-import { engines, openUntilEnd, useDatabases } from './databases.ts';
+import { createFactorStore, createLinkStore } from '../src/index.ts';
+import { engines, useDatabases } from './databases.ts';
+import { openTestUsers } from './open-users.ts';
 
 const { createUrl } = useDatabases();
 
-const hashing = createPasswordHashing();
 const day = 86_400_000;
 
 describe.each(engines)('the deletion of users in %s', (engine) => {
   const open = async () => {
-    const url = await createUrl(engine);
     const clock = { now: Date.now() };
-    const now = () => clock.now;
-    const [database, second] = [await openUntilEnd(url, now), await openUntilEnd(url, now)];
-    const [users, others] = [createUsers({ database, hashing, now }), createUsers({ database: second, hashing, now })];
-    const create = async (user: Parameters<typeof users.create>[0]): Promise<string> => {
-      const created = await users.create(user);
-      if (!created.created) throw new Error(created.message);
-      return created.user.id;
-    };
-    return { clock, database, users, others, create };
+    return { clock, ...(await openTestUsers(await createUrl(engine), () => clock.now)) };
   };
 
   it('has the time of the first request, is shown, and can be cancelled until then', async () => {
     const { clock, users, create } = await open();
-    const id = await create({ username: 'ada' });
+    const { id } = await create({ username: 'ada' });
     expect((await users.show(id))?.deleteAt).toBeUndefined();
     expect(await users.cancelDeletion(id)).toBe(false);
     const at = clock.now + day;
@@ -44,11 +34,10 @@ describe.each(engines)('the deletion of users in %s', (engine) => {
   it('removes a user whose time has come, with login names, password, factors and links, and no other user', async () => {
     const { clock, database, users, create } = await open();
     const [factors, links] = [createFactorStore({ database }), createLinkStore({ database })];
-    const ids = [
-      await create({ email: 'ada@example.com', password: 'correct horse battery' }),
-      await create({ username: 'bob', password: 'correct horse battery' }),
-    ];
-    for (const [index, id] of ids.entries()) {
+    const password = 'correct horse battery';
+    const { id: ada } = await create({ email: 'ada@example.com', password });
+    const { id: bob } = await create({ username: 'bob', password });
+    for (const [index, id] of [ada, bob].entries()) {
       const factor = { kind: 'totp', label: '', payload: '{}', counter: 0, lastUsedAt: undefined } as const;
       const times = { confirmedAt: 1, createdAt: 1, version: 1 };
       await factors.add({ id: `f${id}`, subject: `local.${id}`, ...factor, ...times });
@@ -56,7 +45,6 @@ describe.each(engines)('the deletion of users in %s', (engine) => {
       await users.scheduleDeletion(id, clock.now + (index + 1) * day);
     }
     await links.put({ id: 'of a sign-up', content: 'sealed', expiresAt: clock.now + 100 * day });
-    const [ada = '', bob = ''] = ids;
     expect(await users.listDue(10)).toEqual([]);
     expect(await users.removeDue(ada, `local.${ada}`)).toBe(false);
     clock.now += day;
@@ -74,7 +62,7 @@ describe.each(engines)('the deletion of users in %s', (engine) => {
 
   it('one of several processes deletes a user, and never after the user was kept', async () => {
     const { clock, users, others, create } = await open();
-    const id = await create({ username: 'ada' });
+    const { id } = await create({ username: 'ada' });
     await users.scheduleDeletion(id, clock.now + day);
     expect(await others.cancelDeletion(id)).toBe(true);
     clock.now += day;

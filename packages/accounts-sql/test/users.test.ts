@@ -1,26 +1,15 @@
-import { createPasswordHashing } from '@carnet/accounts/directory';
 import type { User } from '@carnet/accounts/store';
 import { describe, expect, it } from 'vitest';
-import { createFactorStore, createUsers, openSqlDirectory } from '../src/index.ts';
-import { engines, openUntilEnd, useDatabases } from './databases.ts';
+import { createFactorStore } from '../src/index.ts';
+import { engines, useDatabases } from './databases.ts';
+import { openTestUsers } from './open-users.ts';
 
 const { createUrl } = useDatabases();
 
-const hashing = createPasswordHashing({ maxWaitingPerOwner: 64 });
 const password = 'Correct horse battery';
 
 describe.each(engines)('users in %s', (engine) => {
-  const open = async () => {
-    const database = await openUntilEnd(await createUrl(engine));
-    const users = createUsers({ database, hashing });
-    const directory = openSqlDirectory({ database, name: 'local', hashing });
-    const create = async (user: Parameters<typeof users.create>[0]): Promise<User> => {
-      const created = await users.create(user);
-      if (!created.created) throw new Error(created.message);
-      return created.user;
-    };
-    return { database, users, directory, create };
-  };
+  const open = async () => openTestUsers(await createUrl(engine));
 
   it('are created, found by each login name in any spelling, and shown', async () => {
     const { users, create } = await open();

@@ -16,7 +16,7 @@ export {
   type SqlDirectoryOptions,
 } from './options.ts';
 export { createBreachedPasswordCheck } from './passwords/breached-passwords.ts';
-export { combineChecks } from './passwords/combine-checks.ts';
+export { combineChecks } from './passwords/new-password-check.ts';
 export type { ValidateAnswer } from './validate-check/answers.ts';
 export { createValidateCheck, type ValidateCheck, type ValidateRequest } from './validate-check/validate-check.ts';
 export { callOf, createAccountsOf, type OperationName, operations } from './wire/operations.ts';

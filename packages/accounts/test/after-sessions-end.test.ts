@@ -1,17 +1,16 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import { createUser, openTestAccounts, password, testOptions, useDatabases } from './open-test-accounts.ts';
+import { openWithUser, password, useDatabases } from './open-test-accounts.ts';
 
 const databases = useDatabases();
 const input = { login: 'ada@example.com', password, binding: 'login-challenge-1' };
 
 /** Accounts whose clock begins at a full second, so that a sign-in is done well before the next one. */
 const openAtFullSecond = async (endedAt: number) => {
-  const database = await databases.createUrl('sqlite');
-  const subject = await createUser(database);
   let startedAt = Date.now();
   const now = () => Date.now() - startedAt;
-  const { accounts } = await openTestAccounts(testOptions({ database }), { now, sessionsEndedAt: async () => endedAt });
+  const dependencies = { now, sessionsEndedAt: async () => endedAt };
+  const { accounts, subject } = await openWithUser(await databases.createUrl('sqlite'), {}, dependencies);
   startedAt = Date.now();
   return { accounts, subject, now };
 };
@@ -33,19 +32,22 @@ it('a sign-in waits for a second at most if the clock that ended the sessions is
 
 it('a sign-in is refused if the password was changed, and the sessions ended, after it was checked', async () => {
   const database = await databases.createUrl('sqlite');
-  await createUser(database);
   const file = new DatabaseSync(database.slice('sqlite:'.length));
   let endedAt: number | undefined;
-  const { accounts } = await openTestAccounts(testOptions({ database }), {
-    now: Date.now,
-    sessionsEndedAt: async () => endedAt,
-    // As another process does, but before the next query of the sign-in.
-    onEvent: (event) => {
-      if (event.type !== 'directory' || event.step !== 'verify' || endedAt !== undefined) return;
-      file.exec('update carnet_credential set version = version + 1');
-      endedAt = Date.now();
+  const { accounts } = await openWithUser(
+    database,
+    {},
+    {
+      now: Date.now,
+      sessionsEndedAt: async () => endedAt,
+      // As another process does, but before the next query of the sign-in.
+      onEvent: (event) => {
+        if (event.type !== 'directory' || event.step !== 'verify' || endedAt !== undefined) return;
+        file.exec('update carnet_credential set version = version + 1');
+        endedAt = Date.now();
+      },
     },
-  });
+  );
   expect(await accounts.signIn.password(input)).toEqual({ state: 'refused' });
   expect(await accounts.signIn.password(input)).toMatchObject({ state: 'done' });
   file.close();

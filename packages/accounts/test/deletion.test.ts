@@ -1,12 +1,13 @@
 import { DatabaseSync } from 'node:sqlite';
 import { openAccountsDatabase } from '@carnet/accounts-sql';
 import { describe, expect, it } from 'vitest';
-import { mailAt, openWithMail } from './mailbox.ts';
+import { mailAt, openUserWithMail } from './mailbox.ts';
 import {
-  createUser,
+  type Engine,
   engines,
   enrolTotp,
   openTestAccounts,
+  openWithUser,
   password,
   testOptions,
   useDatabases,
@@ -18,13 +19,11 @@ const login = 'ada@example.com';
 const binding = 'c';
 const graceMs = 14 * 86_400_000;
 
-const open = async (engine: (typeof engines)[number] = 'sqlite') => {
-  const database = await databases.createUrl(engine);
-  const subject = await createUser(database);
-  const test = await openWithMail(database);
+const open = async (engine: Engine = 'sqlite') => {
+  const test = await openUserWithMail(await databases.createUrl(engine));
   const signIn = () => test.accounts.signIn.password({ login, password, binding });
   const keep = (progress: string) => test.accounts.signIn.keepAccount({ progress, binding });
-  return { ...test, database, subject, signIn, keep };
+  return { ...test, signIn, keep };
 };
 
 describe.each(engines)('an account in %s that its user deletes', (engine) => {
@@ -113,31 +112,30 @@ describe('an account that its user deletes', () => {
 
   it('does not sign in if it is deleted after its password was checked, with its second factor', async () => {
     const database = await databases.createUrl('sqlite');
-    const subject = await createUser(database);
     const file = new DatabaseSync(database.slice('sqlite:'.length));
-    const test = await openTestAccounts(testOptions({ database }), {
-      // As a sweep does, but before the next query of the sign-in.
-      onEvent: (event) => {
-        if (event.type === 'directory' && event.step === 'verify')
-          file.exec('delete from carnet_user; delete from carnet_factor; delete from carnet_credential');
+    const test = await openWithUser(
+      database,
+      {},
+      {
+        // As a sweep does, but before the next query of the sign-in.
+        onEvent: (event) => {
+          if (event.type === 'directory' && event.step === 'verify')
+            file.exec('delete from carnet_user; delete from carnet_factor; delete from carnet_credential');
+        },
       },
-    });
-    await enrolTotp(test, subject);
+    );
+    await enrolTotp(test, test.subject);
     const signedIn = await test.accounts.signIn.password({ login, password, binding });
     file.close();
     expect(signedIn).toEqual({ state: 'refused' });
   });
 
   it('/validate/check refuses an account that its user has deleted', async () => {
-    const database = await databases.createUrl('sqlite');
-    const subject = await createUser(database);
     const validateCheck = { enabled: true, mode: 'pin', allow: ['127.0.0.1'] } as const;
-    const { accounts } = await openTestAccounts(testOptions({ database, validateCheck }));
+    const { accounts, subject } = await openWithUser(await databases.createUrl('sqlite'), { validateCheck });
     await accounts.factors.pin({ subject, pin: '4711' });
     const check = () =>
       accounts.validateCheck?.({
-        authorization: undefined,
-        contentType: 'application/x-www-form-urlencoded',
         address: '127.0.0.1',
         body: new URLSearchParams({ user: login, pass: '4711' }).toString(),
       });
@@ -147,15 +145,18 @@ describe('an account that its user deletes', () => {
   });
 
   it('stays while its sessions and tokens cannot be revoked, at the request and at the end of the grace period', async () => {
-    const database = await databases.createUrl('sqlite');
-    const subject = await createUser(database);
     const revocation = { fails: true };
-    const { accounts, clock, lines } = await openTestAccounts(testOptions({ database }), {
-      onEvent: async (event) => {
-        if (event.type === 'deletion' && event.action === 'revoke' && revocation.fails)
-          throw new Error('the store is down');
+    const database = await databases.createUrl('sqlite');
+    const { accounts, clock, lines, subject } = await openWithUser(
+      database,
+      {},
+      {
+        onEvent: async (event) => {
+          if (event.type === 'deletion' && event.action === 'revoke' && revocation.fails)
+            throw new Error('the store is down');
+        },
       },
-    });
+    );
     await expect(accounts.account.delete({ subject })).rejects.toThrow('the store is down');
     expect((await accounts.account.show({ subject })).user).toMatchObject({ name: 'Ada' });
     revocation.fails = false;

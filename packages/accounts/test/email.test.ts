@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { mailAt, openWithMail, tokenIn } from './mailbox.ts';
+import { mailAt, openUserWithMail, tokenIn } from './mailbox.ts';
 import {
   address,
   createUser,
+  type Engine,
   engines,
   openTestAccounts,
   password,
@@ -17,13 +18,12 @@ const from = 'ada@example.com';
 const to = 'ada@example.org';
 const invalid = { ok: false, error: 'invalid_token' };
 
-const open = async (engine: (typeof engines)[number] = 'sqlite') => {
-  const database = await databases.createUrl(engine);
-  const subject = await createUser(database);
-  const test = await openWithMail(database);
+const open = async (engine: Engine = 'sqlite') => {
+  const test = await openUserWithMail(await databases.createUrl(engine));
+  const { subject } = test;
   /** Requests a new address. Returns the proof of the browser. */
   const request = async (email: string, members = {}): Promise<string> => {
-    const asked = { subject, email, linkBase: linkBase, address, ...members };
+    const asked = { subject, email, linkBase, address, ...members };
     const requested = await test.accounts.account.changeEmail(asked);
     if (!requested.ok) throw new Error(requested.error);
     return requested.proof;
@@ -38,7 +38,7 @@ const open = async (engine: (typeof engines)[number] = 'sqlite') => {
     const mail = (await mailsOf(count))(recipient).at(-1);
     return tokenIn(mail ?? { text: '' }, linkBase);
   };
-  return { ...test, database, subject, request, mailsOf, tokenFor };
+  return { ...test, request, mailsOf, tokenFor };
 };
 
 describe.each(engines)('a new email address with users in %s', (engine) => {
@@ -146,7 +146,7 @@ describe('a new email address', () => {
   it('one user may request a new address five times an hour, for any address', async () => {
     const { accounts, subject, mailbox, clock } = await open();
     const request = (index: number) =>
-      accounts.account.changeEmail({ subject, email: `ada${index}@example.org`, linkBase: linkBase });
+      accounts.account.changeEmail({ subject, email: `ada${index}@example.org`, linkBase });
     for (let index = 0; index < 5; index += 1) expect(await request(index)).toMatchObject({ ok: true });
     expect(await request(5)).toEqual({ ok: false, error: 'limited' });
     await mailAt(mailbox, 9);
@@ -168,7 +168,7 @@ describe('a new email address', () => {
 
   it('the change is off for disabled users, users of other directories, and without a mail server', async () => {
     const { accounts, database, subject } = await open();
-    const asked = { email: to, linkBase: linkBase };
+    const asked = { email: to, linkBase };
     const off = { ok: false, error: 'not_supported' };
     expect(await accounts.account.changeEmail({ ...asked, subject: 'staff.1' })).toEqual(off);
     await setUserState(database, subject, 'disabled');

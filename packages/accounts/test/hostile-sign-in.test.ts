@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { FactorSignIn, PasswordSignIn, SignIn } from '../src/index.ts';
+import type { AccountsOptions, FactorSignIn, PasswordSignIn, SignIn } from '../src/index.ts';
 import {
   address,
   createUser,
   engines,
   enrolTotp,
   openTestAccounts,
+  openWithUser,
   password,
   type TestAccounts,
   testOptions,
@@ -20,24 +21,31 @@ const binding = 'login-challenge-1';
 const signIn = ({ accounts }: TestAccounts, members: Partial<PasswordSignIn> = {}): Promise<SignIn> =>
   accounts.signIn.password({ login, password, binding, address, ...members });
 
+const guess = (test: TestAccounts, name: string) => signIn(test, { login: name, password: 'wrong password' });
+
 const progressOf = (state: SignIn): string => {
   if (!('progress' in state)) throw new Error(`no progress in ${state.state}`);
   return state.progress;
 };
 
+const open = async (options: Partial<AccountsOptions> = {}, user = {}) =>
+  openWithUser(await databases.createUrl('sqlite'), options, { user });
+
+/** A user who may sign in as `ada@example.com`, and as `ada`. */
+const openWithTwoNames = () => open({}, { username: 'ada' });
+
 /** A user with TOTP, after the password. */
-const atFactor = async (url: string) => {
-  const subject = await createUser(url);
-  const test = await openTestAccounts(testOptions({ database: url }));
-  const secret = await enrolTotp(test, subject);
+const atFactor = async () => {
+  const test = await open();
+  const secret = await enrolTotp(test, test.subject);
   const progress = progressOf(await signIn(test));
   const code = () => totpCode(secret, test.clock.now);
-  return { ...test, subject, progress, code };
+  return { ...test, progress, code };
 };
 
 describe('the progress of a sign-in', () => {
   it('the progress is refused with another login challenge, after ten minutes, and when it was changed', async () => {
-    const { accounts, clock, progress, code } = await atFactor(await databases.createUrl('sqlite'));
+    const { accounts, clock, progress, code } = await atFactor();
     const step = (members: Partial<FactorSignIn>) =>
       accounts.signIn.factor({ progress, kind: 'totp', code: code(), binding, ...members });
     const expired = { state: 'expired' };
@@ -50,14 +58,14 @@ describe('the progress of a sign-in', () => {
   });
 
   it('the progress is refused after the password has changed', async () => {
-    const { accounts, subject, progress, code } = await atFactor(await databases.createUrl('sqlite'));
+    const { accounts, subject, progress, code } = await atFactor();
     await accounts.account.changePassword({ subject, current: password, next: 'another password' });
     const state = await accounts.signIn.factor({ progress, kind: 'totp', code: code(), binding });
     expect(state).toEqual({ state: 'expired' });
   });
 
   it('enrols no factor for a user who has one: the password alone adds no second factor', async () => {
-    const { accounts, progress } = await atFactor(await databases.createUrl('sqlite'));
+    const { accounts, progress } = await atFactor();
     const owner = { progress, binding };
     const refused = { code: 'expired_progress' };
     await expect(accounts.factors.begin({ owner, kind: 'totp', issuer: 'x' })).rejects.toMatchObject(refused);
@@ -70,12 +78,10 @@ describe('the progress of a sign-in', () => {
   });
 
   it('enrols no factor after the password and a PIN for a user who has more: both are knowledge', async () => {
-    const database = await databases.createUrl('sqlite');
-    const subject = await createUser(database);
     const secondFactors = { ...testOptions().secondFactors, kinds: ['totp', 'pin', 'passkey'] } as const;
-    const test = await openTestAccounts(testOptions({ database, secondFactors }));
-    await enrolTotp(test, subject);
-    await test.accounts.factors.pin({ subject, pin: '4711' });
+    const test = await open({ secondFactors });
+    await enrolTotp(test, test.subject);
+    await test.accounts.factors.pin({ subject: test.subject, pin: '4711' });
     const acrValues = ['phr'];
     const began = await signIn(test, { acrValues });
     expect(began).toMatchObject({ state: 'factor', kinds: ['totp'] });
@@ -88,15 +94,13 @@ describe('the progress of a sign-in', () => {
   });
 
   it('of an enrolment cannot be used again to enrol, after another request has enrolled', async () => {
-    const database = await databases.createUrl('sqlite');
-    const subject = await createUser(database);
     const secondFactors = { ...testOptions().secondFactors, policy: 'required' } as const;
-    const test = await openTestAccounts(testOptions({ database, secondFactors }));
+    const test = await open({ secondFactors });
     const begun = await signIn(test);
     expect(begun).toMatchObject({ state: 'enrol', required: true });
     const owner = { progress: progressOf(begun), binding };
     expect(await test.accounts.signIn.skipEnrolment(owner)).toMatchObject({ state: 'enrol', required: true });
-    await enrolTotp(test, subject);
+    await enrolTotp(test, test.subject);
     const again = test.accounts.factors.begin({ owner, kind: 'totp', issuer: 'x' });
     await expect(again).rejects.toMatchObject({ code: 'expired_progress' });
   });
@@ -104,31 +108,25 @@ describe('the progress of a sign-in', () => {
 
 describe('guesses by several names of one user', () => {
   it('share one count, as do spellings with white space, which no directory is asked for', async () => {
-    const database = await databases.createUrl('sqlite');
-    await createUser(database, { email: 'ada@example.com', username: 'ada' });
-    const test = await openTestAccounts(testOptions({ database }));
-    const guess = (name: string) => signIn(test, { login: name, password: 'wrong password' });
+    const test = await openWithTwoNames();
     const names = ['ada', login];
     const answers: string[] = [];
-    for (let n = 0; n < 12; n += 1) answers.push((await guess(names[n % 2] as string)).state);
+    for (let n = 0; n < 12; n += 1) answers.push((await guess(test, names[n % 2] as string)).state);
     expect(answers).toEqual(Array(12).fill('refused'));
     expect(await signIn(test)).toEqual({ state: 'refused' });
     expect(test.events.filter((event) => event.type === 'sign_in' && event.result === 'limited')).toHaveLength(3);
     for (const spaced of ['ada @example.com', 'ada@ example.com', 'example\\ ada'])
-      expect(await guess(spaced)).toEqual({ state: 'refused' });
+      expect(await guess(test, spaced)).toEqual({ state: 'refused' });
   });
 });
 
 describe('ten wrong passwords for one name of a user', () => {
   it('do not reveal which other names are the same user', async () => {
-    const database = await databases.createUrl('sqlite');
-    await createUser(database, { email: 'ada@example.com', username: 'ada' });
-    const test = await openTestAccounts(testOptions({ database }));
-    const guess = (name: string) => signIn(test, { login: name, password: 'wrong password' });
-    for (let n = 0; n < 10; n += 1) expect(await guess('ada')).toEqual({ state: 'refused' });
+    const test = await openWithTwoNames();
+    for (let n = 0; n < 10; n += 1) expect(await guess(test, 'ada')).toEqual({ state: 'refused' });
     const answersTo = async (name: string) => {
       const answers: string[] = [];
-      for (let n = 0; n < 11; n += 1) answers.push((await guess(name)).state);
+      for (let n = 0; n < 11; n += 1) answers.push((await guess(test, name)).state);
       return answers;
     };
     const unknown = await answersTo('nobody@example.com');
@@ -139,30 +137,24 @@ describe('ten wrong passwords for one name of a user', () => {
 
 describe('a subject that is typed as a login name', () => {
   it('does not take the guesses of its user', async () => {
-    const database = await databases.createUrl('sqlite');
-    const subject = await createUser(database);
-    const test = await openTestAccounts(testOptions({ database }));
-    for (let n = 0; n < 11; n += 1) await signIn(test, { login: subject, password: 'wrong password' });
+    const test = await open();
+    for (let n = 0; n < 11; n += 1) await signIn(test, { login: test.subject, password: 'wrong password' });
     expect(await signIn(test)).toMatchObject({ state: 'done' });
   });
 });
 
 describe('ten wrong passwords at once for each of two names of a user', () => {
   it('are all refused: none is answered that too many wait for this user', async () => {
-    const database = await databases.createUrl('sqlite');
-    await createUser(database, { email: 'ada@example.com', username: 'ada' });
-    const test = await openTestAccounts(testOptions({ database }));
+    const test = await openWithTwoNames();
     const names = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? 'ada' : login));
-    const states = await Promise.all(names.map((name) => signIn(test, { login: name, password: 'wrong password' })));
+    const states = await Promise.all(names.map((name) => guess(test, name)));
     expect(states).toEqual(Array(20).fill({ state: 'refused' }));
   });
 });
 
 describe.each(engines)('wrong passwords, counted in %s', (engine) => {
   it('are ten of twenty parallel ones that are checked, and the right one is refused then', async () => {
-    const database = await databases.createUrl(engine);
-    const subject = await createUser(database);
-    const test = await openTestAccounts(testOptions({ database }));
+    const test = await openWithUser(await databases.createUrl(engine));
     const answers = await Promise.all(Array.from({ length: 20 }, () => signIn(test, { password: 'wrong password' })));
     expect(answers.filter(({ state }) => state === 'refused')).toHaveLength(10);
     expect(answers.filter(({ state }) => state === 'limited')).toHaveLength(10);
@@ -172,14 +164,12 @@ describe.each(engines)('wrong passwords, counted in %s', (engine) => {
     expect(limited).toMatchObject({ state: 'limited' });
     expect(limited.state === 'limited' && limited.retryAfterSeconds).toBeGreaterThan(0);
     test.clock.now += 300_000;
-    expect(await signIn(test)).toMatchObject({ state: 'done', subject });
+    expect(await signIn(test)).toMatchObject({ state: 'done', subject: test.subject });
   });
 
   it('never stop a user who knows the password', async () => {
-    const database = await databases.createUrl(engine);
-    await createUser(database);
     const attempts = { perLogin: 2, perAddress: 2, windowSeconds: 300 };
-    const test = await openTestAccounts(testOptions({ database, attempts }));
+    const test = await openWithUser(await databases.createUrl(engine), { attempts });
     for (let n = 0; n < 5; n += 1) expect(await signIn(test)).toMatchObject({ state: 'done' });
   });
 });
@@ -218,10 +208,8 @@ describe('a sign-in', () => {
   });
 
   it('a client or a realm can require a factor for its own sign-ins, and acr_values can require more too', async () => {
-    const database = await databases.createUrl('sqlite');
-    await createUser(database);
     const secondFactors = { ...testOptions().secondFactors, policy: 'none', clients: { bank: 'required' } } as const;
-    const test = await openTestAccounts(testOptions({ database, secondFactors }));
+    const test = await open({ secondFactors });
     expect(await signIn(test, { clientId: 'shop' })).toMatchObject({ state: 'done', acr: 'urn:carnet:1fa' });
     expect(await signIn(test, { clientId: 'bank' })).toMatchObject({ state: 'enrol', required: true });
     const stepUp = await signIn(test, { acrValues: ['urn:carnet:2fa'] });
@@ -229,7 +217,7 @@ describe('a sign-in', () => {
   });
 
   it('leaves no password, code or progress in events and logs', async () => {
-    const test = await atFactor(await databases.createUrl('sqlite'));
+    const test = await atFactor();
     await signIn(test, { password: 'a wrong password' });
     const code = test.code();
     await test.accounts.signIn.factor({ progress: test.progress, kind: 'totp', code, binding });

@@ -7,6 +7,7 @@ import {
   engines,
   enrolTotp,
   openTestAccounts,
+  openWithUser,
   password,
   type TestAccounts,
   testOptions,
@@ -38,9 +39,8 @@ const guess = async (test: TestAccounts, times: number, members: Partial<Passwor
 
 const open = async (engine: 'sqlite' | 'postgres' = 'sqlite') => {
   const database = await createUrl(engine);
-  const subject = await createUser(database, { email: login, username: 'ada' });
   await createUser(database, { email: 'bob@example.com' });
-  return { ...(await openTestAccounts(testOptions({ database }))), database, subject };
+  return openWithUser(database, {}, { user: { username: 'ada' } });
 };
 
 describe.each(engines)('a browser in which a user has signed in before, counted in %s', (engine) => {

@@ -1,57 +1,30 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startSlapd } from '@carnet/test-servers';
-import { beforeTests } from '@carnet/test-servers/before-tests';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { AccountsOptions } from '../src/index.ts';
-import { startMailbox } from './mail/smtp-mailbox.ts';
-import { mailAt } from './mailbox.ts';
-import { directoryOf, enrolTotp, openTestAccounts, testOptions } from './open-test-accounts.ts';
+import { mailAt, openWithMail } from './mailbox.ts';
+import { enrolTotp, openTestAccounts, testOptions } from './open-test-accounts.ts';
 import { totpCode } from './totp-code.ts';
+import { useLdap } from './use-ldap.ts';
 
-const slapd = beforeTests(() => startSlapd());
-let folder: string;
+const { slapd, ldapOptions, fileIn } = useLdap();
 let count = 0;
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'carnet-accounts-ldap-'));
-  writeFileSync(join(folder, 'ca.pem'), slapd.ca);
-});
 afterEach(() => slapd.resume());
-afterAll(async () => {
-  rmSync(folder, { recursive: true });
-});
 
 const binding = 'login-challenge-1';
 
-const ldapDirectory = () =>
-  directoryOf({
-    kind: 'ldap',
-    name: 'corp',
-    realms: ['corp'],
-    isDefault: true,
-    cacheSeconds: 60,
-    urls: [slapd.tlsUrl],
-    caFile: join(folder, 'ca.pem'),
-    bindDn: slapd.reader.dn,
-    bindPassword: slapd.reader.password,
-    base: slapd.suffix,
-    poolSize: 2,
-    timeoutMs: 1_000,
-  });
+const ldapDirectory = () => ldapOptions({ realms: ['corp'], isDefault: true, cacheSeconds: 60, base: slapd.suffix });
 
-const options = (members: Partial<AccountsOptions> = {}): AccountsOptions => {
+const createUrl = (): string => {
   count += 1;
-  const database = `sqlite:${join(folder, `${count}.db`)}`;
-  return testOptions({ database, directories: [ldapDirectory()], ...members });
+  return `sqlite:${fileIn(`${count}.db`)}`;
 };
+
+const options = (members: Partial<AccountsOptions>): AccountsOptions =>
+  testOptions({ database: createUrl(), directories: [ldapDirectory()], ...members });
 
 describe('a sign-in of a user in LDAP', () => {
   it('sets a new password where the directory asks for it, and the old one must be right', async () => {
-    const mailbox = await startMailbox();
-    const mail = { url: `smtp://127.0.0.1:${mailbox.port}`, from: 'Carnet <id@example.com>' };
-    const { accounts, events } = await openTestAccounts(options({ mail }));
+    const { accounts, events, mailbox } = await openWithMail(createUrl(), { directories: [ldapDirectory()] });
     const { password } = slapd.user('must-change');
     const began = await accounts.signIn.password({ login: 'must-change', password, binding });
     if (began.state !== 'password_change') throw new Error(began.state);

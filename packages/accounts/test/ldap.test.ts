@@ -1,56 +1,27 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startSlapd } from '@carnet/test-servers';
-import { beforeTests } from '@carnet/test-servers/before-tests';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   address,
-  createUser,
-  directoryOf,
   enrolTotp,
-  openTestAccounts,
+  openWithUser,
   password,
   type TestAccounts,
   testOptions,
   useDatabases,
 } from './open-test-accounts.ts';
 import { totpCode } from './totp-code.ts';
+import { useLdap } from './use-ldap.ts';
 
 const databases = useDatabases();
 const circumstances = { binding: 'login-challenge-1', address };
 
-const slapd = beforeTests(() => startSlapd({ users: 10, hash: 'ssha' }));
-let folder: string;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'carnet-ldap-'));
-  writeFileSync(join(folder, 'ca.pem'), slapd.ca);
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true });
-});
-
-const ldapOptions = () =>
-  directoryOf({
-    kind: 'ldap',
-    name: 'corp',
-    realms: ['corp.example', 'CORP'],
-    urls: [slapd.tlsUrl],
-    caFile: join(folder, 'ca.pem'),
-    bindDn: slapd.reader.dn,
-    bindPassword: slapd.reader.password,
-    base: slapd.peopleDn,
-    poolSize: 2,
-    timeoutMs: 1000,
-  });
+const { slapd, ldapOptions } = useLdap({ users: 10, hash: 'ssha' });
 
 /** The staff in LDAP, in a realm, and customers in the accounts database. */
 const open = async (): Promise<TestAccounts> => {
   const database = await databases.createUrl('sqlite');
-  await createUser(database, { email: undefined, username: 'user0001', claims: { name: 'Customer' } });
-  const [sql] = testOptions().directories;
-  if (sql === undefined) throw new Error('the test options have no directory');
-  return openTestAccounts(testOptions({ database, directories: [ldapOptions(), sql] }));
+  const ldap = ldapOptions({ realms: ['corp.example', 'CORP'], cacheSeconds: 300 });
+  const user = { email: undefined, username: 'user0001', claims: { name: 'Customer' } };
+  return openWithUser(database, { directories: [ldap, ...testOptions().directories] }, { user });
 };
 
 const signIn = ({ accounts }: TestAccounts, login: string, given: string) =>

@@ -1,14 +1,31 @@
 import { vi } from 'vitest';
+import type { AccountsDependencies, AccountsOptions } from '../src/index.ts';
 import { partsOf, startMailbox } from './mail/smtp-mailbox.ts';
-import { openTestAccounts, testOptions } from './open-test-accounts.ts';
+import { createUser, openTestAccounts, testOptions } from './open-test-accounts.ts';
+
+type Dependencies = Partial<AccountsDependencies>;
 
 export type Mailbox = Awaited<ReturnType<typeof startMailbox>>;
 
 /** Accounts that send their emails to a real SMTP server. */
-export const openWithMail = async (database: string) => {
+export const openWithMail = async (
+  database: string,
+  options: Partial<AccountsOptions> = {},
+  dependencies: Dependencies = {},
+) => {
   const mailbox = await startMailbox();
   const mail = { url: `smtp://127.0.0.1:${mailbox.port}`, from: 'Carnet <id@example.com>' };
-  return { mailbox, ...(await openTestAccounts(testOptions({ database, mail }))) };
+  return { mailbox, ...(await openTestAccounts(testOptions({ database, mail, ...options }), dependencies)) };
+};
+
+/** Accounts as of `openWithMail`, with a new user. */
+export const openUserWithMail = async (
+  database: string,
+  options?: Partial<AccountsOptions>,
+  dependencies?: Dependencies,
+) => {
+  const subject = await createUser(database);
+  return { ...(await openWithMail(database, options, dependencies)), database, subject };
 };
 
 /** The email with this number, as soon as it has arrived. */

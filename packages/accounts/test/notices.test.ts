@@ -4,17 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createPasswordHashing } from '../src/directory/index.ts';
-import { startMailbox } from './mail/smtp-mailbox.ts';
-import { mailAt, openWithMail } from './mailbox.ts';
+import { mailAt, openUserWithMail, openWithMail } from './mailbox.ts';
 import {
   createUser,
   directoryOf,
   engines,
   enrolTotp,
-  openTestAccounts,
   password,
   type TestAccounts,
-  testOptions,
   useDatabases,
 } from './open-test-accounts.ts';
 import { createAuthenticator } from './second-factors/software-authenticator.ts';
@@ -35,10 +32,8 @@ const addPasskey = async ({ accounts }: TestAccounts, subject: string): Promise<
 
 describe.each(engines)('the owner of an account in %s', (engine) => {
   it('gets an email when a second factor or passkey is added or removed', async () => {
-    const database = await databases.createUrl(engine);
-    const subject = await createUser(database);
-    const test = await openWithMail(database);
-    const { accounts, mailbox } = test;
+    const test = await openUserWithMail(await databases.createUrl(engine));
+    const { accounts, mailbox, subject } = test;
     await enrolTotp(test, subject);
     const passkey = await addPasskey(test, subject);
     await accounts.factors.recoveryCodes({ owner: owner(subject) });
@@ -61,9 +56,7 @@ describe.each(engines)('the owner of an account in %s', (engine) => {
 
 describe('the owner of an account', () => {
   it('gets an email when the password is changed, in their own language before that of the page', async () => {
-    const database = await databases.createUrl('sqlite');
-    const subject = await createUser(database);
-    const { accounts, mailbox } = await openWithMail(database);
+    const { accounts, mailbox, subject } = await openUserWithMail(await databases.createUrl('sqlite'));
     const change = (current: string, next: string, language?: string) =>
       accounts.account.changePassword({ subject, current, next, language });
     await change('wrong', 'a third long password');
@@ -76,23 +69,19 @@ describe('the owner of an account', () => {
   });
 
   it('gets no email about a reset that removes no factor', async () => {
-    const database = await databases.createUrl('sqlite');
-    const subject = await createUser(database);
-    const test = await openWithMail(database);
-    const { accounts, mailbox } = test;
+    const test = await openUserWithMail(await databases.createUrl('sqlite'));
+    const { accounts, mailbox, subject } = test;
     expect(await accounts.factors.reset({ subject })).toEqual({ removed: 0 });
     await enrolTotp(test, subject);
     expect((await mailAt(mailbox, 0)).text).toContain('was added to your account');
   });
 
   it('gets five emails an hour about the same kind of event', async () => {
-    const database = await databases.createUrl('sqlite');
-    const ada = await createUser(database);
-    const eve = await createUser(database, { email: 'eve@example.com' });
-    const test = await openWithMail(database);
+    const test = await openUserWithMail(await databases.createUrl('sqlite'));
+    const eve = await createUser(test.database, { email: 'eve@example.com' });
     const createCodes = (subject: string) => test.accounts.factors.recoveryCodes({ owner: owner(subject) });
-    for (let index = 0; index < 8; index += 1) await createCodes(ada);
-    await addPasskey(test, ada);
+    for (let index = 0; index < 8; index += 1) await createCodes(test.subject);
+    await addPasskey(test, test.subject);
     await createCodes(eve);
     const mails = [];
     for (let index = 0; index < 7; index += 1) mails.push(await mailAt(test.mailbox, index));
@@ -105,20 +94,14 @@ describe('the owner of an account', () => {
   });
 
   it('gets an email as a user of another directory, too', async () => {
-    const mailbox = await startMailbox();
     const path = join(tmpdir(), `carnet-${randomUUID()}.json`);
     onTestFinished(() => rmSync(path, { force: true }));
     const claims = { email: 'eve@example.com' };
     const passwordHash = await createPasswordHashing().hash(password, 'u1');
     writeFileSync(path, JSON.stringify([{ subject: 'u1', logins: ['eve'], passwordHash, claims }]));
-    const test = await openTestAccounts(
-      testOptions({
-        database: await databases.createUrl('sqlite'),
-        directories: [directoryOf({ kind: 'file', name: 'staff', path })],
-        mail: { url: `smtp://127.0.0.1:${mailbox.port}`, from: 'Carnet <id@example.com>' },
-      }),
-    );
-    await test.accounts.factors.recoveryCodes({ owner: owner('staff.u1') });
+    const directories = [directoryOf({ kind: 'file', name: 'staff', path })];
+    const { accounts, mailbox } = await openWithMail(await databases.createUrl('sqlite'), { directories });
+    await accounts.factors.recoveryCodes({ owner: owner('staff.u1') });
     expect((await mailAt(mailbox, 0)).recipients).toEqual(['eve@example.com']);
   });
 });

@@ -1,9 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createUsers, openAccountsDatabase } from '@carnet/accounts-sql';
-import { openTestPostgres, type TestPostgres } from '@carnet/test-servers';
-import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { z } from 'zod';
 import { createPasswordHashing } from '../src/directory/index.ts';
 import {
@@ -16,33 +12,11 @@ import {
   type OpenedAccounts,
   openAccounts,
 } from '../src/index.ts';
-import type { NewUser } from '../src/store/index.ts';
+import type { NewUser, Users } from '../src/store/index.ts';
 import { createTestVault } from './test-vault.ts';
 import { totpCode } from './totp-code.ts';
 
-export const engines = ['sqlite', 'postgres'] as const;
-export type Engine = (typeof engines)[number];
-
-/** Starts the database servers of a test file. */
-export const useDatabases = (): { readonly createUrl: (engine: Engine) => Promise<string> } => {
-  let postgres: TestPostgres;
-  let folder: string;
-  let count = 0;
-  beforeAll(async () => {
-    postgres = await openTestPostgres();
-    folder = mkdtempSync(join(tmpdir(), 'carnet-accounts-'));
-  });
-  afterAll(async () => {
-    await postgres.close();
-    rmSync(folder, { recursive: true });
-  });
-  return {
-    createUrl: async (engine) => {
-      count += 1;
-      return engine === 'postgres' ? postgres.createDatabase() : `sqlite:${join(folder, `${count}.db`)}`;
-    },
-  };
-};
+export { type Engine, engines, useDatabases } from '../../accounts-sql/test/databases.ts';
 
 export const password = 'correct horse battery';
 export const address = '192.0.2.7';
@@ -115,28 +89,36 @@ export const openTestAccounts = async (
   return { accounts, events, lines, clock };
 };
 
-/** Creates a user, as `carnet users create`. Returns its subject. */
-export const createUser = async (url: string, members: Partial<NewUser> = {}): Promise<string> => {
+const withUsers = async <Result>(url: string, use: (users: Users) => Promise<Result>): Promise<Result> => {
   const database = await openAccountsDatabase({ url, migrate: true });
   try {
-    const users = createUsers({ database, hashing: createPasswordHashing(hashCost) });
-    const creation = await users.create({ email: 'ada@example.com', password, claims: { name: 'Ada' }, ...members });
-    if (!creation.created) throw new Error(creation.message);
-    return `people.${creation.user.id}`;
+    return await use(createUsers({ database, hashing: createPasswordHashing(hashCost) }));
   } finally {
     await database.close();
   }
 };
 
+/** Creates a user, as `carnet users create`. Returns its subject. */
+export const createUser = (url: string, members: Partial<NewUser> = {}): Promise<string> =>
+  withUsers(url, async (users) => {
+    const creation = await users.create({ email: 'ada@example.com', password, claims: { name: 'Ada' }, ...members });
+    if (!creation.created) throw new Error(creation.message);
+    return `people.${creation.user.id}`;
+  });
+
 /** Sets the state of a user, as `carnet users disable`. */
 export const setUserState = async (url: string, subject: string, state: 'active' | 'disabled'): Promise<void> => {
-  const database = await openAccountsDatabase({ url });
-  try {
-    const users = createUsers({ database, hashing: createPasswordHashing(hashCost) });
-    await users.setState(subject.slice('people.'.length), state);
-  } finally {
-    await database.close();
-  }
+  await withUsers(url, (users) => users.setState(subject.slice('people.'.length), state));
+};
+
+/** Accounts on this database, with a new user. */
+export const openWithUser = async (
+  database: string,
+  options: Partial<AccountsOptions> = {},
+  { user = {}, ...dependencies }: Partial<AccountsDependencies> & { readonly user?: Partial<NewUser> } = {},
+) => {
+  const subject = await createUser(database, user);
+  return { ...(await openTestAccounts(testOptions({ database, ...options }), dependencies)), database, subject };
 };
 
 /** Enrols a TOTP factor for a user, and lets a minute pass. Returns its secret. */

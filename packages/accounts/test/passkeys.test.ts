@@ -1,6 +1,5 @@
-import { openUsers } from '@carnet/accounts-sql';
 import { describe, expect, it } from 'vitest';
-import { createUser, engines, openTestAccounts, password, testOptions, useDatabases } from './open-test-accounts.ts';
+import { engines, openWithUser, password, setUserState, testOptions, useDatabases } from './open-test-accounts.ts';
 import { createAuthenticator } from './second-factors/software-authenticator.ts';
 
 const databases = useDatabases();
@@ -12,9 +11,8 @@ type Passkey = ReturnType<typeof createPasskey>;
 
 /** A user who must have a passkey, and enrols it during the sign-in. */
 const enrolled = async (database: string) => {
-  const subject = await createUser(database);
   const secondFactors = { ...testOptions().secondFactors, policy: 'phishing_resistant' } as const;
-  const test = await openTestAccounts(testOptions({ database, secondFactors }));
+  const test = await openWithUser(database, { secondFactors });
   const { accounts } = test;
   const began = await accounts.signIn.password({ login, password, binding });
   if (began.state !== 'enrol') throw new Error(began.state);
@@ -24,7 +22,7 @@ const enrolled = async (database: string) => {
   const { options, challenge } = await accounts.factors.passkeyOptions({ owner });
   const result = await accounts.factors.passkey({ owner, challenge, response: passkey.register(options) });
   if (!result.ok || result.progress === undefined) throw new Error('the passkey was not enrolled');
-  return { ...test, subject, passkey, progress: result.progress };
+  return { ...test, passkey, progress: result.progress };
 };
 
 const signInWith = async ({ accounts }: Awaited<ReturnType<typeof enrolled>>, passkey: Passkey, progress?: string) => {
@@ -50,9 +48,8 @@ describe.each(engines)('passkeys in %s', (engine) => {
   });
 
   it('are refused for a disabled user, an unknown passkey, and with another challenge', async () => {
-    const database = await databases.createUrl(engine);
-    const test = await enrolled(database);
-    const { accounts, subject, passkey } = test;
+    const test = await enrolled(await databases.createUrl(engine));
+    const { accounts, database, subject, passkey } = test;
     const { options, challenge } = await accounts.signIn.passkeyOptions({ binding });
     const response = passkey.signIn(options);
     const attempt = { challenge, response };
@@ -61,9 +58,7 @@ describe.each(engines)('passkeys in %s', (engine) => {
     unknown.register({ ...options, user: { id: 'AAAA' } });
     expect(await signInWith(test, unknown)).toEqual({ state: 'refused' });
 
-    const users = await openUsers({ url: database, migrate: false });
-    await users.setState(subject.slice('people.'.length), 'disabled');
-    await users.close();
+    await setUserState(database, subject, 'disabled');
     expect(await signInWith(test, passkey)).toEqual({ state: 'refused' });
     expect(test.events.at(-1)).toMatchObject({ method: 'passkey', result: 'refused', reason: 'disabled' });
   });

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import { listen } from '@carnet/test-servers/listen';
 import { expect, it, onTestFinished } from 'vitest';
-import { type AccountsDependencies, openAccounts } from '../src/index.ts';
-import { startMailbox } from './mail/smtp-mailbox.ts';
-import { mailAt, tokenIn } from './mailbox.ts';
-import { createUser, password, testOptions, useDatabases } from './open-test-accounts.ts';
-import { createTestVault } from './test-vault.ts';
+import type { AccountsDependencies } from '../src/index.ts';
+import { mailAt, openUserWithMail, tokenIn } from './mailbox.ts';
+import { password, useDatabases } from './open-test-accounts.ts';
 
 const databases = useDatabases();
 const linkBase = 'https://login.example.com/link';
@@ -23,23 +21,11 @@ const startService = async () => {
 };
 
 const open = async (check: string | undefined, passwordCheck?: AccountsDependencies['passwordCheck']) => {
-  const database = await databases.createUrl('sqlite');
-  const subject = await createUser(database);
-  const mailbox = await startMailbox();
-  const mail = { url: `smtp://127.0.0.1:${mailbox.port}`, from: 'Carnet <id@example.com>' };
-  const lines: string[] = [];
-  const log = (_fields: object, message: string) => void lines.push(message);
-  const accounts = await openAccounts(testOptions({ database, mail, passwords: { minimumLength: 8, check } }), {
-    load: (name) => import(name),
-    vault: createTestVault(),
-    logger: { info: log, warn: log, error: log },
-    now: Date.now,
-    passwordCheck,
-  });
-  onTestFinished(() => accounts.close());
+  const passwords = { minimumLength: 8, check };
+  const test = await openUserWithMail(await databases.createUrl('sqlite'), { passwords }, { passwordCheck });
   const signUp = (text: string, email = 'eve@example.com') =>
-    accounts.signUp.request({ email, password: text, linkBase: linkBase });
-  return { accounts, subject, mailbox, lines, signUp };
+    test.accounts.signUp.request({ email, password: text, linkBase });
+  return { ...test, signUp };
 };
 
 const weak = { ok: false, error: 'weak_password', message: expect.stringContaining('data leak') };
@@ -52,7 +38,7 @@ it('a leaked password is refused at sign-up, its confirmation, a change and a re
   expect(await accounts.signUp.confirm({ token, password: leaked })).toMatchObject(weak);
   const change = { subject, current: password };
   expect(await accounts.account.changePassword({ ...change, next: leaked })).toMatchObject(weak);
-  await accounts.recovery.request({ login: 'ada@example.com', linkBase: linkBase });
+  await accounts.recovery.request({ login: 'ada@example.com', linkBase });
   const recovery = tokenIn(await mailAt(mailbox, 1), linkBase);
   expect(await accounts.recovery.confirm({ token: recovery, password: leaked })).toMatchObject(weak);
   expect(await accounts.recovery.confirm({ token: recovery, password: other })).toMatchObject({ ok: true });
@@ -65,7 +51,9 @@ it('a service that does not answer stops no sign-up, and is one line in the log'
   const { signUp, lines } = await open(service.url);
   for (const email of ['eve@example.com', 'bob@example.com', 'joe@example.com'])
     expect(await signUp(leaked, email)).toMatchObject({ ok: true });
-  expect(lines).toEqual(['accounts.passwords.check has failed: new passwords are accepted by the other rules.']);
+  expect(lines).toEqual([
+    expect.stringMatching(/^accounts.passwords.check has failed: new passwords are accepted by the other rules\./),
+  ]);
   expect(await signUp('password')).toMatchObject({ error: 'weak_password' });
 });
 
@@ -77,7 +65,7 @@ const openRefusing = async () => {
     return 'No.';
   });
   const signUp = ({ email = 'eve@example.com', address }: { readonly email?: string; readonly address?: string }) =>
-    accounts.signUp.request({ email, password: other, linkBase: linkBase, address });
+    accounts.signUp.request({ email, password: other, linkBase, address });
   return { asked, signUp };
 };
 

@@ -1,19 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { mailAt, openWithMail, tokenIn } from './mailbox.ts';
+import { mailAt, openUserWithMail, tokenIn } from './mailbox.ts';
 import { address, createUser, engines, password, useDatabases } from './open-test-accounts.ts';
 
 const databases = useDatabases();
 const login = 'ada@example.com';
 const chosen = 'another long password';
 const linkBase = 'https://login.example.com/recovery/password';
-const asked = { login, linkBase: linkBase, address } as const;
+const asked = { login, linkBase, address } as const;
 const invalid = { ok: false, error: 'invalid_token' };
 
 describe.each(engines)('a forgotten password of a user in %s', (engine) => {
   it('the link of the email replaces the password, once', async () => {
-    const database = await databases.createUrl(engine);
-    const subject = await createUser(database);
-    const { accounts, events, mailbox } = await openWithMail(database);
+    const { accounts, events, mailbox, subject } = await openUserWithMail(await databases.createUrl(engine));
     expect(await accounts.recovery.request({ ...asked, returnTo: '/login?login_challenge=c' })).toEqual({
       ok: true,
     });
@@ -41,10 +39,8 @@ describe.each(engines)('a forgotten password of a user in %s', (engine) => {
 
 describe('a forgotten password', () => {
   it('gets no email for an unknown, a disabled or a foreign user, and the same answer', async () => {
-    const database = await databases.createUrl('sqlite');
+    const { accounts, mailbox, database } = await openUserWithMail(await databases.createUrl('sqlite'));
     await createUser(database, { email: 'disabled@example.com', state: 'disabled' });
-    await createUser(database);
-    const { accounts, mailbox } = await openWithMail(database);
     for (const each of ['unknown@example.com', 'disabled@example.com', '*', 'ada', login]) {
       expect(await accounts.recovery.request({ ...asked, login: each })).toEqual({ ok: true });
     }
@@ -54,9 +50,7 @@ describe('a forgotten password', () => {
   });
 
   it('an older link does not replace the password after it has changed', async () => {
-    const database = await databases.createUrl('sqlite');
-    const subject = await createUser(database);
-    const { accounts, mailbox } = await openWithMail(database);
+    const { accounts, mailbox, subject } = await openUserWithMail(await databases.createUrl('sqlite'));
     await accounts.recovery.request(asked);
     const token = tokenIn(await mailAt(mailbox, 0), linkBase);
     const change = { subject, current: password, next: chosen };
@@ -66,9 +60,7 @@ describe('a forgotten password', () => {
   });
 
   it('the link works for half an hour, and never leads to another site', async () => {
-    const database = await databases.createUrl('sqlite');
-    await createUser(database);
-    const { accounts, clock, mailbox } = await openWithMail(database);
+    const { accounts, clock, mailbox } = await openUserWithMail(await databases.createUrl('sqlite'));
     const foreign = { ...asked, linkBase: 'https://evil.example/' };
     await expect(accounts.recovery.request(foreign)).rejects.toMatchObject({ code: 'foreign_link' });
     await accounts.recovery.request(asked);

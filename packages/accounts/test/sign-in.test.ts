@@ -1,14 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  address,
-  createUser,
-  engines,
-  enrolTotp,
-  openTestAccounts,
-  password,
-  testOptions,
-  useDatabases,
-} from './open-test-accounts.ts';
+import { address, engines, enrolTotp, openWithUser, password, useDatabases } from './open-test-accounts.ts';
 import { totpCode } from './totp-code.ts';
 
 const databases = useDatabases();
@@ -17,9 +8,7 @@ const login = 'ada@example.com';
 
 describe.each(engines)('a sign-in with users in %s', (engine) => {
   it('the right password of a user without factors completes the sign-in', async () => {
-    const database = await databases.createUrl(engine);
-    const subject = await createUser(database);
-    const { accounts, events } = await openTestAccounts(testOptions({ database }));
+    const { accounts, events, subject } = await openWithUser(await databases.createUrl(engine));
     const state = await accounts.signIn.password({ login: ' ADA@Example.com', password, ...circumstances });
     expect(state).toMatchObject({ state: 'done', subject, acr: 'urn:carnet:1fa', amr: ['pwd'] });
     expect(state).toMatchObject({
@@ -30,10 +19,8 @@ describe.each(engines)('a sign-in with users in %s', (engine) => {
   });
 
   it('asks for the code of a user with TOTP, and is done with two factors', async () => {
-    const database = await databases.createUrl(engine);
-    const subject = await createUser(database);
-    const test = await openTestAccounts(testOptions({ database }));
-    const { accounts, clock } = test;
+    const test = await openWithUser(await databases.createUrl(engine));
+    const { accounts, clock, subject } = test;
     const secret = await enrolTotp(test, subject);
     const began = await accounts.signIn.password({ login, password, ...circumstances });
     if (began.state !== 'factor') throw new Error(began.state);

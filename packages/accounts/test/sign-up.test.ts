@@ -1,17 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { mailAt, openWithMail, tokenIn } from './mailbox.ts';
+import { mailAt, openUserWithMail, openWithMail, tokenIn } from './mailbox.ts';
 import { address, createUser, engines, openTestAccounts, testOptions, useDatabases } from './open-test-accounts.ts';
 
 const databases = useDatabases();
 const email = 'grace@example.com';
 const password = 'a long enough password';
 const linkBase = 'https://login.example.com/sign-up/confirm';
-const asked = { email, password, name: 'Grace', linkBase: linkBase, address } as const;
+const asked = { email, password, name: 'Grace', linkBase, address } as const;
 
 describe.each(engines)('sign-up with users in %s', (engine) => {
   it('creates the user when the link of the email is opened, once', async () => {
-    const database = await databases.createUrl(engine);
-    const { accounts, events, mailbox } = await openWithMail(database);
+    const { accounts, events, mailbox } = await openWithMail(await databases.createUrl(engine));
     const requested = await accounts.signUp.request({ ...asked, returnTo: '/login?login_challenge=c' });
     expect(requested).toEqual({ ok: true, proof: expect.any(String) });
     const mail = await mailAt(mailbox, 0);
@@ -80,8 +79,7 @@ describe('sign-up', () => {
   });
 
   it('refuses weak passwords, text that is no address, and links to other sites', async () => {
-    const database = await databases.createUrl('sqlite');
-    const { accounts, mailbox } = await openWithMail(database);
+    const { accounts, mailbox } = await openWithMail(await databases.createUrl('sqlite'));
     const request = accounts.signUp.request;
     expect(await request({ ...asked, password: 'short' })).toMatchObject({ ok: false, error: 'weak_password' });
     for (const text of ['grace', 'a@b.example,c@d.example', 'a@b.example\r\nBcc: c@d.example']) {
@@ -101,9 +99,7 @@ describe('sign-up', () => {
   });
 
   it('sends five emails to one address in an hour, whether it has an account or not', async () => {
-    const database = await databases.createUrl('sqlite');
-    await createUser(database);
-    const { accounts, clock } = await openWithMail(database);
+    const { accounts, clock } = await openUserWithMail(await databases.createUrl('sqlite'));
     for (const email of ['ada@example.com', 'grace@example.com']) {
       const answers: unknown[] = [];
       for (let n = 0; n < 6; n += 1) answers.push(await accounts.signUp.request({ ...asked, email }));
@@ -114,8 +110,7 @@ describe('sign-up', () => {
   });
 
   it('does not accept a link after its time, of another kind, or that was changed', async () => {
-    const database = await databases.createUrl('sqlite');
-    const { accounts, clock, mailbox } = await openWithMail(database);
+    const { accounts, clock, mailbox } = await openWithMail(await databases.createUrl('sqlite'));
     await accounts.signUp.request(asked);
     const token = tokenIn(await mailAt(mailbox, 0), linkBase);
     const invalid = { ok: false, error: 'invalid_token' };

@@ -17,9 +17,13 @@ const open = (limits: { perLogin: number; perAddress: number }) => {
   return { clock, keys, attempts: createLoginAttempts(recorded, { ...limits, windowSeconds: 60 }, now) };
 };
 
-const waits = async (attempts: ReturnType<typeof open>['attempts'], pairs: readonly (readonly [string, string?])[]) => {
+/** Begins an attempt for each login, with the address after the `@`. Returns the seconds to wait. */
+const waits = async (attempts: ReturnType<typeof open>['attempts'], ...names: readonly string[]) => {
   const seconds: (number | undefined)[] = [];
-  for (const [login, address] of pairs) seconds.push((await attempts.begin(login, address)).retryAfterSeconds);
+  for (const name of names) {
+    const [login = '', address] = name.split('@');
+    seconds.push((await attempts.begin(login, address)).retryAfterSeconds);
+  }
   return seconds;
 };
 
@@ -27,52 +31,22 @@ describe('login attempts', () => {
   it('are limited by login from all addresses together, until the window is over', async () => {
     const { attempts, clock } = open({ perLogin: 2, perAddress: 100 });
     clock.now = 1;
-    expect(
-      await waits(attempts, [
-        ['ada', '1'],
-        ['ada', '2'],
-      ]),
-    ).toEqual([undefined, undefined]);
+    expect(await waits(attempts, 'ada@1', 'ada@2')).toEqual([undefined, undefined]);
     clock.now = 20_500;
-    expect(
-      await waits(attempts, [
-        ['ada', '3'],
-        ['ben', '3'],
-      ]),
-    ).toEqual([40, undefined]);
+    expect(await waits(attempts, 'ada@3', 'ben@3')).toEqual([40, undefined]);
     clock.now = 60_001;
-    expect(await waits(attempts, [['ada']])).toEqual([undefined]);
+    expect(await waits(attempts, 'ada')).toEqual([undefined]);
   });
 
   it('are limited by address for all logins together', async () => {
     const { attempts } = open({ perLogin: 100, perAddress: 2 });
-    expect(
-      await waits(attempts, [
-        ['a', '1'],
-        ['b', '1'],
-        ['c', '1'],
-        ['c', '2'],
-      ]),
-    ).toEqual([undefined, undefined, 60, undefined]);
+    expect(await waits(attempts, 'a@1', 'b@1', 'c@1', 'c@2')).toEqual([undefined, undefined, 60, undefined]);
   });
 
   it('of a login that is limited do not use up the address, and the other way round', async () => {
     const { attempts } = open({ perLogin: 1, perAddress: 3 });
-    expect(
-      await waits(attempts, [
-        ['a', '1'],
-        ['a', '1'],
-        ['a', '1'],
-        ['b', '1'],
-        ['c', '1'],
-      ]),
-    ).toEqual([undefined, 60, 60, undefined, undefined]);
-    expect(
-      await waits(attempts, [
-        ['d', '1'],
-        ['d', '2'],
-      ]),
-    ).toEqual([60, undefined]);
+    expect(await waits(attempts, 'a@1', 'a@1', 'a@1', 'b@1', 'c@1')).toEqual([undefined, 60, 60, undefined, undefined]);
+    expect(await waits(attempts, 'd@1', 'd@2')).toEqual([60, undefined]);
   });
 
   it('are given back once', async () => {
@@ -80,12 +54,7 @@ describe('login attempts', () => {
     await attempts.begin('a', '1');
     const attempt = await attempts.begin('a', '1');
     await Promise.all([attempt.giveBack(), attempt.giveBack()]);
-    expect(
-      await waits(attempts, [
-        ['a', '1'],
-        ['a', '1'],
-      ]),
-    ).toEqual([undefined, 60]);
+    expect(await waits(attempts, 'a@1', 'a@1')).toEqual([undefined, 60]);
   });
 
   it('of an earlier window do not lower the count of the next one', async () => {
@@ -94,7 +63,7 @@ describe('login attempts', () => {
     clock.now = 60_001;
     await attempts.begin('a', undefined);
     await earlier.giveBack();
-    expect(await waits(attempts, [['a']])).toEqual([60]);
+    expect(await waits(attempts, 'a')).toEqual([60]);
   });
 
   it('leave no login name in the store', async () => {

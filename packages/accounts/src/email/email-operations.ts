@@ -2,9 +2,8 @@ import type { Accounts } from '../api/accounts.ts';
 import { addressOf } from '../links/address-of.ts';
 import type { AllowedLink } from '../links/allowed-links.ts';
 import type { EmailLink, Links } from '../links/links.ts';
-import type { MailedLinkDependencies } from '../links/mailed-link-dependencies.ts';
 import { createProof, isProof } from '../links/proof.ts';
-import { requestMail } from '../links/request-mail.ts';
+import { type MailedLinkDependencies, requestMail } from '../links/request-mail.ts';
 import type { User, Users } from '../store/index.ts';
 import { emailOf } from '../users/email-of.ts';
 import { shownUser } from '../users/shown-user.ts';
@@ -25,8 +24,9 @@ const sendMail = async (
   const known = await directories.find(to);
   // A link is stored in either case: the duration of the answer does not reveal which addresses have an account.
   const link = withToken(await links.email.create(content));
-  if (known === undefined) mails.confirmNewAddress({ to, language, link, validSeconds: links.email.validSeconds });
-  else mails.addressTaken({ to, language });
+  const { validSeconds } = links.email;
+  if (known === undefined) mails.send('confirmNewAddress', { to, language, link, validSeconds });
+  else mails.send('addressTaken', { to, language });
 };
 
 /** The user of the subject, if active and in the accounts database. */

@@ -21,39 +21,41 @@ export interface LinksOptions {
 }
 
 /** A sign-up that is not confirmed yet. */
-export interface SignUpLink {
-  readonly email: string;
-  readonly passwordHash: string;
+const signUpSchema = z.object({
+  email: z.string(),
+  passwordHash: z.string(),
   /** The SHA-256 digest of the proof that the browser has which sent the form. Absent in links of earlier versions. */
-  readonly proofHash?: string | undefined;
-  readonly name?: string | undefined;
-  readonly language?: string | undefined;
-  readonly returnTo?: string | undefined;
-}
+  proofHash: z.string().optional(),
+  name: z.string().optional(),
+  language: z.string().optional(),
+  returnTo: z.string().optional(),
+});
 
 /** Permission to set a new password, as long as the old one has this version. */
-export interface RecoveryLink {
-  readonly subject: string;
-  readonly userId: string;
-  readonly passwordVersion: number;
+const recoverySchema = z.object({
+  subject: z.string(),
+  userId: z.string(),
+  passwordVersion: z.int(),
   /** The address that got the link: it is void once the user has another one. Absent in links of earlier versions. */
-  readonly email?: string | undefined;
-  readonly language?: string | undefined;
-  readonly returnTo?: string | undefined;
-}
+  email: z.string().optional(),
+  language: z.string().optional(),
+  returnTo: z.string().optional(),
+});
 
 /** A new email address that is not confirmed yet. */
-export interface EmailLink {
-  readonly userId: string;
-  readonly passwordVersion: number;
+const emailSchema = z.object({
+  userId: z.string(),
+  passwordVersion: z.int(),
   /** The address that the user had at the request, normalised; undefined for a user without one. */
-  readonly from?: string | undefined;
+  from: z.string().optional(),
   /** Normalised. */
-  readonly to: string;
+  to: z.string(),
   /** The SHA-256 digest of the proof that the browser has which sent the form. */
-  readonly proofHash: string;
-  readonly language?: string | undefined;
-}
+  proofHash: z.string(),
+  language: z.string().optional(),
+});
+
+export type EmailLink = Readonly<z.output<typeof emailSchema>>;
 
 /** An open link. */
 export interface Opened<Content> {
@@ -77,8 +79,8 @@ export interface LinkKind<Content> {
 }
 
 export interface Links {
-  readonly signUp: LinkKind<SignUpLink>;
-  readonly recovery: LinkKind<RecoveryLink>;
+  readonly signUp: LinkKind<z.output<typeof signUpSchema>>;
+  readonly recovery: LinkKind<z.output<typeof recoverySchema>>;
   readonly email: LinkKind<EmailLink>;
 }
 
@@ -87,33 +89,6 @@ const longestToken = 8192;
 
 /** 128 random bits. */
 const isRandom = (token: string): boolean => /^[\w-]{22}$/.test(token);
-
-const signUpSchema = z.object({
-  email: z.string(),
-  passwordHash: z.string(),
-  proofHash: z.string().optional(),
-  name: z.string().optional(),
-  language: z.string().optional(),
-  returnTo: z.string().optional(),
-});
-
-const recoverySchema = z.object({
-  subject: z.string(),
-  userId: z.string(),
-  passwordVersion: z.int(),
-  email: z.string().optional(),
-  language: z.string().optional(),
-  returnTo: z.string().optional(),
-});
-
-const emailSchema = z.object({
-  userId: z.string(),
-  passwordVersion: z.int(),
-  from: z.string().optional(),
-  to: z.string(),
-  proofHash: z.string(),
-  language: z.string().optional(),
-});
 
 interface KindOptions<Content> {
   readonly validSeconds: number;

@@ -1,6 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import type { LoginAttempts } from '../attempts/login-attempts.ts';
+import type { AccountsEvent } from '../dependencies.ts';
 import type { Directories } from '../directory/index.ts';
+import type { AccountMails } from '../mail/mail.ts';
+import type { LocalSubjects } from '../users/local-subjects.ts';
 import type { AllowedLink, AllowedLinks } from './allowed-links.ts';
 
 interface MailRequest {
@@ -11,11 +14,22 @@ interface MailRequest {
   readonly address?: string | undefined;
 }
 
-interface MailDependencies {
-  readonly requests: LoginAttempts;
+/** The parts that the operations with links in emails share. */
+export interface MailedLinkDependencies {
+  readonly directories: Pick<Directories, 'find' | 'purge' | 'lookupKey'>;
+  readonly mails: AccountMails;
   readonly allowedLinks: AllowedLinks;
-  readonly directories: Pick<Directories, 'lookupKey'>;
+  /** Counts every request: each one may send an email. */
+  readonly requests: LoginAttempts;
+  /** Counts by subject, apart from those by login name: what others enter as a login does not use up a user's emails. */
+  readonly ofUsers: LoginAttempts;
+  readonly emit: (event: AccountsEvent) => Promise<void>;
+  readonly subjects: LocalSubjects;
 }
+
+type MailDependencies = Pick<MailedLinkDependencies, 'requests' | 'allowedLinks'> & {
+  readonly directories: Pick<Directories, 'lookupKey'>;
+};
 
 /**
  * An answer takes at least this time. A known user is found in the first directory or in a cache, and an unknown one is

@@ -14,15 +14,14 @@ export interface Mail {
   readonly html: string;
 }
 
-interface Addressed {
+/** The receiver of a mail. */
+export interface Recipient {
   readonly to: string;
-  /** The requested language tag; an unknown one gets English. */
-  readonly language: string | undefined;
-  /** The name of the service. */
-  readonly product: string;
+  /** The requested language tag (BCP 47). An unknown one, or none, gets English. */
+  readonly language?: string | undefined;
 }
 
-interface Linked extends Addressed {
+interface Linked {
   /** An absolute `https` or `http` URL with its token. */
   readonly link: string;
   readonly validSeconds: number;
@@ -47,7 +46,43 @@ interface Dated {
   readonly at: number;
 }
 
-type Content = Addressed & Partial<Linked & Named & OfPassword & OfFactor & Dated>;
+/** The content of each mail, by its kind. */
+interface MailContents {
+  /** Asks the owner of an address to confirm the sign-up. */
+  readonly confirmAddress: Linked;
+  /** Contains the link that sets a new password. */
+  readonly resetPassword: Linked & Named;
+  /** The answer to a sign-up for an address that already has an account. The page is the same as for a new address. */
+  readonly alreadyRegistered: unknown;
+  /** Asks the owner of an address to confirm that it is the new one of a user. The mail does not name the account. */
+  readonly confirmNewAddress: Linked;
+  /** The answer to a change to an address that already has an account. The page is the same as for a free address. */
+  readonly addressTaken: unknown;
+  /** Notifies a user that a new email address was requested. The new one is not in the mail: an attacker may have chosen it. */
+  readonly emailChangeRequested: Named;
+  /** Notifies the previous address of a user that it was replaced. */
+  readonly emailChanged: Named;
+  /** Notifies a user of a new password. */
+  readonly passwordChanged: Named & OfPassword;
+  /** Notifies a user of a new second factor or passkey. The label is not in the mail: an attacker may have chosen it. */
+  readonly factorAdded: Named & OfFactor;
+  /** Notifies a user that a second factor or passkey was removed. */
+  readonly factorRemoved: Named & OfFactor;
+  /** Notifies a user that an administrator has removed all second factors and passkeys. */
+  readonly factorsReset: Named;
+  /** Notifies a user that the account is deleted at a time, until which the user can keep it. */
+  readonly deletionRequested: Named & Dated;
+}
+
+type MailInput<Kind extends MailKind> = Recipient & MailContents[Kind];
+
+/** The emails about accounts. */
+export interface AccountMails {
+  /** Returns before the email is sent. */
+  send<Kind extends MailKind>(kind: Kind, mail: MailInput<Kind>): void;
+}
+
+type Content = Recipient & Partial<Linked & Named & OfPassword & OfFactor & Dated>;
 
 /** Makes a value one line, so that a value of a user cannot add a line to a header or to the text. */
 const oneLine = (value: string): string => value.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
@@ -69,10 +104,10 @@ const assertWebLink = (link: string): void => {
   if (!/^https?:\/\/[^\s"<>]+$/.test(link)) throw new TypeError('The link of a mail must be an http or https URL.');
 };
 
-const compose = (
-  kind: MailKind,
-  { to, language: requested, product, link, validSeconds = 0, name = '', canRecover = true, factor, at }: Content,
-): Mail => {
+/** @param product the name of the service */
+export const composeMail = <Kind extends MailKind>(kind: Kind, product: string, mail: MailInput<Kind>): Mail => {
+  const content: Content = mail;
+  const { to, language: requested, link, validSeconds = 0, name = '', canRecover = true, factor, at } = content;
   if (link !== undefined) assertWebLink(link);
   const language = mailLanguageOf(requested);
   const texts = mailLanguages[language] ?? mailLanguages.en;
@@ -101,28 +136,3 @@ const compose = (
     html: `<!doctype html><html lang="${language}" dir="${texts.direction}"><body>${body.join('')}</body></html>`,
   };
 };
-
-/** Asks the owner of an address to confirm the sign-up. */
-export const confirmAddressMail = (mail: Linked): Mail => compose('confirmAddress', mail);
-/** Contains the link that sets a new password. */
-export const resetPasswordMail = (mail: Linked & Named): Mail => compose('resetPassword', mail);
-/** The answer to a sign-up for an address that already has an account. The page is the same as for a new address. */
-export const alreadyRegisteredMail = (mail: Addressed): Mail => compose('alreadyRegistered', mail);
-/** Asks the owner of an address to confirm that it is the new one of a user. The mail does not name the account. */
-export const confirmNewAddressMail = (mail: Linked): Mail => compose('confirmNewAddress', mail);
-/** The answer to a change to an address that already has an account. The page is the same as for a free address. */
-export const addressTakenMail = (mail: Addressed): Mail => compose('addressTaken', mail);
-/** Notifies a user that a new email address was requested. The new one is not in the mail: an attacker may have chosen it. */
-export const emailChangeRequestedMail = (mail: Addressed & Named): Mail => compose('emailChangeRequested', mail);
-/** Notifies the previous address of a user that it was replaced. */
-export const emailChangedMail = (mail: Addressed & Named): Mail => compose('emailChanged', mail);
-/** Notifies a user of a new password. */
-export const passwordChangedMail = (mail: Addressed & Named & OfPassword): Mail => compose('passwordChanged', mail);
-/** Notifies a user of a new second factor or passkey. The label is not in the mail: an attacker may have chosen it. */
-export const factorAddedMail = (mail: Addressed & Named & OfFactor): Mail => compose('factorAdded', mail);
-/** Notifies a user that a second factor or passkey was removed. */
-export const factorRemovedMail = (mail: Addressed & Named & OfFactor): Mail => compose('factorRemoved', mail);
-/** Notifies a user that an administrator has removed all second factors and passkeys. */
-export const factorsResetMail = (mail: Addressed & Named): Mail => compose('factorsReset', mail);
-/** Notifies a user that the account is deleted at a time, until which the user can keep it. */
-export const deletionRequestedMail = (mail: Addressed & Named & Dated): Mail => compose('deletionRequested', mail);

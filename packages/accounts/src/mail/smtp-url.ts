@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isLoopbackHost } from '@carnet/adapter-contract/kit';
 
 /** An SMTP server, as its URL names it. */
 export interface SmtpServer {
@@ -15,8 +16,6 @@ export interface SmtpServer {
 const refuse = (message: string): never => {
   throw new TypeError(`The mail URL cannot be used: ${message}`);
 };
-
-const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/.test(host);
 
 const parseUrl = (url: string): URL => {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
@@ -50,7 +49,7 @@ const tlsOf = ({ protocol, searchParams }: URL, host: string): SmtpServer['tls']
   if (asked !== null && asked !== 'none' && asked !== 'required') refuse('the parameter tls must be required or none.');
   if (protocol === 'smtps:') return asked === 'none' ? refuse('smtps always uses TLS: remove tls=none.') : 'implicit';
   // Without the parameter, TLS is never left out on the way to another machine.
-  return asked === 'none' || (asked === null && isLoopback(host)) ? 'none' : 'starttls';
+  return asked === 'none' || (asked === null && isLoopbackHost(host)) ? 'none' : 'starttls';
 };
 
 /**
@@ -64,7 +63,7 @@ export const parseSmtpUrl = (url: string): SmtpServer => {
   const host = parsed.hostname.replace(/^\[(.*)\]$/, '$1');
   const tls = tlsOf(parsed, host);
   const user = decoded(parsed.username);
-  if (user !== '' && tls === 'none' && !isLoopback(host))
+  if (user !== '' && tls === 'none' && !isLoopbackHost(host))
     refuse('a password is not sent without TLS: remove tls=none.');
   return {
     host,

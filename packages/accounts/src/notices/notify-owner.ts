@@ -2,7 +2,7 @@ import type { LocalUsers } from '../account/account-operations.ts';
 import type { LoginAttempts } from '../attempts/login-attempts.ts';
 import type { AccountsEvent, Logger } from '../dependencies.ts';
 import type { Directories } from '../directory/index.ts';
-import type { AccountMails, Notice } from '../links/account-mails.ts';
+import type { AccountMails, Recipient } from '../mail/mail.ts';
 import { emailOf } from '../users/email-of.ts';
 
 export interface NoticeDependencies {
@@ -33,6 +33,9 @@ const countedAs = (event: Notified): string => {
   return `${event.type} ${'action' in event ? event.action : ''} ${event.subject}`;
 };
 
+/** An email that notifies the owner of an account. */
+type Notice = Recipient & { readonly name: string };
+
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 /** The address and the language of the user. The user's own language comes first: an attacker may have chosen another. */
@@ -55,16 +58,13 @@ const isNotified = (event: AccountsEvent): event is Notified =>
   (event.type === 'deletion' && event.action === 'requested');
 
 const send = (mails: AccountMails, event: Notified, notice: Notice, canRecover: boolean): void => {
-  if (event.type === 'password_changed') mails.passwordChanged({ ...notice, canRecover });
+  if (event.type === 'password_changed') mails.send('passwordChanged', { ...notice, canRecover });
   else if (event.type === 'email')
-    (event.action === 'changed' ? mails.emailChanged : mails.emailChangeRequested)(notice);
-  else if (event.type === 'deletion') mails.deletionRequested({ ...notice, at: event.deleteAt });
-  else if (event.action === 'reset') mails.factorsReset(notice);
-  else if (event.kind !== undefined) {
-    const ofFactor = { ...notice, factor: event.kind };
-    if (event.action === 'added') mails.factorAdded(ofFactor);
-    else mails.factorRemoved(ofFactor);
-  }
+    mails.send(event.action === 'changed' ? 'emailChanged' : 'emailChangeRequested', notice);
+  else if (event.type === 'deletion') mails.send('deletionRequested', { ...notice, at: event.deleteAt });
+  else if (event.action === 'reset') mails.send('factorsReset', notice);
+  else if (event.kind !== undefined)
+    mails.send(event.action === 'added' ? 'factorAdded' : 'factorRemoved', { ...notice, factor: event.kind });
 };
 
 /**

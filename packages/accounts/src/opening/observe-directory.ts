@@ -1,5 +1,6 @@
 import type { AccountsEvent } from '../dependencies.ts';
 import type { Directory } from '../directory/index.ts';
+import { override } from '../directory/override.ts';
 
 /** Reports the duration of every call of a directory. The report is not awaited. */
 export const observeDirectory = (directory: Directory, emit: (event: AccountsEvent) => Promise<void>): Directory => {
@@ -17,8 +18,7 @@ export const observeDirectory = (directory: Directory, emit: (event: AccountsEve
     }
   };
   const { authenticate, changePassword } = directory;
-  return {
-    name: directory.name,
+  return override(directory, {
     find: (login) => observe('find', () => directory.find(login)),
     load: (id) => observe('load', () => directory.load(id)),
     verify: (user, password) => observe('verify', () => directory.verify(user, password)),
@@ -29,7 +29,5 @@ export const observeDirectory = (directory: Directory, emit: (event: AccountsEve
     ...(changePassword && {
       changePassword: (...input) => observe('change_password', () => changePassword.call(directory, ...input)),
     }),
-    check: () => directory.check(),
-    close: () => directory.close(),
-  };
+  });
 };

@@ -1,5 +1,5 @@
 import type { AccountsDependencies } from '../dependencies.ts';
-import { type AccountMails, createAccountMails } from '../links/account-mails.ts';
+import { type AccountMails, composeMail } from '../mail/mail.ts';
 import { createMailQueue } from '../mail/mail-queue.ts';
 import { openMailer } from '../mail/mailer.ts';
 import type { AccountsOptions } from '../options.ts';
@@ -26,7 +26,7 @@ export const openMail = (
     onError: (error, kind) => logger.error({ err: error, kind }, 'An email was not sent: check accounts.mail.'),
   });
   return {
-    mails: createAccountMails(queue, passkeys.rpName),
+    mails: { send: (kind, mail) => queue.add(composeMail(kind, passkeys.rpName, mail)) },
     check: () => mailer.check(),
     close: async () => {
       await queue.close();

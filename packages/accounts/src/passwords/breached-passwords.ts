@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { createWorkQueue } from '@carnet/adapter-contract/kit';
 import type { NewPasswordCheck } from '../store/password-rules.ts';
-import { createSlots } from './slots.ts';
 
 export interface BreachedPasswordsOptions {
   /** The URL before the first five digits of the hash: `https://api.pwnedpasswords.com/range/`. */
@@ -45,11 +45,12 @@ const read = async (url: string, signal: AbortSignal): Promise<string> => {
  * @throws Error if the service does not answer, or not in this format
  */
 export const createBreachedPasswordCheck = ({ url, timeoutMs = 2_000 }: BreachedPasswordsOptions): NewPasswordCheck => {
-  const slots = createSlots(concurrentRequests);
+  const queue = createWorkQueue({ concurrency: concurrentRequests });
   return async (password) => {
     const hash = createHash('sha1').update(password, 'utf8').digest('hex').toUpperCase();
     const signal = AbortSignal.timeout(timeoutMs);
-    const answer = await slots.run(signal, () => read(`${url}${hash.slice(0, 5)}`, signal));
+    // The calls before this one have ended when its time is over: it then gets its turn, and sends no request.
+    const answer = await queue.run('range', () => read(`${url}${hash.slice(0, 5)}`, signal));
     const lines = answer.split(/\r?\n/).filter((line) => line !== '');
     if (!lines.every((line) => /^[\dA-F]{35}:\d+$/i.test(line))) throw new Error('the answer is not a list of hashes');
     const found = lines.find((line) => line.slice(0, 35).toUpperCase() === hash.slice(5));

@@ -1,8 +1,25 @@
 import type { AccountsDependencies } from '../dependencies.ts';
 import type { AccountsOptions } from '../options.ts';
-import type { NewPasswordCheck } from '../store/index.ts';
+import type { NewPasswordCheck } from '../store/password-rules.ts';
 import { createBreachedPasswordCheck } from './breached-passwords.ts';
-import { combineChecks } from './combine-checks.ts';
+
+/**
+ * Calls each check in turn. A check that fails is reported and skipped: the outage of a service must not stop sign-ups, and the
+ * other rules apply.
+ */
+export const combineChecks =
+  (checks: readonly NewPasswordCheck[], onError: (error: unknown) => void): NewPasswordCheck =>
+  async (password) => {
+    for (const check of checks) {
+      try {
+        const problem = await check(password);
+        if (problem !== undefined) return problem;
+      } catch (error) {
+        onError(error);
+      }
+    }
+    return undefined;
+  };
 
 /** A line for each failure would fill the log in an outage. */
 const loggedEveryMs = 60_000;

@@ -1,8 +1,7 @@
 import type { RecoveryOperations } from '../api/sign-up.ts';
 import type { AllowedLink } from '../links/allowed-links.ts';
 import type { Links } from '../links/links.ts';
-import type { MailedLinkDependencies } from '../links/mailed-link-dependencies.ts';
-import { requestMail } from '../links/request-mail.ts';
+import { type MailedLinkDependencies, requestMail } from '../links/request-mail.ts';
 import type { User, Users } from '../store/index.ts';
 import { emailOf } from '../users/email-of.ts';
 import { shownUser } from '../users/shown-user.ts';
@@ -43,7 +42,7 @@ const sendMail = async (
   const { validSeconds } = links.recovery;
   // To the stored address, never to the entered one.
   if (found !== undefined && retryAfterSeconds === undefined)
-    mails.resetPassword({ to: found.to, name: found.to, language, link, validSeconds });
+    mails.send('resetPassword', { to: found.to, name: found.to, language, link, validSeconds });
 };
 
 /** The link with its user; undefined once the password or the email address was changed after the link was created. */

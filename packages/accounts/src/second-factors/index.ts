@@ -8,19 +8,5 @@ export { type Acr, acrValues } from './policy/acr.ts';
 export { settingsProblems, supportedAcrValues } from './policy/problems.ts';
 export type { NextStep, Policy, PolicySettings, SignInContext, VerifiedFactor } from './policy/settings.ts';
 export { SecondFactorError, type SecondFactorErrorCode } from './second-factor-error.ts';
-export type {
-  CodeVerdict,
-  Enrolled,
-  Limited,
-  ListedFactor,
-  OtpEnrolment,
-  PasskeyEnrolment,
-  PasskeyRequest,
-  PasskeyVerdict,
-  PinHash,
-  RelyingParty,
-  Resynchronisation,
-  SecondFactors,
-  SecondFactorsDependencies,
-} from './second-factors.ts';
-export type { AttemptCount, AttemptStore, Factor, FactorKind, FactorStore, Vault } from './store.ts';
+export type * from './second-factors.ts';
+export type * from './store.ts';

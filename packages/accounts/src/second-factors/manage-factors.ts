@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { pinPayload } from './pin/pin-factor.ts';
 import { createCodes, remainingCodes } from './recovery-codes/recovery-codes.ts';
 import type { ListedFactor, PinHash } from './second-factors.ts';
-import type { Factor, FactorKind, FactorStore, Vault } from './store.ts';
+import type { Factor, FactorStore, Vault } from './store.ts';
 
 export const listed = (factor: Factor): ListedFactor => {
   const { id, kind, label, createdAt, lastUsedAt } = factor;
@@ -16,17 +16,26 @@ export const confirmedFactors = async (store: FactorStore, subject: string): Pro
     .filter(({ confirmedAt }) => confirmedAt !== undefined)
     .toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
 
+/** A factor in its first version, confirmed at this time. */
+export const newFactor = (
+  members: Pick<Factor, 'id' | 'subject' | 'kind' | 'payload'> & Partial<Pick<Factor, 'label' | 'counter'>>,
+  now: number,
+): Factor => ({
+  label: '',
+  counter: 0,
+  ...members,
+  confirmedAt: now,
+  createdAt: now,
+  lastUsedAt: undefined,
+  version: 1,
+});
+
 /** Adds a factor of a kind of which a user may have only one, then removes the earlier factors of this kind. */
-const replace = async (
-  store: FactorStore,
-  { id, subject, kind, payload, now }: Pick<Factor, 'id' | 'subject' | 'kind' | 'payload'> & { readonly now: number },
-): Promise<Factor> => {
-  const earlier = (await store.list(subject)).filter((factor) => factor.kind === kind);
-  const times = { confirmedAt: now, createdAt: now, lastUsedAt: undefined };
-  const factor: Factor = { id, subject, kind, payload, label: '', counter: 0, version: 1, ...times };
+const replace = async (store: FactorStore, factor: Factor): Promise<void> => {
+  const { subject } = factor;
+  const earlier = (await store.list(subject)).filter(({ kind }) => kind === factor.kind);
   await store.add(factor);
   for (const each of earlier) await store.remove(subject, each.id);
-  return factor;
 };
 
 export const replaceRecoveryCodes = async (
@@ -36,7 +45,7 @@ export const replaceRecoveryCodes = async (
 ): Promise<readonly string[]> => {
   const id = randomUUID();
   const { codes, payload } = createCodes({ subject, id });
-  await replace(store, { id, subject, kind: 'recovery_code', payload, now });
+  await replace(store, newFactor({ id, subject, kind: 'recovery_code', payload }, now));
   return codes;
 };
 
@@ -45,11 +54,16 @@ export const replacePin = async (
   { subject, pin, now }: { readonly subject: string; readonly pin: string; readonly now: number },
 ): Promise<ListedFactor> => {
   const id = randomUUID();
-  const payload = await pinPayload(deps, { subject, id }, pin);
-  return listed(await replace(deps.store, { id, subject, kind: 'pin', payload, now }));
+  const factor = newFactor({ id, subject, kind: 'pin', payload: await pinPayload(deps, { subject, id }, pin) }, now);
+  await replace(deps.store, factor);
+  return listed(factor);
 };
 
-const isReplacedByRecoveryCodes = (kind: FactorKind): boolean => kind !== 'recovery_code' && kind !== 'pin';
+/** Removes the recovery codes unless the user has a factor that they replace. */
+const removeUselessCodes = async (store: FactorStore, subject: string, factors: readonly Factor[]): Promise<void> => {
+  if (factors.some(({ kind }) => kind !== 'recovery_code' && kind !== 'pin')) return;
+  for (const factor of factors) if (factor.kind === 'recovery_code') await store.remove(subject, factor.id);
+};
 
 /**
  * Recovery codes from before the first other factor are removed when that is added: the password alone was enough to create
@@ -57,15 +71,12 @@ const isReplacedByRecoveryCodes = (kind: FactorKind): boolean => kind !== 'recov
  */
 export const removeEarlierCodes = async (store: FactorStore, subject: string, added: string): Promise<void> => {
   const earlier = (await store.list(subject)).filter(({ id }) => id !== added);
-  if (earlier.some(({ kind }) => isReplacedByRecoveryCodes(kind))) return;
-  for (const factor of earlier) if (factor.kind === 'recovery_code') await store.remove(subject, factor.id);
+  await removeUselessCodes(store, subject, earlier);
 };
 
 /** Recovery codes replace another factor. They are removed with the last one, so that codes of a lost list are not valid. */
 export const removeFactor = async (store: FactorStore, subject: string, id: string): Promise<boolean> => {
   if (!(await store.remove(subject, id))) return false;
-  const left = await store.list(subject);
-  if (left.some(({ kind }) => isReplacedByRecoveryCodes(kind))) return true;
-  for (const factor of left) if (factor.kind === 'recovery_code') await store.remove(subject, factor.id);
+  await removeUselessCodes(store, subject, await store.list(subject));
   return true;
 };

@@ -1,5 +1,5 @@
 import type { Directories } from '../directory/index.ts';
-import { type ProgressCodec, progressLifetimeMs } from './progress.ts';
+import { beginProgress, type ProgressCodec } from './progress.ts';
 import { isBarred } from './sign-in-machine.ts';
 
 /** Begins the sign-in of a user who has just set the password. Returns its sealed progress; undefined if the user is barred. */
@@ -15,8 +15,6 @@ export const createBeginSignIn =
     const account = await directories.load(subject);
     if (account === undefined || isBarred(account)) return undefined;
     const { realm, passwordVersion } = account;
-    const authTime = Math.floor(now() / 1000);
-    const expiresAt = now() + progressLifetimeMs;
-    const verified = [{ kind: 'password' }] as const;
-    return codec.seal({ subject, login, realm, passwordVersion, verified, authTime, expiresAt }, binding);
+    const verified = [{ kind: 'password' as const }];
+    return codec.seal(beginProgress({ subject, login, realm, passwordVersion, verified }, now()), binding);
   };

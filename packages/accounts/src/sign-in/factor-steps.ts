@@ -4,7 +4,7 @@ import type { Circumstances, PasskeySignIn, SignIn } from '../api/sign-in.ts';
 import type { AccountsEvent, Logger } from '../dependencies.ts';
 import type { Directories } from '../directory/index.ts';
 import type { SecondFactors } from '../second-factors/index.ts';
-import { progressLifetimeMs } from './progress.ts';
+import { beginProgress } from './progress.ts';
 import { type Current, inCircumstances, isBarred, type SignInMachine, withFactor } from './sign-in-machine.ts';
 
 export interface FactorStepDependencies {
@@ -58,9 +58,7 @@ const beginByPasskey = async (
   const account = await directories.load(subject);
   if (account === undefined || isBarred(account)) return undefined;
   const { realm, passwordVersion } = account;
-  const authTime = Math.floor(now() / 1000);
-  const progress = { subject, realm, passwordVersion, verified: [], authTime, expiresAt: now() + progressLifetimeMs };
-  return { account, progress };
+  return { account, progress: beginProgress({ subject, realm, passwordVersion, verified: [] }, now()) };
 };
 
 const createPasskeyStep = (dependencies: FactorStepDependencies): Accounts['signIn']['passkey'] => {

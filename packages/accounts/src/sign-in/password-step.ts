@@ -1,8 +1,8 @@
 import type { Circumstances, SignIn } from '../api/sign-in.ts';
 import { type GuessCounts, guessPassword } from '../attempts/guess-password.ts';
-import type { AccountsDependencies, AccountsEvent } from '../dependencies.ts';
+import type { AccountsEvent, Logger } from '../dependencies.ts';
 import { type Authentication, type Directories, DirectoryError } from '../directory/index.ts';
-import { progressLifetimeMs } from './progress.ts';
+import { beginProgress } from './progress.ts';
 import type { SignInMachine } from './sign-in-machine.ts';
 
 export interface PasswordStepDependencies {
@@ -10,7 +10,7 @@ export interface PasswordStepDependencies {
   readonly counts: GuessCounts;
   readonly machine: Pick<SignInMachine, 'advance'>;
   readonly emit: (event: AccountsEvent) => Promise<void>;
-  readonly logger: AccountsDependencies['logger'];
+  readonly logger: Pick<Logger, 'warn'>;
   readonly now: () => number;
 }
 
@@ -23,21 +23,32 @@ const verdictOf = (result: Authentication, { directories }: PasswordStepDependen
   return isOld && directories.canChangePassword(result.account.subject) ? { mustChangePassword: true } : undefined;
 };
 
-/** Two users with one login name are a fault of the directory. The answer to the user must not reveal that they exist. */
-const authenticate = async (
-  { directories, logger }: PasswordStepDependencies,
-  login: string,
-  password: string,
-  mayCheck: (subject: string) => Promise<boolean>,
-): Promise<Authentication> => {
+/**
+ * The answer of `ask`; undefined if two users have the login name. That is a fault of the directory: neither can sign in, and
+ * the answer to the user must not reveal that they exist.
+ */
+export const unlessAmbiguous = async <Value>(
+  logger: Pick<Logger, 'warn'>,
+  ask: () => Promise<Value | undefined>,
+): Promise<Value | undefined> => {
   try {
-    return await directories.authenticate(login, password, mayCheck);
+    return await ask();
   } catch (error) {
     if (!(error instanceof DirectoryError) || error.code !== 'ambiguous') throw error;
     logger.warn({ directory: error.directory }, error.message);
-    return { accepted: false, reason: 'unknown_user' };
+    return undefined;
   }
 };
+
+/** Checks a password. Users with an ambiguous login name are answered as unknown ones. */
+export const authenticate = async (
+  { directories, logger }: { directories: Pick<Directories, 'authenticate'>; logger: Pick<Logger, 'warn'> },
+  ...input: Parameters<Directories['authenticate']>
+): Promise<Authentication> =>
+  (await unlessAmbiguous(logger, () => directories.authenticate(...input))) ?? {
+    accepted: false,
+    reason: 'unknown_user',
+  };
 
 const advance = async (
   dependencies: PasswordStepDependencies,
@@ -57,15 +68,9 @@ const advance = async (
     await emit({ ...audited, result: 'refused', reason: result.accepted ? undefined : result.reason });
     return { state: 'refused' };
   }
-  const progress = {
-    subject: account.subject,
-    login: account.login ?? login,
-    realm: account.realm,
-    verified: [{ kind: 'password' as const }],
-    authTime: Math.floor(now() / 1000),
-    expiresAt: now() + progressLifetimeMs,
-    ...verified,
-  };
+  const { subject, realm } = account;
+  const begun = { subject, login: account.login ?? login, realm, verified: [{ kind: 'password' as const }] };
+  const progress = beginProgress({ ...begun, ...verified }, now());
   const state = await machine.advance({ progress, account }, circumstances);
   await emit({ ...audited, result: state.state });
   return state;

@@ -1,31 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Vault, VerifiedFactor } from '../second-factors/index.ts';
-
-/** A sign-in between two steps. */
-export interface Progress {
-  readonly subject: string;
-  /** The login name that the user entered, normalised; absent after a sign-in that began with a passkey. */
-  readonly login?: string | undefined;
-  readonly realm?: string | undefined;
-  readonly verified: readonly VerifiedFactor[];
-  /** When the first factor was verified, in seconds since 1970. */
-  readonly authTime: number;
-  /** Milliseconds since 1970. Later steps do not extend it. */
-  readonly expiresAt: number;
-  readonly passwordVersion?: string | undefined;
-  readonly mustChangePassword?: boolean | undefined;
-  readonly enrolmentSkipped?: boolean | undefined;
-  /** The circumstances that decide the policy, for operations whose input does not contain them. */
-  readonly clientId?: string | undefined;
-  readonly acrValues?: readonly string[] | undefined;
-}
-
-export interface ProgressCodec {
-  seal(progress: Progress, binding: string): string;
-  /** Undefined if the text is too old, was changed, or belongs to another binding. */
-  open(text: string, binding: string): Progress | undefined;
-}
+import type { Vault } from '../second-factors/index.ts';
 
 const verified = z.object({
   kind: z.enum(['password', 'totp', 'hotp', 'pin', 'recovery_code', 'passkey']),
@@ -35,20 +10,40 @@ const verified = z.object({
 
 const schema = z.object({
   subject: z.string(),
+  /** The login name that the user entered, normalised; absent after a sign-in that began with a passkey. */
   login: z.string().optional(),
   realm: z.string().optional(),
-  verified: z.array(verified),
+  verified: z.array(verified).readonly(),
+  /** When the first factor was verified, in seconds since 1970. */
   authTime: z.number(),
+  /** Milliseconds since 1970. Later steps do not extend it. */
   expiresAt: z.number(),
   passwordVersion: z.string().optional(),
   mustChangePassword: z.boolean().optional(),
   enrolmentSkipped: z.boolean().optional(),
+  /** The circumstances that decide the policy, for operations whose input does not contain them. */
   clientId: z.string().optional(),
-  acrValues: z.array(z.string()).optional(),
+  acrValues: z.array(z.string()).readonly().optional(),
 });
 
+/** A sign-in between two steps. */
+export type Progress = Readonly<z.output<typeof schema>>;
+
+export interface ProgressCodec {
+  seal(progress: Progress, binding: string): string;
+  /** Undefined if the text is too old, was changed, or belongs to another binding. */
+  open(text: string, binding: string): Progress | undefined;
+}
+
 /** The lifetime of a progress: 10 minutes. */
-export const progressLifetimeMs = 600_000;
+const lifetimeMs = 600_000;
+
+/** The progress of a sign-in whose first factor is verified now. */
+export const beginProgress = (members: Omit<Progress, 'authTime' | 'expiresAt'>, now: number): Progress => ({
+  ...members,
+  authTime: Math.floor(now / 1000),
+  expiresAt: now + lifetimeMs,
+});
 
 /**
  * Seals the progress of sign-ins.

@@ -1,32 +1,22 @@
 import type { SignUpOperations, SignUpRequest } from '../api/sign-up.ts';
 import type { LoginAttempts } from '../attempts/login-attempts.ts';
-import type { AccountsEvent } from '../dependencies.ts';
-import type { Directories, PasswordHashing } from '../directory/index.ts';
-import type { AccountMails } from '../links/account-mails.ts';
+import type { PasswordHashing } from '../directory/index.ts';
 import { addressOf } from '../links/address-of.ts';
-import type { AllowedLink, AllowedLinks } from '../links/allowed-links.ts';
+import type { AllowedLink } from '../links/allowed-links.ts';
 import type { Links } from '../links/links.ts';
 import { createProof, isProof } from '../links/proof.ts';
-import { requestMail } from '../links/request-mail.ts';
+import { type MailedLinkDependencies, requestMail } from '../links/request-mail.ts';
 import type { BeginSignIn } from '../sign-in/begin-sign-in.ts';
 import type { Users } from '../store/index.ts';
-import type { LocalSubjects } from '../users/local-subjects.ts';
 import { shownUser } from '../users/shown-user.ts';
 
-export interface SignUpDependencies {
+export interface SignUpDependencies extends Omit<MailedLinkDependencies, 'ofUsers'> {
   readonly users: Pick<Users, 'create' | 'passwordProblem'>;
   readonly begin: BeginSignIn;
-  readonly directories: Pick<Directories, 'find' | 'lookupKey'>;
   readonly hashing: Pick<PasswordHashing, 'hash'>;
   readonly links: Pick<Links, 'signUp'>;
-  readonly mails: AccountMails;
-  readonly allowedLinks: AllowedLinks;
-  /** Counts every request: each one may send an email. */
-  readonly requests: LoginAttempts;
   /** Counts the checks of new passwords by the email address and the address of the browser: each one may ask a service. */
   readonly checks: LoginAttempts;
-  readonly emit: (event: AccountsEvent) => Promise<void>;
-  readonly subjects: Pick<LocalSubjects, 'subjectOf'>;
 }
 
 const sendMail = async (
@@ -40,8 +30,8 @@ const sendMail = async (
   const token = await links.signUp.create({ email: to, passwordHash, proofHash, name, language, returnTo });
   const link = withToken(token);
   const { validSeconds } = links.signUp;
-  if (known === undefined) mails.confirmAddress({ to, language, link, validSeconds });
-  else mails.alreadyRegistered({ to, language });
+  if (known === undefined) mails.send('confirmAddress', { to, language, link, validSeconds });
+  else mails.send('alreadyRegistered', { to, language });
 };
 
 const createRequest =

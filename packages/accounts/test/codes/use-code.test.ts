@@ -1,33 +1,21 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { openTestPostgres } from '@carnet/test-servers';
 import { expect, it, onTestFinished } from 'vitest';
-import { decodeBase32, hotp, stepAt } from '../../src/second-factors/index.ts';
+import { engines, useDatabases } from '../open-test-accounts.ts';
+import { totpCode } from '../totp-code.ts';
 import { openFactors, type Round, subject } from './open-factors.ts';
 
 /** `CODE_ROUNDS=300` runs as many rounds. */
 const rounds = Number(process.env.CODE_ROUNDS ?? 20);
 const day = 86_400_000;
 
-const createUrl = async (engine: 'sqlite' | 'postgres'): Promise<string> => {
-  if (engine === 'postgres') {
-    const server = await openTestPostgres();
-    onTestFinished(() => server.close());
-    return server.createDatabase();
-  }
-  const folder = mkdtempSync(join(tmpdir(), 'carnet-codes-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return `sqlite:${join(folder, 'accounts.db')}`;
-};
+const { createUrl } = useDatabases();
 
 /** Enrols a TOTP factor. Returns the code of a time. */
 const enrol = async (url: string): Promise<(now: number) => string> => {
   const { limited: factors, clock, close } = await openFactors(url);
   const { enrolment, secret } = await factors.beginOtp({ subject, kind: 'totp', issuer: 'Carnet', account: 'ada' });
-  const codeAt = (now: number) => hotp(decodeBase32(secret) ?? Buffer.alloc(0), stepAt(now, 30));
+  const codeAt = (now: number) => totpCode(secret, now);
   const enrolled = await factors.confirmOtp({ subject, enrolment, code: codeAt(clock.now) });
   await close();
   expect(enrolled.outcome).toBe('enrolled');
@@ -49,7 +37,7 @@ const play = async (child: ChildProcess, round: Round): Promise<readonly string[
   return (await answer)[0];
 };
 
-it.each(['sqlite', 'postgres'] as const)(
+it.each(engines)(
   'of twenty parallel uses of a TOTP code, in two processes on %s, one is accepted',
   { timeout: 60_000 + rounds * 1_000 },
   async (engine) => {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import { listen } from '@carnet/test-servers/listen';
 import { afterAll, afterEach, describe, expect, it, test } from 'vitest';
 import { createHttpDirectory, type Directory, type DirectoryUser } from '../../src/directory/index.ts';
 import { type DirectoryFixture, lawsFor } from '../../src/directory/laws.ts';
@@ -12,20 +12,14 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 const startEndpoint = async (answer: Answer) => {
   let current = answer;
   const server = createServer((request, response) => current(request, response));
-  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  await listen(0);
-  const { port } = server.address() as AddressInfo;
+  const { port, close } = await listen(server);
   return {
     url: new URL(`http://127.0.0.1:${port}/users`),
     answerWith: (other: Answer = answer) => {
       current = other;
     },
-    stop: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-    start: () => listen(port),
+    stop: close,
+    start: async () => void (await listen(server, port)),
   };
 };
 

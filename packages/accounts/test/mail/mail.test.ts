@@ -5,20 +5,7 @@ import { inspect } from 'node:util';
 import { type Certified, findFreePort, openAuthority } from '@carnet/test-servers';
 import type { SMTPServerOptions } from 'smtp-server';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import {
-  addressTakenMail,
-  alreadyRegisteredMail,
-  confirmAddressMail,
-  confirmNewAddressMail,
-  deletionRequestedMail,
-  emailChangedMail,
-  emailChangeRequestedMail,
-  factorAddedMail,
-  factorRemovedMail,
-  factorsResetMail,
-  passwordChangedMail,
-  resetPasswordMail,
-} from '../../src/mail/mail.ts';
+import { composeMail } from '../../src/mail/mail.ts';
 import { createMailQueue } from '../../src/mail/mail-queue.ts';
 import { type MailerOptions, openMailer } from '../../src/mail/mailer.ts';
 import { partsOf, startMailbox } from './smtp-mailbox.ts';
@@ -26,7 +13,12 @@ import { partsOf, startMailbox } from './smtp-mailbox.ts';
 const kinds = ['totp', 'hotp', 'pin', 'recovery_code', 'passkey'] as const;
 const from = 'Carnet <no-reply@carnet.example>';
 const link = 'https://login.example/confirm?token=abc_-123';
-const mail = confirmAddressMail({ to: 'ada@example.com', language: 'en', product: 'Acme', link, validSeconds: 86_400 });
+const mail = composeMail('confirmAddress', 'Acme', {
+  to: 'ada@example.com',
+  language: 'en',
+  link,
+  validSeconds: 86_400,
+});
 
 const open = (url: string, options: Partial<MailerOptions> = {}) => {
   const mailer = openMailer({ url, from, ...options });
@@ -63,21 +55,22 @@ describe('a mail over SMTP', () => {
     ['x-unknown', 'en', 'ltr', '24 hours'],
     [undefined, 'en', 'ltr', '24 hours'],
   ])('for the language %s is in %s', (requested, language, direction, duration) => {
-    const content = { to: 'ada@example.com', language: requested, product: 'Acme', link, validSeconds: 86_400 };
-    const named = { ...content, name: 'ada', canRecover: true };
+    const content = { to: 'ada@example.com', language: requested, link, validSeconds: 86_400 };
+    const named = { ...content, name: 'ada' };
     const mails = [
-      confirmAddressMail(content),
-      resetPasswordMail(named),
-      alreadyRegisteredMail(content),
-      passwordChangedMail(named),
-      passwordChangedMail({ ...named, canRecover: false }),
-      ...kinds.flatMap((factor) => [factorAddedMail({ ...named, factor }), factorRemovedMail({ ...named, factor })]),
-      factorsResetMail(named),
-      confirmNewAddressMail(content),
-      addressTakenMail(content),
-      emailChangeRequestedMail(named),
-      emailChangedMail(named),
-      deletionRequestedMail({ ...named, at: 1_800_000_000_000 }),
+      composeMail('confirmAddress', 'Acme', content),
+      composeMail('resetPassword', 'Acme', named),
+      composeMail('alreadyRegistered', 'Acme', content),
+      composeMail('passwordChanged', 'Acme', { ...named, canRecover: true }),
+      composeMail('passwordChanged', 'Acme', { ...named, canRecover: false }),
+      ...kinds.map((factor) => composeMail('factorAdded', 'Acme', { ...named, factor })),
+      ...kinds.map((factor) => composeMail('factorRemoved', 'Acme', { ...named, factor })),
+      composeMail('factorsReset', 'Acme', named),
+      composeMail('confirmNewAddress', 'Acme', content),
+      composeMail('addressTaken', 'Acme', content),
+      composeMail('emailChangeRequested', 'Acme', named),
+      composeMail('emailChanged', 'Acme', named),
+      composeMail('deletionRequested', 'Acme', { ...named, at: 1_800_000_000_000 }),
     ];
     for (const each of mails) {
       expect(each.language).toBe(language);
@@ -112,8 +105,8 @@ describe('an attacker who chooses values of a mail', () => {
   it('adds no header and no element by a name', async () => {
     const { port, received } = await startMailbox();
     const hostile = 'x\r\nBcc: mallory@example.com\r\n\r\n<b onclick="x">\u2028{product}';
-    const attack = { to: 'ada@example.com', language: 'en', product: hostile, name: hostile, canRecover: true };
-    await open(`smtp://127.0.0.1:${port}`).send(passwordChangedMail(attack));
+    const attack = { to: 'ada@example.com', language: 'en', name: hostile, canRecover: true };
+    await open(`smtp://127.0.0.1:${port}`).send(composeMail('passwordChanged', hostile, attack));
     const [message] = received;
     expect(message?.recipients).toEqual(['ada@example.com']);
     expect(message?.headers.has('bcc')).toBe(false);
@@ -125,8 +118,8 @@ describe('an attacker who chooses values of a mail', () => {
   it.each(['javascript:alert(1)', 'https://login.example/"><script>', 'https://a b', 'data:text/html,x'])(
     'cannot make %j a link',
     (hostile) => {
-      const content = { to: 'ada@example.com', language: 'en', product: 'Acme', validSeconds: 60 };
-      expect(() => confirmAddressMail({ ...content, link: hostile })).toThrow('http or https URL');
+      const content = { to: 'ada@example.com', language: 'en', link: hostile, validSeconds: 60 };
+      expect(() => composeMail('confirmAddress', 'Acme', content)).toThrow('http or https URL');
     },
   );
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createSecondFactors } from '../../src/second-factors/index.ts';
 import { createTestVault } from '../test-vault.ts';
-import { enrolOtp, hotpCode, openTestFactors, subject, totpCode } from './open-test-factors.ts';
+import { totpCode } from '../totp-code.ts';
+import { enrolOtp, hotpCode, openTestFactors, subject } from './open-test-factors.ts';
 
 describe('a TOTP factor', () => {
   it('accepts each code once', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { enrolOtp, openTestFactors, subject, totpCode } from './open-test-factors.ts';
+import { totpCode } from '../totp-code.ts';
+import { enrolOtp, openTestFactors, subject } from './open-test-factors.ts';
 
 const minute = 60_000;
 

@@ -2,12 +2,13 @@ import {
   createMemoryAttemptStore,
   createMemoryFactorStore,
   createSecondFactors,
+  decodeBase32,
+  hotp,
   type SecondFactorsDependencies,
   saltedSha256,
 } from '../../src/second-factors/index.ts';
-import { decodeBase32 } from '../../src/second-factors/otp/base32.ts';
-import { hotp, stepAt } from '../../src/second-factors/otp/hotp.ts';
 import { createTestVault } from '../test-vault.ts';
+import { totpCode } from '../totp-code.ts';
 
 export const subject = 'people.42';
 
@@ -28,9 +29,7 @@ export const openTestFactors = (members: Partial<SecondFactorsDependencies> = {}
   return { deps, clock, factors: createSecondFactors(deps) };
 };
 
-/** The code of a secret in base32 at a time, or of a counter. */
-export const totpCode = (secret: string, now: number): string =>
-  hotp(decodeBase32(secret) ?? Buffer.alloc(0), stepAt(now, 30));
+/** The code of a secret in base32 at a counter. */
 export const hotpCode = (secret: string, counter: number): string =>
   hotp(decodeBase32(secret) ?? Buffer.alloc(0), counter);
 

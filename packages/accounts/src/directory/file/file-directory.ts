@@ -1,7 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
+import { parseJson } from '@carnet/adapter-contract/kit';
+import { checkStep } from '../check-step.ts';
 import { DirectoryError } from '../directory-error.ts';
 import type { PasswordHashing } from '../passwords/password-hashing.ts';
-import type { CheckStep, Directory } from '../port.ts';
+import type { Directory } from '../port.ts';
 import { createListDirectory } from './list-directory.ts';
 import { parseUserList, type UserList } from './user-list.ts';
 
@@ -13,15 +15,9 @@ export interface FileDirectoryOptions {
 }
 
 const parse = (text: string): UserList => {
-  // The error of JSON.parse would contain a part of the file.
-  const readJson = (): unknown => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      throw new Error('is not JSON');
-    }
-  };
-  return parseUserList(readJson());
+  const json = parseJson(text);
+  if (json === undefined) throw new Error('is not JSON');
+  return parseUserList(json);
 };
 
 /** Reads the file, and again whenever it has changed. */
@@ -52,14 +48,5 @@ const createReader = ({ name, path }: Pick<FileDirectoryOptions, 'name' | 'path'
  */
 export const createFileDirectory = ({ name, path, hashing }: FileDirectoryOptions): Directory => {
   const users = createReader({ name, path });
-  const check = async (): Promise<readonly CheckStep[]> => {
-    const begun = performance.now();
-    const failure = await users().then(
-      () => undefined,
-      (error: Error) => error.message,
-    );
-    const step = { target: path, step: 'read', ok: failure === undefined, ms: performance.now() - begun };
-    return [failure === undefined ? step : { ...step, detail: failure }];
-  };
-  return createListDirectory({ name, users, hashing, check });
+  return createListDirectory({ name, users, hashing, check: async () => [await checkStep(path, 'read', users)] });
 };

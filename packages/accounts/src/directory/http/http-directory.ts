@@ -1,20 +1,11 @@
+import { checkStep } from '../check-step.ts';
 import { DirectoryError } from '../directory-error.ts';
 import { normaliseLogin } from '../logins/normalise-login.ts';
-import type { CheckStep, Directory, DirectoryUser, Verdict } from '../port.ts';
+import type { Directory, DirectoryUser, Verdict } from '../port.ts';
 import { createHttpUsers, type HttpUser, type HttpUsersOptions } from './http-users.ts';
 
 /** A password that no user has: the endpoint must answer it with 401. */
 const impossible = { username: 'carnet-directory-check', password: 'carnet-directory-check' };
-
-const checkEndpoint = async (target: string, ask: () => Promise<unknown>): Promise<CheckStep> => {
-  const begun = performance.now();
-  const detail = await ask().then(
-    () => undefined,
-    (error: Error) => error.message,
-  );
-  const step = { target, step: 'POST', ok: detail === undefined, ms: performance.now() - begun };
-  return detail === undefined ? step : { ...step, detail };
-};
 
 /**
  * Users behind an HTTP endpoint: see `HttpUsers` for its requests. A sign-in is one `POST`. `find` asks `GET ?username=`,
@@ -52,7 +43,7 @@ export const createHttpDirectory = (options: HttpUsersOptions): Directory => {
       await authenticate(login, password);
     },
     check: async () => [
-      await checkEndpoint(`${url.origin}${url.pathname}`, () =>
+      await checkStep(`${url.origin}${url.pathname}`, 'POST', () =>
         users.authenticate(impossible.username, impossible.password),
       ),
     ],

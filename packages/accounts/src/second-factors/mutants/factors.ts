@@ -1,14 +1,5 @@
 import type { Factor, FactorStore } from '../store.ts';
-import { type Mutant, turn } from './mutant.ts';
-
-const byId = async (store: FactorStore, { subject, id }: Factor): Promise<Factor | undefined> =>
-  (await store.list(subject)).find((factor) => factor.id === id);
-
-/** Replaces the stored factor, whatever its version. */
-const overwrite = async (store: FactorStore, factor: Factor): Promise<boolean> => {
-  await store.remove(factor.subject, factor.id);
-  return store.add(factor);
-};
+import { find, knowingAdded, type Mutant, overwrite, turn } from './mutant.ts';
 
 const changingList =
   (change: (factor: Factor) => Factor): Mutant<FactorStore>['wrap'] =>
@@ -46,7 +37,7 @@ export const factorMutants: readonly Mutant<FactorStore>[] = [
     wrap: (store) => ({
       ...store,
       async add(factor) {
-        if (await byId(store, factor)) return false;
+        if (await find(store, factor)) return false;
         await turn();
         return overwrite(store, factor);
       },
@@ -60,17 +51,9 @@ export const factorMutants: readonly Mutant<FactorStore>[] = [
   {
     name: 'finds-any-kind-as-a-passkey',
     breaks: 'passkey-is-found-by-its-id',
-    wrap: (store) => {
-      const added: Factor[] = [];
-      return {
-        ...store,
-        add: (factor) => {
-          added.push(factor);
-          return store.add(factor);
-        },
-        findPasskey: async (id) => (await store.findPasskey(id)) ?? added.find((factor) => factor.id === id),
-      };
-    },
+    wrap: knowingAdded((store, added) => ({
+      findPasskey: async (id) => (await store.findPasskey(id)) ?? added.get(id),
+    })),
   },
   {
     name: 'hides-removed-factors-from-lists-only',
@@ -91,17 +74,7 @@ export const factorMutants: readonly Mutant<FactorStore>[] = [
   {
     name: 'removes-for-any-subject',
     breaks: 'remove-needs-the-owner',
-    wrap: (store) => {
-      const owners = new Map<string, string>();
-      return {
-        ...store,
-        add: (factor) => {
-          owners.set(factor.id, factor.subject);
-          return store.add(factor);
-        },
-        remove: (_, id) => store.remove(owners.get(id) ?? '', id),
-      };
-    },
+    wrap: knowingAdded((store, added) => ({ remove: (_, id) => store.remove(added.get(id)?.subject ?? '', id) })),
   },
   {
     name: 'removes-all-but-the-last',

@@ -1,13 +1,5 @@
 import type { Factor, FactorStore } from '../store.ts';
-import { type Mutant, turn } from './mutant.ts';
-
-const overwrite = async (store: FactorStore, factor: Factor): Promise<boolean> => {
-  await store.remove(factor.subject, factor.id);
-  return store.add(factor);
-};
-
-const find = async (store: FactorStore, { subject, id }: Factor): Promise<Factor | undefined> =>
-  (await store.list(subject)).find((factor) => factor.id === id);
+import { find, knowingAdded, type Mutant, overwrite, turn } from './mutant.ts';
 
 const updating = (update: (store: FactorStore, factor: Factor) => Promise<boolean>): Mutant<FactorStore>['wrap'] => {
   return (store) => ({ ...store, update: (factor) => update(store, factor) });
@@ -43,23 +35,15 @@ export const onceMutants: readonly Mutant<FactorStore>[] = [
   {
     name: 'moves-factors-to-other-subjects',
     breaks: 'update-keeps-the-owner',
-    wrap: (store) => {
-      const owners = new Map<string, string>();
-      return {
-        ...store,
-        add: (factor) => {
-          owners.set(factor.id, factor.subject);
-          return store.add(factor);
-        },
-        async update(factor) {
-          const owner = owners.get(factor.id) ?? factor.subject;
-          if (!(await store.update({ ...factor, subject: owner }))) return false;
-          if (owner === factor.subject) return true;
-          await store.remove(owner, factor.id);
-          return store.add(factor);
-        },
-      };
-    },
+    wrap: knowingAdded((store, added) => ({
+      async update(factor) {
+        const owner = added.get(factor.id)?.subject ?? factor.subject;
+        if (!(await store.update({ ...factor, subject: owner }))) return false;
+        if (owner === factor.subject) return true;
+        await store.remove(owner, factor.id);
+        return store.add(factor);
+      },
+    })),
   },
   {
     name: 'compares-the-version-before-it-writes',

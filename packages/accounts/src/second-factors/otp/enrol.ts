@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { GuessLimit } from '../guesses/guess-limit.ts';
+import { listed, newFactor } from '../manage-factors.ts';
 import type { OtpEnrolment, SecondFactors } from '../second-factors.ts';
 import { openExpiring, sealExpiring } from '../secrets/sealed-text.ts';
-import type { Factor, FactorStore, Vault } from '../store.ts';
+import type { FactorStore, Vault } from '../store.ts';
 import { decodeBase32, encodeBase32 } from './base32.ts';
 import { defaultParameters } from './hotp.ts';
 import { matchCode } from './match-code.ts';
@@ -74,19 +75,8 @@ export const confirmOtp = async (
   await guess.succeed();
   const { id, kind, secret, label } = enrolment;
   if (!(await store.claim(`enrolment:${id}`, enrolment.expiresAt))) return { outcome: 'expired' };
-  const factor: Factor = {
-    id,
-    subject,
-    kind,
-    label,
-    payload: otpPayload(vault, { subject, id }, secret, defaultParameters),
-    counter,
-    confirmedAt: time,
-    createdAt: time,
-    lastUsedAt: undefined,
-    version: 1,
-  };
+  const payload = otpPayload(vault, { subject, id }, secret, defaultParameters);
+  const factor = newFactor({ id, subject, kind, label, payload, counter }, time);
   if (!(await store.add(factor))) return { outcome: 'expired' };
-  const listed = { id, kind, label, createdAt: time, lastUsedAt: undefined };
-  return { outcome: 'enrolled', factor: listed, verified: { kind, id } };
+  return { outcome: 'enrolled', factor: listed(factor), verified: { kind, id } };
 };

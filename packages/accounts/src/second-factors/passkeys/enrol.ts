@@ -6,6 +6,7 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 import { isoBase64URL } from '@simplewebauthn/server/helpers';
+import { listed, newFactor } from '../manage-factors.ts';
 import type { PasskeyEnrolment, PasskeyRequest, RelyingParty, SecondFactors } from '../second-factors.ts';
 import type { Factor, FactorStore, Vault } from '../store.ts';
 import { assertTopLevel } from './assert-top-level.ts';
@@ -93,7 +94,7 @@ const verify = async (
 /** WebAuthn level 3, section 7.1. */
 export const enrolPasskey = async (
   deps: PasskeyDependencies,
-  { subject, challenge: sealed, response, label }: Parameters<SecondFactors['enrolPasskey']>[0],
+  { subject, challenge: sealed, response, label = '' }: Parameters<SecondFactors['enrolPasskey']>[0],
 ): Promise<PasskeyEnrolment> => {
   const now = deps.now();
   const opened = openChallenge(deps.vault, placeOf(subject), sealed, now);
@@ -108,23 +109,9 @@ export const enrolPasskey = async (
     userHandle: opened.userHandle,
     isSynced: credentialDeviceType === 'multiDevice',
   };
-  const factor: Factor = {
-    id: credential.id,
-    subject,
-    kind: 'passkey',
-    label: label ?? '',
-    payload: JSON.stringify(payload),
-    counter: credential.counter,
-    confirmedAt: now,
-    createdAt: now,
-    lastUsedAt: undefined,
-    version: 1,
-  };
+  const { id, counter } = credential;
+  const factor = newFactor({ id, subject, kind: 'passkey', label, payload: JSON.stringify(payload), counter }, now);
   if (!(await deps.store.add(factor))) return { outcome: 'already_registered' };
-  const { id, kind } = factor;
-  return {
-    outcome: 'enrolled',
-    factor: { id, kind, label: factor.label, createdAt: now, lastUsedAt: undefined },
-    verified: { kind, id, isSynced: payload.isSynced },
-  };
+  const { isSynced } = payload;
+  return { outcome: 'enrolled', factor: listed(factor), verified: { kind: 'passkey', id, isSynced } };
 };
