@@ -5,8 +5,6 @@ import type { RunningTarget } from './target.ts';
 export interface CarnetOptions {
   readonly store: StoreName;
   readonly workers: number;
-  /** Of each call of a Datastore. Default: 0. */
-  readonly storeLatencyMs?: number;
   /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>;
   readonly nodeOptions?: readonly string[];
@@ -22,12 +20,11 @@ export interface CarnetOptions {
 export const startCarnetTarget = async ({
   store: storeName,
   workers: wanted,
-  storeLatencyMs,
   env = {},
   name = `carnet on ${storeName}`,
   ...how
 }: CarnetOptions): Promise<RunningTarget> => {
-  const store = await startStore(storeName, storeLatencyMs);
+  const store = await startStore(storeName);
   // Processes cannot share the memory store.
   const workers = storeName === 'memory' ? 1 : wanted;
   const settings = { ID_TOKEN_ALG: 'ES256', CLIENT_SECRETS_BCRYPT_COST: '8', ...env };
