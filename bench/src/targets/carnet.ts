@@ -1,17 +1,12 @@
-import { serveCarnet } from './carnet-process.ts';
+import { type ServeOptions, serveCarnet } from './carnet-process.ts';
 import { type StoreName, startStore } from './stores.ts';
 import type { RunningTarget } from './target.ts';
 
-export interface CarnetOptions {
+export interface CarnetOptions extends Pick<ServeOptions, 'nodeOptions' | 'isBuilt' | 'clone'> {
   readonly store: StoreName;
   readonly workers: number;
   /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>;
-  readonly nodeOptions?: readonly string[];
-  /** Runs the output of `buildCarnet`. Default: the source. */
-  readonly isBuilt?: boolean;
-  /** The folder of another clone of this repository, whose server is started. Default: this clone. */
-  readonly clone?: string;
   /** Default: `carnet on` its store. */
   readonly name?: string;
 }
