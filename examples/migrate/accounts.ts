@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openUsers } from '@carnet/accounts-sql';
+import { type Carnet, createProvider } from '@carnet/provider';
+import { afterAll, beforeAll } from 'vitest';
+
+/** A provider with a database of users, for the tests of a file. */
+export const openAccounts = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'carnet-migrate-'));
+  const database = `sqlite:${join(folder, 'accounts.db')}`;
+  let carnet: Carnet;
+  beforeAll(async () => {
+    carnet = await createProvider({
+      dev: true,
+      issuer: 'http://127.0.0.1:4444',
+      accounts: { database, directories: [{ name: 'people', kind: 'sql', subjectPrefix: '' }] },
+      log: { level: 'silent' },
+    });
+  });
+  afterAll(async () => {
+    await carnet.close();
+    rmSync(folder, { recursive: true });
+  });
+  return {
+    carnet: () => carnet,
+    openUsers: () => openUsers({ url: database }),
+    /** The subject of the user, or the state of the sign-in. */
+    async signIn(login: string, password: string) {
+      const answer = await carnet.accounts?.signIn.password({ login, password, binding: 'challenge' });
+      return answer?.state === 'done' ? answer.subject : answer?.state;
+    },
+    async importAll(users: readonly object[]) {
+      const opened = await openUsers({ url: database });
+      const problems: string[] = [];
+      const lines = users.map((user) => JSON.stringify(user));
+      const { imported } = await opened.importLines({ lines, onProblem: ({ message }) => problems.push(message) });
+      await opened.close();
+      return { imported, problems };
+    },
+  };
+};
