@@ -1,14 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openUsers } from '@carnet/accounts-sql';
 import { type Carnet, createProvider } from '@carnet/provider';
 import { afterAll, beforeAll } from 'vitest';
+import { folderForTests } from '../../test/servers/src/folder-for-tests.ts';
 
 /** A provider with a database of users, for the tests of a file. */
 export const openAccounts = () => {
-  const folder = mkdtempSync(join(tmpdir(), 'carnet-migrate-'));
-  const database = `sqlite:${join(folder, 'accounts.db')}`;
+  const database = `sqlite:${join(folderForTests(), 'accounts.db')}`;
   let carnet: Carnet;
   beforeAll(async () => {
     carnet = await createProvider({
@@ -18,10 +16,7 @@ export const openAccounts = () => {
       log: { level: 'silent' },
     });
   });
-  afterAll(async () => {
-    await carnet.close();
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => carnet.close());
   return {
     carnet: () => carnet,
     openUsers: () => openUsers({ url: database }),
