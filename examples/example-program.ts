@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { findFreePort } from '../test/servers/src/free-port.ts';
 
 /** An example that runs as its own program. */
 export interface Example {
@@ -17,22 +17,6 @@ export interface Example {
   readonly output: readonly string[];
   stop(): Promise<void>;
 }
-
-/** A port below those the system gives out by itself, so that nobody takes it between here and the program. */
-export const freePort = async (): Promise<number> => {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 12_000);
-    const server = createServer().listen(port, '127.0.0.1');
-    const isFree = await once(server, 'listening').then(
-      () => true,
-      () => false,
-    );
-    if (!isFree) continue;
-    server.close();
-    await once(server, 'close');
-    return port;
-  }
-};
 
 /** The lines that the program prints, up to the last of its addresses. */
 const printed = (child: ChildProcess, addresses: number): Promise<readonly string[]> =>
@@ -60,7 +44,7 @@ export const startExample = async (
   };
   const [command, ...args] = scripts.start.split(' ');
   if (command !== 'node') throw new Error(`npm start is not node but ${command}`);
-  const [port, adminPort] = [await freePort(), await freePort()];
+  const [port, adminPort] = [await findFreePort(), await findFreePort()];
   const env = { ...variables, PORT: String(port), ADMIN_PORT: String(adminPort) };
   const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(child, 'close');

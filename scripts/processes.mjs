@@ -1,9 +1,8 @@
 // A handful of processes that live and die together.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
 import { say } from './workspace.mjs';
-
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Whether anything of a process group is left. */
 const isAlive = (groupId) => {

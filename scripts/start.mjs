@@ -1,10 +1,12 @@
 // `npm start`: the provider, the consent UI and a demo application on this machine, ended together.
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
-import { keptSecret } from './kept-secret.mjs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createProcesses } from './processes.mjs';
 import { main, setup } from './setup.mjs';
-import { childEnv, root, say } from './workspace.mjs';
+import { childEnv, readIfPresent, root, say } from './workspace.mjs';
 
 const ports = [
   { port: 4444, what: 'the provider' },
@@ -17,6 +19,18 @@ const origin = (port) => `http://127.0.0.1:${port}`;
 
 /** Browsers accept passkeys for a host name only, so that users do not come to the pages by their address. */
 const pages = 'http://localhost:3000';
+
+/** A secret of the consent UI that survives a restart. It is made at the first start, in `.carnet`. */
+const keptSecret = () => {
+  const folder = join(root, '.carnet');
+  const path = join(folder, 'ui-cookie-secret');
+  const known = readIfPresent(path)?.trim();
+  if (known) return known;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const secret = randomBytes(32).toString('base64url');
+  writeFileSync(path, secret, { mode: 0o600 });
+  return secret;
+};
 
 /** In the order they start; each is waited for before the next. Variables given here go over the environment's. */
 const services = [
@@ -103,7 +117,7 @@ const untilReady = async ({ name, ready }, isOver) => {
   for (const url of ready) {
     while (!isOver() && !(await isReady(url))) {
       if (Date.now() > end) throw new Error(`${name} did not answer at ${url} within ${readyWithinMs / 1000} seconds.`);
-      await new Promise((resolve) => setTimeout(resolve, 150));
+      await pause(150);
     }
   }
 };
@@ -133,24 +147,18 @@ const summary = frame([
   'Ctrl-C stops all of it.',
 ]);
 
-/** Resolves with the exit code when it is time to stop. */
-const createEnding = () => {
-  let end;
-  const ended = new Promise((resolve) => {
-    end = resolve;
-  });
-  return { ended, end };
-};
-
 await main(async () => {
   await setup();
   await assertPortsFree();
-  const { ended, end } = createEnding();
   let over = false;
-  const finish = (code) => {
-    over = true;
-    end(code);
-  };
+  let finish;
+  /** Resolves with the exit code when it is time to stop. */
+  const ended = new Promise((resolve) => {
+    finish = (code) => {
+      over = true;
+      resolve(code);
+    };
+  });
   const processes = createProcesses({
     onDeath: (name, how) => {
       say(`${name} ended (${how}); stopping the rest.`);

@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createProcesses } from './processes.mjs';
 import { main, setup } from './setup.mjs';
 import { childEnv, root, run, say } from './workspace.mjs';
 
 const tests = ['packages/adapter-datastore/test/contract.slow.test.ts'];
 const startWithinMs = 60_000;
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const findFreePort = () =>
   new Promise((resolve, reject) => {

@@ -125,20 +125,28 @@ const onPostgres: StoreName = 'postgres';
 /** The CPU time of Ory Hydra for a login, divided by that of Carnet in the same rounds. */
 const hydraRatio = { must: 2, aim: 10 };
 
-const besideHydra = (ours: Outcome, theirs: Outcome): Verdict => {
-  const measured = theirs.median.serverCpu / ours.median.serverCpu;
+/** The verdict on a value whose bounds have its own unit. */
+const verdictOn = (
+  value: Pick<Verdict, 'scenario' | 'target' | 'unit' | 'measured' | 'isHigherBetter'>,
+  { must, aim }: { readonly must: number; readonly aim: number },
+): Verdict => {
+  const { unit, measured, isHigherBetter } = value;
+  const reaches = (bound: number) => (isHigherBetter ? measured >= bound : measured <= bound);
+  const said = (bound: number) => `${isHigherBetter ? 'at least' : 'at most'} ${bound} ${unit}`;
   return {
-    scenario: `${ours.scenario}: CPU of Ory Hydra`,
-    target: ours.target,
-    unit: 'times Carnet',
-    measured,
-    mustValue: hydraRatio.must,
-    isHigherBetter: true,
-    must: `at least ${hydraRatio.must} times Carnet`,
-    isMet: measured >= hydraRatio.must,
-    aim: `at least ${hydraRatio.aim} times Carnet`,
-    isAimReached: measured >= hydraRatio.aim,
+    ...value,
+    mustValue: must,
+    must: said(must),
+    isMet: reaches(must),
+    aim: said(aim),
+    isAimReached: reaches(aim),
   };
+};
+
+const besideHydra = ({ scenario, target, median }: Outcome, theirs: Outcome): Verdict => {
+  const measured = theirs.median.serverCpu / median.serverCpu;
+  const value = { scenario: `${scenario}: CPU of Ory Hydra`, target, unit: 'times Carnet', measured };
+  return verdictOn({ ...value, isHigherBetter: true }, hydraRatio);
 };
 
 /** Each kind of login that both have done, where Hydra runs beside Carnet as the target `hydra`. */
@@ -205,19 +213,8 @@ export const judgeReadings = (readings: readonly Reading[]): readonly Verdict[] 
   readings.map(({ name, target, value }) => {
     const promised = studyFigures.find((figure) => figure.name === name);
     if (promised === undefined) throw new TypeError(`no figure is promised for "${name}"`);
-    const { unit, must, aim } = promised;
-    return {
-      scenario: name,
-      target,
-      unit,
-      measured: value,
-      mustValue: must,
-      isHigherBetter: false,
-      must: `at most ${must} ${unit}`,
-      isMet: value <= must,
-      aim: `at most ${aim} ${unit}`,
-      isAimReached: value <= aim,
-    };
+    const { unit } = promised;
+    return verdictOn({ scenario: name, target, unit, measured: value, isHigherBetter: false }, promised);
   });
 
 /** The verdicts of both; where both have a figure, the later one. */

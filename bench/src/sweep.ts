@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startPostgres } from '@carnet/test-servers';
 import pg from 'pg';
 import { runAtRate } from './load/fixed-rate.ts';
+import { say } from './studies/study.ts';
 import { serveCarnet, startCarnet } from './targets/carnet-process.ts';
 import { openLogins } from './users/logins.ts';
 import { publicClient, registerClient } from './users/register-client.ts';
@@ -13,8 +14,6 @@ const expiredRows = Number(process.env.ROWS ?? 1_000_000);
 const perSecond = Number(process.env.RATE ?? 40);
 const quietMs = 20_000;
 const startingMs = 3_000;
-
-const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 /** As logins of long ago have left them: four rows each, in no order of their keys. */
 const fill = (client: pg.Client) =>

@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findFreePort, openAuthority } from '@carnet/test-servers';
+import { folderForTests } from '@carnet/test-servers/folder-for-tests';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
@@ -17,9 +17,8 @@ import { consentPage, type Instance, loginPage, start } from '../../packages/pro
 const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const settingsOf = (name: string) => parse(readFileSync(pathOf(name), 'utf8')) as ConfigInput;
 
-const folder = mkdtempSync(join(tmpdir(), 'carnet-kit-'));
+const folder = folderForTests();
 const usersFile = join(folder, 'users.json');
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const writeUsers = () => execFileSync(process.execPath, [pathOf('write-users.ts'), usersFile], { encoding: 'utf8' });
 const passwords = Object.fromEntries(
   writeUsers()

@@ -1,11 +1,6 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type Listening, listen } from '@carnet/test-servers/listen';
 
-export interface LoginApp {
-  readonly origin: string;
-  close(): void;
-}
+export type LoginApp = Pick<Listening, 'origin' | 'close'>;
 
 /** The user of every login. */
 export const user = {
@@ -47,7 +42,7 @@ const decisions = {
 } as const satisfies Record<(typeof pages)[number], (requestedScope: readonly string[]) => object>;
 
 /** A login app that accepts every login, consent and logout: it grants all requested scopes to the same user each time. */
-export const startLoginApp = async (adminApi: string): Promise<LoginApp> => {
+export const startLoginApp = (adminApi: string): Promise<LoginApp> => {
   const decide = async (what: (typeof pages)[number], challenge: string): Promise<string> => {
     const url = `${adminApi}/admin/oauth2/auth/requests/${what}`;
     const query = `${what}_challenge=${encodeURIComponent(challenge)}`;
@@ -57,14 +52,11 @@ export const startLoginApp = async (adminApi: string): Promise<LoginApp> => {
     return ((await accepted.json()) as { readonly redirect_to: string }).redirect_to;
   };
 
-  const server = createServer(async (req, res) => {
+  return listen(async (req, res) => {
     const { pathname, searchParams } = new URL(req.url ?? '', 'http://login');
     const what = pages.find((page) => pathname === `/${page}`);
     if (what === undefined) return void res.writeHead(404).end();
     const location = await decide(what, searchParams.get(`${what}_challenge`) ?? '');
     res.writeHead(303, { location }).end();
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return { origin: `http://127.0.0.1:${port}`, close: () => server.close() };
+  });
 };

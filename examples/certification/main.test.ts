@@ -1,18 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { findFreePort } from '@carnet/test-servers';
+import { listen } from '@carnet/test-servers/listen';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import * as oidc from 'openid-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBrowser } from '../../packages/provider/test/browser.ts';
 import { redirectUri } from '../../packages/provider/test/clients.ts';
-import { freePort } from '../example-program.ts';
 import { type LoginApp, startLoginApp, user } from './login-app.ts';
 
 const program = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url));
@@ -49,7 +48,7 @@ describe('carnet serve --config examples/certification/carnet.yaml', () => {
   let client: { readonly client_id: string; readonly client_secret: string };
 
   beforeAll(async () => {
-    const [port, adminPort] = [await freePort(), await freePort()];
+    const [port, adminPort] = [await findFreePort(), await findFreePort()];
     const admin = `http://127.0.0.1:${adminPort}`;
     issuer = `http://127.0.0.1:${port}`;
     loginApp = await startLoginApp(admin);
@@ -73,7 +72,7 @@ describe('carnet serve --config examples/certification/carnet.yaml', () => {
   });
   afterAll(async () => {
     await stop?.();
-    loginApp?.close();
+    await loginApp?.close();
   });
 
   const discover = () =>
@@ -172,9 +171,8 @@ describe('carnet serve --config examples/certification/carnet.yaml', () => {
   test('Dynamic: a request object is fetched from where the client has registered it', async () => {
     const { publicKey, privateKey } = await generateKeyPair('RS256');
     let object = '';
-    const host = createServer((_req, res) => void res.end(object)).listen(0, '127.0.0.1');
-    await once(host, 'listening');
-    const requestUri = `http://127.0.0.1:${(host.address() as AddressInfo).port}/request.jwt`;
+    const host = await listen((_req, res) => void res.end(object));
+    const requestUri = `${host.origin}/request.jwt`;
     const made = await oidc.dynamicClientRegistration(
       new URL(issuer),
       {
@@ -199,7 +197,7 @@ describe('carnet serve --config examples/certification/carnet.yaml', () => {
     const query = new URLSearchParams({ ...asked, request_uri: requestUri });
     const tokens = await oidc.authorizationCodeGrant(made, await comeBack(`${issuer}/oauth2/auth?${query}`), checks);
     expect(tokens.claims()).toMatchObject(claims);
-    host.close();
+    await host.close();
   });
 
   test('Config: there is a key for RS256 and one for ES256', async () => {

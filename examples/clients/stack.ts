@@ -65,7 +65,7 @@ export const startStack = async (config: Partial<ConfigInput> = {}): Promise<Sta
         server.close();
         server.closeAllConnections();
       }
-      loginApp.close();
+      await loginApp.close();
       await carnet.close();
     },
   };

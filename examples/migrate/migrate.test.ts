@@ -1,45 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { openUsers } from '@carnet/accounts-sql';
-import { createProvider } from '@carnet/provider';
 import { hash } from '@node-rs/argon2';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { openAccounts } from './accounts.ts';
 import { convertUser } from './better-auth.ts';
 import { convertRealm, type Realm } from './keycloak.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'carnet-migrate-'));
-const database = `sqlite:${join(folder, 'accounts.db')}`;
-const open = () =>
-  createProvider({
-    dev: true,
-    issuer: 'http://127.0.0.1:4444',
-    accounts: { database, directories: [{ name: 'people', kind: 'sql', subjectPrefix: '' }] },
-    log: { level: 'silent' },
-  });
-let carnet: Awaited<ReturnType<typeof open>>;
-
-beforeAll(async () => {
-  carnet = await open();
-});
-afterAll(async () => {
-  await carnet.close();
-  rmSync(folder, { recursive: true });
-});
-
-const signIn = async (login: string, password: string) => {
-  const answer = await carnet.accounts?.signIn.password({ login, password, binding: 'challenge' });
-  return answer?.state === 'done' ? answer.subject : answer?.state;
-};
-
-const importAll = async (users: readonly object[]) => {
-  const opened = await openUsers({ url: database });
-  const problems: string[] = [];
-  const lines = users.map((user) => JSON.stringify(user));
-  const { imported } = await opened.importLines({ lines, onProblem: ({ message }) => problems.push(message) });
-  await opened.close();
-  return { imported, problems };
-};
+const { carnet, openUsers, signIn, importAll } = openAccounts();
 
 /** The hash and salt are those of a published request to Keycloak 9, for the user admin with the password admin. */
 const pbkdf2 = {
@@ -108,14 +73,14 @@ test('users of Keycloak keep their subject and sign in with their passwords', as
 
 test('clients of Keycloak are registered, and each part that is left out is reported', async () => {
   const { clients, problems } = convertRealm(await realm());
-  for (const client of clients) await carnet.clients.create(client);
-  expect(await carnet.clients.get('shop')).toMatchObject({
+  for (const client of clients) await carnet().clients.create(client);
+  expect(await carnet().clients.get('shop')).toMatchObject({
     redirect_uris: ['https://shop.example.com/callback'],
     post_logout_redirect_uris: ['https://shop.example.com/', 'https://shop.example.com/bye'],
     allowed_cors_origins: ['https://shop.example.com'],
     scope: 'openid offline_access profile email',
   });
-  expect(await carnet.clients.get('app')).toMatchObject({ token_endpoint_auth_method: 'none' });
+  expect(await carnet().clients.get('app')).toMatchObject({ token_endpoint_auth_method: 'none' });
   expect(problems).toEqual([
     'client wiki: SAML',
     'client shop: redirect URI https://shop.example.com/*: register the exact URI',
@@ -167,7 +132,7 @@ test('groups, roles and attributes of Keycloak arrive as claims, those of groups
     'user grace: the attribute email',
   ]);
   expect(await importAll(users)).toEqual({ imported: 2, problems: [] });
-  const opened = await openUsers({ url: database });
+  const opened = await openUsers();
   expect((await opened.find('grace'))?.claims).toMatchObject({
     roles: ['editor', 'author', 'employee'],
     resource_access: access,

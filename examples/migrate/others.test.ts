@@ -1,48 +1,13 @@
 import { createHash, pbkdf2Sync } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { openUsers } from '@carnet/accounts-sql';
-import { createProvider } from '@carnet/provider';
 import { type Algorithm, hash } from '@node-rs/argon2';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { openAccounts } from './accounts.ts';
 import * as auth0 from './auth0.ts';
 import * as cognito from './cognito.ts';
 import * as firebase from './firebase.ts';
 import * as logto from './logto.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'carnet-migrate-others-'));
-const database = `sqlite:${join(folder, 'accounts.db')}`;
-const open = () =>
-  createProvider({
-    dev: true,
-    issuer: 'http://127.0.0.1:4444',
-    accounts: { database, directories: [{ name: 'people', kind: 'sql', subjectPrefix: '' }] },
-    log: { level: 'silent' },
-  });
-let carnet: Awaited<ReturnType<typeof open>>;
-
-beforeAll(async () => {
-  carnet = await open();
-});
-afterAll(async () => {
-  await carnet.close();
-  rmSync(folder, { recursive: true });
-});
-
-const signIn = async (login: string, password: string) => {
-  const answer = await carnet.accounts?.signIn.password({ login, password, binding: 'challenge' });
-  return answer?.state === 'done' ? answer.subject : answer?.state;
-};
-
-const importAll = async (users: readonly object[]) => {
-  const opened = await openUsers({ url: database });
-  const problems: string[] = [];
-  const lines = users.map((user) => JSON.stringify(user));
-  const { imported } = await opened.importLines({ lines, onProblem: ({ message }) => problems.push(message) });
-  await opened.close();
-  return { imported, problems };
-};
+const { signIn, importAll } = openAccounts();
 
 test('users of Auth0 keep subject, password, roles and groups', async () => {
   const alice = {

@@ -1,10 +1,8 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { registerClient, type TestClient } from '../../packages/provider/test/clients.ts';
 import { type Instance, start } from '../../packages/provider/test/harness.ts';
 import { login, token } from '../../packages/provider/test/login.ts';
+import { listen } from '../../test/servers/src/listen.ts';
 import { createApi } from './src/app.ts';
 import { createIntrospection } from './src/introspection.ts';
 import { createJwtVerifier } from './src/jwt.ts';
@@ -29,7 +27,6 @@ const verifiers: Readonly<Record<'jwt' | 'opaque', (instance: Instance) => Verif
 describe.each(['jwt', 'opaque'] as const)('an API that accepts %s tokens', (strategy) => {
   let instance: Instance;
   let client: TestClient;
-  const closing: (() => void)[] = [];
 
   beforeAll(async () => {
     instance = await start({ config: { resources: resourceOf(strategy) } });
@@ -38,16 +35,12 @@ describe.each(['jwt', 'opaque'] as const)('an API that accepts %s tokens', (stra
       scope: 'orders.read orders.write',
     });
   });
-  afterEach(() => {
-    for (const close of closing.splice(0)) close();
-  });
   afterAll(() => instance.stop());
 
   const open = async (verify = verifiers[strategy](instance)): Promise<string> => {
-    const server = createServer(createApi(verify)).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    closing.push(() => server.close());
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/orders`;
+    const { origin, close } = await listen(createApi(verify));
+    onTestFinished(close);
+    return `${origin}/orders`;
   };
 
   const tokenFor = async (scope: string, resource = audience): Promise<string> =>

@@ -1,12 +1,10 @@
-import { once } from 'node:events';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createRemoteJWKSet } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBrowser, locationOf } from '../../packages/provider/test/browser.ts';
 import { registerClient, type TestClient } from '../../packages/provider/test/clients.ts';
 import { type Instance, start } from '../../packages/provider/test/harness.ts';
 import { authorizationUrl, begin, decideAll, headless, redeem } from '../../packages/provider/test/login.ts';
+import { type Listening, listen } from '../../test/servers/src/listen.ts';
 import { createApp } from './src/app.ts';
 
 const audience = 'https://bank.example';
@@ -15,19 +13,16 @@ const supportedAcrValues = ['urn:carnet:1fa', 'urn:carnet:2fa', 'phr'];
 describe('the bank', () => {
   let instance: Instance;
   let client: TestClient;
-  let server: Server;
-  let bank = '';
+  let bank: Listening;
 
   beforeAll(async () => {
     instance = await start({ config: { oidc: { supportedAcrValues } } });
     client = await registerClient(instance, 'app', { audience: [audience], access_token_strategy: 'jwt' });
     const keys = createRemoteJWKSet(new URL(`${instance.issuer}/.well-known/jwks.json`));
-    server = createApp({ issuer: instance.issuer, audience, keys }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    bank = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    bank = await listen(createApp({ issuer: instance.issuer, audience, keys }));
   });
   afterAll(async () => {
-    server.close();
+    await bank.close();
     await instance.stop();
   });
 
@@ -40,7 +35,7 @@ describe('the bank', () => {
     return (await redeem(instance, client, end.searchParams.get('code') ?? '')).body;
   };
   const call = (path: string, token: unknown, method = 'GET') =>
-    fetch(bank + path, { method, headers: { authorization: `Bearer ${token}` } });
+    fetch(bank.origin + path, { method, headers: { authorization: `Bearer ${token}` } });
 
   test('shows the balance after a password, and asks for a second factor before a transfer', async () => {
     const browser = createBrowser();
@@ -62,6 +57,6 @@ describe('the bank', () => {
     const tokens = await signIn(createBrowser(), {}, 'urn:carnet:2fa');
     expect((await call('/balance', tokens.id_token)).status).toBe(401);
     expect((await call('/balance', 'x.y.z')).status).toBe(401);
-    expect((await fetch(`${bank}/balance`)).status).toBe(401);
+    expect((await fetch(`${bank.origin}/balance`)).status).toBe(401);
   });
 });

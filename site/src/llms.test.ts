@@ -1,11 +1,10 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { folderForTests } from '../../test/servers/src/folder-for-tests.ts';
 import { writeTextFiles } from './llms.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'site-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderForTests();
 
 test('llms.txt lists all pages, and llms-full.txt has their text', () => {
   const folders = { docs: join(folder, 'docs'), generated: join(folder, 'generated') };

@@ -1,12 +1,12 @@
-import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DefaultTheme } from 'vitepress';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { folderForTests } from '../../test/servers/src/folder-for-tests.ts';
 import { navOf, sidebarOf } from './navigation.ts';
 import { root } from './repository.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'site-'));
+const folder = folderForTests();
 const generated = join(folder, 'generated');
 const folders = { docs: join(root, 'docs'), generated };
 beforeAll(() => {
@@ -14,7 +14,6 @@ beforeAll(() => {
   writeFileSync(join(generated, 'reference/api/index.md'), '# API\n');
   writeFileSync(join(generated, 'reference/api/provider.md'), '# @carnet/provider\n');
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const linksIn = (items: readonly DefaultTheme.SidebarItem[]): readonly string[] =>
   items.flatMap(({ link, items: below = [] }) => [...(link === undefined ? [] : [link]), ...linksIn(below)]);

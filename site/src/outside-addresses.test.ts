@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { folderForTests } from '../../test/servers/src/folder-for-tests.ts';
 import { assertNoOutsideAddress } from './outside-addresses.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'site-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderForTests();
 
 test.each([
   '<script src="https://cdn.example/a.js">',

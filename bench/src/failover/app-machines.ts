@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Endpoints } from '../targets/target.ts';
 import { createDaemon, type Daemon } from './daemon.ts';
@@ -7,6 +6,7 @@ import { carnetPassword, superuserUrl } from './database-cluster.ts';
 import type { Machine, Machines } from './machines.ts';
 import { queryOnce } from './query-once.ts';
 import { writeTemplate } from './templates.ts';
+import { waitUntil } from './wait-until.ts';
 
 const program = fileURLToPath(new URL('../../../packages/cli/src/main.ts', import.meta.url));
 
@@ -25,14 +25,6 @@ export interface AppMachines {
   takesCommits(): Promise<boolean>;
   close(): Promise<void>;
 }
-
-const within = async (what: string, isTrue: () => Promise<boolean>): Promise<void> => {
-  const deadline = performance.now() + 180_000;
-  while (!(await isTrue().catch(() => false))) {
-    if (performance.now() > deadline) throw new Error(`${what} was not ready within 180 s`);
-    await pause(100);
-  }
-};
 
 const startProxies = ({ databases, apps }: Machines, machine: Machine): readonly [Daemon, Daemon] => {
   const { address, folder, owner } = machine;
@@ -93,7 +85,7 @@ const createCarnet = (machine: Machine, port: number, env: Readonly<Record<strin
     await response.body?.cancel();
     return response.ok;
   };
-  return { daemon, untilReady: () => within(daemon.name, isReady) };
+  return { daemon, untilReady: () => waitUntil(daemon.name, isReady) };
 };
 
 /** Starts HAProxy, PgBouncer and Carnet on two machines, and creates the database on the primary. */
@@ -108,7 +100,7 @@ export const startAppMachines = async (machines: Machines, primary: Machine): Pr
       ([row]) => row?.standby === false,
       () => false,
     );
-  await within('HAProxy', takesCommits);
+  await waitUntil('HAProxy', takesCommits);
   const endpoints = { publicUrl: `http://${first.address}:8080`, adminUrl: `http://${first.address}:8081` };
   const env = {
     ISSUER: endpoints.publicUrl,

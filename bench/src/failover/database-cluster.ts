@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { signalFamily } from '@carnet/test-servers';
 import { createDaemon, type Daemon } from './daemon.ts';
 import type { Machine, Machines } from './machines.ts';
 import { queryOnce } from './query-once.ts';
 import { writeTemplate } from './templates.ts';
+import { waitUntil } from './wait-until.ts';
 
 export const carnetPassword = 'carnet-password';
 const superuserPassword = 'superuser-password';
@@ -118,14 +118,6 @@ const countStreaming = async ({ machine }: DatabaseNode): Promise<number> => {
   return Number(rows[0]?.n ?? 0);
 };
 
-const untilTrue = async (what: string, isTrue: () => Promise<boolean>, withinMs = 180_000): Promise<void> => {
-  const deadline = performance.now() + withinMs;
-  while (!(await isTrue())) {
-    if (performance.now() > deadline) throw new Error(`${what} did not come about within ${withinMs / 1_000} s`);
-    await pause(200);
-  }
-};
-
 /** Starts etcd, Patroni and Postgres on three machines. */
 export const startDatabaseCluster = async ({ databases }: Machines): Promise<DatabaseCluster> => {
   const etcdArgs = {
@@ -143,7 +135,7 @@ export const startDatabaseCluster = async ({ databases }: Machines): Promise<Dat
     findPrimary: (except) => find('/primary', except),
     findSynchronous: () => find('/sync'),
     untilWhole: () =>
-      untilTrue('a primary, a synchronous standby and a standby', async () => {
+      waitUntil('a primary, a synchronous standby and a standby', async () => {
         const primary = await find('/primary');
         return primary !== undefined && (await find('/sync')) !== undefined && (await countStreaming(primary)) === 2;
       }),

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { AppMachines } from './app-machines.ts';
 import type { DatabaseCluster, DatabaseNode } from './database-cluster.ts';
 import { partition } from './partition.ts';
+import { waitUntil } from './wait-until.ts';
 
 export interface Surroundings {
   readonly database: DatabaseCluster;
@@ -15,7 +16,6 @@ interface Fault {
 }
 
 const holdMs = 20_000;
-const pollMs = 100;
 
 /** The primary, as soon as the deployment is whole. */
 export const primaryOf = async (
@@ -29,13 +29,12 @@ export const primaryOf = async (
 };
 
 /** Resolves when another primary answers through HAProxy. */
-const untilAnotherPrimary = async ({ database, apps }: Surroundings, lost: DatabaseNode): Promise<void> => {
-  const deadline = performance.now() + 120_000;
-  while ((await database.findPrimary(lost)) === undefined || !(await apps.takesCommits())) {
-    if (performance.now() > deadline) throw new Error('No other primary was ready within 120 s.');
-    await pause(pollMs);
-  }
-};
+const untilAnotherPrimary = ({ database, apps }: Surroundings, lost: DatabaseNode): Promise<void> =>
+  waitUntil(
+    'another primary',
+    async () => (await database.findPrimary(lost)) !== undefined && (await apps.takesCommits()),
+    { withinSeconds: 120 },
+  );
 
 type Hurt = (primary: DatabaseNode) => Promise<() => void> | (() => void);
 

@@ -9,6 +9,7 @@ import { publicClient, registerClient } from '../users/register-client.ts';
 import { reportState, reportSteps } from './redis-report.ts';
 import { openRedisUsers, type RedisUsers } from './redis-users.ts';
 import { type Verified, verify } from './redis-verify.ts';
+import { waitUntil } from './wait-until.ts';
 
 const perSecond = Number(process.env.RATE ?? 10);
 const nodeTimeoutMs = process.env.NODE_TIMEOUT ?? '2000';
@@ -16,15 +17,8 @@ const quietMs = Number(process.env.QUIET_SECONDS ?? 10) * 1_000;
 const faultMs = Number(process.env.FAULT_SECONDS ?? 30) * 1_000;
 /** A slot of the master that is lost. */
 const slot = 100;
-const withinMs = 60_000;
-
-const waitFor = async (what: string, isReached: () => Promise<boolean>): Promise<void> => {
-  const until = performance.now() + withinMs;
-  while (!(await isReached().catch(() => false))) {
-    if (performance.now() > until) throw new Error(`${what}: not within ${withinMs / 1_000} s`);
-    await pause(20);
-  }
-};
+/** The times of a failover are shown in tenths of a second. */
+const waiting = { withinSeconds: 60, pollMs: 20 };
 
 interface Fault {
   readonly name: string;
@@ -53,11 +47,11 @@ const lose = async (cluster: RedisCluster, users: RedisUsers, fault: Fault): Pro
   const master = await cluster.masterOf(slot);
   const faultAt = performance.now();
   await fault.begin(master);
-  await waitFor('another master', async () => (await cluster.masterOf(slot)).port !== master.port);
+  await waitUntil('another master', async () => (await cluster.masterOf(slot)).port !== master.port, waiting);
   const replacedAt = performance.now();
   await pause(faultMs / 2);
   await fault.end(master);
-  await waitFor('the lost master as a replica', () => isCaughtUp(master));
+  await waitUntil('the lost master as a replica', () => isCaughtUp(master), waiting);
   const backAt = performance.now();
   endsAt = backAt + faultMs / 2;
   await load;

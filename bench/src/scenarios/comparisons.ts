@@ -1,27 +1,7 @@
 import { clientCredentials } from './client-credentials.ts';
-import {
-  login,
-  loginAcr,
-  loginClaims,
-  loginDpop,
-  loginFormPost,
-  loginMaxAge,
-  loginMix,
-  loginOffline,
-  loginRemember,
-  loginReturning,
-} from './logins.ts';
+import * as logins from './logins.ts';
 import type { Scenario } from './scenario.ts';
-import {
-  redeem,
-  redeemDpop,
-  redeemJwt,
-  redeemResource,
-  refresh,
-  refreshDpop,
-  refreshJwt,
-  refreshResource,
-} from './tokens.ts';
+import * as tokens from './tokens.ts';
 
 /** Cryptography that a scenario needs and its baseline does not. The comparison leaves it out. */
 export type Extra = 'signature' | 'proof';
@@ -39,33 +19,33 @@ export interface Comparison {
 
 export const comparisons: readonly Comparison[] = [
   {
-    baseline: login,
+    baseline: logins.login,
     others: [
-      { scenario: loginOffline },
-      { scenario: loginMaxAge },
-      { scenario: loginAcr },
-      { scenario: loginClaims },
-      { scenario: loginFormPost },
-      { scenario: loginRemember },
-      { scenario: loginReturning },
-      { scenario: loginDpop, extra: 'proof' },
-      { scenario: loginMix },
+      { scenario: logins.loginOffline },
+      { scenario: logins.loginMaxAge },
+      { scenario: logins.loginAcr },
+      { scenario: logins.loginClaims },
+      { scenario: logins.loginFormPost },
+      { scenario: logins.loginRemember },
+      { scenario: logins.loginReturning },
+      { scenario: logins.loginDpop, extra: 'proof' },
+      { scenario: logins.loginMix },
     ],
   },
   {
-    baseline: refresh,
+    baseline: tokens.refresh,
     others: [
-      { scenario: refreshJwt, extra: 'signature' },
-      { scenario: refreshDpop, extra: 'proof' },
-      { scenario: refreshResource },
+      { scenario: tokens.refreshJwt, extra: 'signature' },
+      { scenario: tokens.refreshDpop, extra: 'proof' },
+      { scenario: tokens.refreshResource },
     ],
   },
   {
-    baseline: redeem,
+    baseline: tokens.redeem,
     others: [
-      { scenario: redeemJwt, extra: 'signature' },
-      { scenario: redeemDpop, extra: 'proof' },
-      { scenario: redeemResource },
+      { scenario: tokens.redeemJwt, extra: 'signature' },
+      { scenario: tokens.redeemDpop, extra: 'proof' },
+      { scenario: tokens.redeemResource },
     ],
   },
   { baseline: clientCredentials, others: [] },

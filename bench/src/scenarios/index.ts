@@ -1,91 +1,63 @@
-import {
-  clientCredentials,
-  clientCredentials100,
-  clientCredentials1000,
-  clientCredentialsCold,
-  clientCredentialsJwt,
-  wrongSecrets,
-} from './client-credentials.ts';
-import { createClient, fetchClient, listClients } from './clients.ts';
-import { acceptConsent, acceptLogin } from './decisions.ts';
-import { introspection, introspectionInactive, introspectionJwt } from './introspection.ts';
-import {
-  login,
-  loginAcr,
-  loginClaims,
-  loginConfidential,
-  loginDpop,
-  loginFormPost,
-  loginMaxAge,
-  loginMix,
-  loginMounted,
-  loginOffline,
-  loginRemember,
-  loginReturning,
-  loginReturningConfidential,
-} from './logins.ts';
-import { discovery, jwks } from './metadata.ts';
+import * as clientCredentials from './client-credentials.ts';
+import * as clients from './clients.ts';
+import * as introspection from './introspection.ts';
+import * as kinds from './logins.ts';
+import * as metadata from './metadata.ts';
 import type { Scenario } from './scenario.ts';
-import {
-  redeem,
-  redeemDpop,
-  redeemJwt,
-  redeemResource,
-  refresh,
-  refreshDpop,
-  refreshJwt,
-  refreshResource,
-  userinfo,
-  userinfoJwt,
-} from './tokens.ts';
-import { visitFromConsent, visitFromLogin, visitWithRequest } from './visits.ts';
+import * as tokens from './tokens.ts';
+import * as visits from './visits.ts';
 
 /** Whole logins, the headline first. */
 export const logins: readonly Scenario[] = [
-  login,
-  loginMounted,
-  loginMix,
-  loginOffline,
-  loginMaxAge,
-  loginAcr,
-  loginClaims,
-  loginFormPost,
-  loginRemember,
-  loginReturning,
-  loginDpop,
-  loginConfidential,
-  loginReturningConfidential,
+  kinds.login,
+  kinds.loginMounted,
+  kinds.loginMix,
+  kinds.loginOffline,
+  kinds.loginMaxAge,
+  kinds.loginAcr,
+  kinds.loginClaims,
+  kinds.loginFormPost,
+  kinds.loginRemember,
+  kinds.loginReturning,
+  kinds.loginDpop,
+  kinds.loginConfidential,
+  kinds.loginReturningConfidential,
 ];
 
-export const redemptions: readonly Scenario[] = [redeem, redeemJwt, redeemDpop, redeemResource];
+export const redemptions: readonly Scenario[] = [
+  tokens.redeem,
+  tokens.redeemJwt,
+  tokens.redeemDpop,
+  tokens.redeemResource,
+];
 
 /** In the order in which they are run and reported. */
 export const scenarios: readonly Scenario[] = [
   ...logins,
-  visitWithRequest,
-  acceptLogin,
-  visitFromLogin,
-  acceptConsent,
-  visitFromConsent,
-  introspection,
-  introspectionJwt,
-  introspectionInactive,
-  clientCredentials,
-  clientCredentialsJwt,
-  clientCredentials100,
-  clientCredentials1000,
-  clientCredentialsCold,
-  wrongSecrets,
-  refresh,
-  refreshJwt,
-  refreshDpop,
-  refreshResource,
+  visits.visitWithRequest,
+  visits.acceptLogin,
+  visits.visitFromLogin,
+  visits.acceptConsent,
+  visits.visitFromConsent,
+  introspection.introspection,
+  introspection.introspectionJwt,
+  introspection.introspectionInactive,
+  clientCredentials.clientCredentials,
+  clientCredentials.clientCredentialsJwt,
+  clientCredentials.clientCredentials100,
+  clientCredentials.clientCredentials1000,
+  clientCredentials.clientCredentialsCold,
+  clientCredentials.wrongSecrets,
+  tokens.refresh,
+  tokens.refreshJwt,
+  tokens.refreshDpop,
+  tokens.refreshResource,
   ...redemptions,
-  userinfo,
-  userinfoJwt,
-  fetchClient,
-  listClients,
-  createClient,
-  discovery,
-  jwks,
+  tokens.userinfo,
+  tokens.userinfoJwt,
+  clients.fetchClient,
+  clients.listClients,
+  clients.createClient,
+  metadata.discovery,
+  metadata.jwks,
 ];

@@ -1,85 +1,54 @@
-import { request } from 'undici';
-import type { Target } from '../targets/target.ts';
-import { publicClient, redirectUri, registerClient } from '../users/register-client.ts';
+import { headerOf } from '../users/browser.ts';
+import { type Journey, openLogins } from '../users/logins.ts';
+import { publicClient, registerClient } from '../users/register-client.ts';
 import type { RequestWork, Scenario } from './scenario.ts';
 
-/** The redirect and the cookie that a browser receives. */
-interface Visit {
-  readonly location: URL;
-  readonly cookie: string;
-}
-
-const visit = async (url: string, cookie = ''): Promise<Visit> => {
-  const { headers, body } = await request(url, { headers: { cookie } });
-  await body.dump();
-  return { location: new URL(String(headers.location)), cookie: String(headers['set-cookie']).split(';', 1)[0] ?? '' };
-};
-
-const accept = async ({ adminUrl }: Target, what: 'login' | 'consent', { location }: Visit, decision: object) => {
-  const { body } = await request(`${adminUrl}/admin/oauth2/auth/requests/${what}/accept${location.search}`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(decision),
-  });
-  return ((await body.json()) as { redirect_to: string }).redirect_to;
-};
-
-const begin = async (target: Target): Promise<string> => {
-  const { id } = await registerClient(target, publicClient);
-  const query = new URLSearchParams({
-    client_id: id,
-    response_type: 'code',
-    scope: 'openid offline_access',
-    redirect_uri: redirectUri,
-    state: 'a-state-of-22-letters.',
-    nonce: 'a-nonce-of-22-letters.',
-    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-    code_challenge_method: 'S256',
-  });
-  return `${target.publicUrl}/oauth2/auth?${query}`;
-};
-
-/** A visit writes nothing, so the same one is repeated. */
-const visiting = (name: string, title: string, work: (target: Target) => Promise<RequestWork>): Scenario => ({
+/** One request of a login, the same again and again: visits and decisions write nothing. */
+const repeating = (
+  name: string,
+  title: string,
+  work: (journey: Journey, adminUrl: string) => RequestWork,
+): Scenario => ({
   name,
   title,
   amount: 10_000,
   connections: 100,
-  prepare: work,
+  async prepare(target) {
+    const logins = openLogins(target, await registerClient(target, publicClient), 1);
+    const journey = await logins.before(name);
+    logins.close();
+    return work(journey, target.adminUrl);
+  },
 });
 
-const leadsTo = (member: string) => (body: string) => body.includes(`${member}=`);
+const visiting = (name: string, from: string, { status, member }: { status: number; member: string }): Scenario =>
+  repeating(name, `Authorization endpoint: ${from}`, ({ page, user }) => ({
+    kind: 'requests',
+    url: page,
+    headers: headerOf(user.cookies),
+    status,
+    isRight: (body) => body.includes(`${member}=`),
+  }));
 
-export const visitWithRequest = visiting('visit-request', 'Authorization endpoint: the request', async (target) => ({
-  kind: 'requests',
-  url: await begin(target),
+export const visitWithRequest = visiting('visit-request', 'the request', { status: 302, member: 'login_challenge' });
+export const visitFromLogin = visiting('visit-login', 'back from the login page', {
   status: 302,
-  isRight: leadsTo('login_challenge'),
-}));
+  member: 'consent_challenge',
+});
+export const visitFromConsent = visiting('visit-consent', 'back from the consent page', {
+  status: 303,
+  member: 'code',
+});
 
-export const visitFromLogin = visiting(
-  'visit-login',
-  'Authorization endpoint: back from the login page',
-  async (target) => {
-    const first = await visit(await begin(target));
-    const url = await accept(target, 'login', first, { subject: 'alice' });
-    return {
-      kind: 'requests',
-      url,
-      headers: { cookie: first.cookie },
-      status: 302,
-      isRight: leadsTo('consent_challenge'),
-    };
-  },
-);
+const accepting = (what: 'login' | 'consent', body: object): Scenario =>
+  repeating(`accept-${what}`, `Accepting a ${what} request`, ({ page }, adminUrl) => ({
+    kind: 'requests',
+    url: `${adminUrl}/admin/oauth2/auth/requests/${what}/accept${new URL(page).search}`,
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json' },
+    bodies: [JSON.stringify(body)],
+    isRight: (answer) => answer.includes(`${what}_verifier=`),
+  }));
 
-export const visitFromConsent = visiting(
-  'visit-consent',
-  'Authorization endpoint: back from the consent page',
-  async (target) => {
-    const first = await visit(await begin(target));
-    const second = await visit(await accept(target, 'login', first, { subject: 'alice' }), first.cookie);
-    const url = await accept(target, 'consent', second, { grant_scope: ['openid', 'offline_access'] });
-    return { kind: 'requests', url, headers: { cookie: second.cookie }, status: 303, isRight: leadsTo('code') };
-  },
-);
+export const acceptLogin = accepting('login', { subject: 'alice' });
+export const acceptConsent = accepting('consent', { grant_scope: ['openid', 'offline_access'] });

@@ -38,14 +38,7 @@ const stepAlone = (name: string): Scenario => ({
   async prepare(target) {
     const logins = openLogins(target, await registerClient(target, publicClient), login.connections);
     const waiting: Journey[] = [];
-    const prepareOne = async (): Promise<void> => {
-      const journey = logins.begin();
-      for (const [earlier, step] of logins.steps) {
-        if (earlier === name) break;
-        await step(journey);
-      }
-      waiting.push(journey);
-    };
+    const prepareOne = async (): Promise<void> => void waiting.push(await logins.before(name));
     return {
       kind: 'journeys',
       async renew(amount) {

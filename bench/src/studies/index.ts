@@ -6,7 +6,6 @@ import { keepStudy } from '../report/kept-studies.ts';
 import { verdictRows } from '../report/text.ts';
 import { account } from './account.ts';
 import { eventLoop } from './event-loop.ts';
-import { matrix } from './matrix.ts';
 import { memory } from './memory.ts';
 import { passwordLogins } from './password-logins.ts';
 import { relative } from './relative.ts';
@@ -15,16 +14,7 @@ import { start } from './start.ts';
 import { note, type Study, type StudyArguments, say, tableOf } from './study.ts';
 
 /** In the order of the help. */
-export const studies: readonly Study[] = [
-  account,
-  relative,
-  matrix,
-  eventLoop,
-  memory,
-  start,
-  passwordLogins,
-  remoteSigner,
-];
+export const studies: readonly Study[] = [account, relative, eventLoop, memory, start, passwordLogins, remoteSigner];
 
 const helpOf = ({ name, title, options, repeated = {}, takesScenarios }: Study): string => {
   const lines = Object.entries(options).map(([option, value]) => `  --${option.padEnd(10)}default ${value}\n`);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseStudy, studies } from './index.ts';
-import { matrix } from './matrix.ts';
 import { memory } from './memory.ts';
+import { remoteSigner } from './remote-signer.ts';
 
 const none = { scenarios: [], isQuick: false, repeated: {} };
 
@@ -15,16 +15,16 @@ describe('a study', () => {
   it.each([
     [memory, ['--logins', 'many'], 'whole number'],
     [memory, ['--workers', '0'], 'from 1'],
-    [matrix, ['--rounds', '0'], 'from 1'],
-    [matrix, ['--speed', '1'], 'speed'],
+    [remoteSigner, ['--rounds', '0'], 'from 1'],
+    [remoteSigner, ['--speed', '1'], 'speed'],
   ])('says what to do about an option', (study, args, hint) => {
     expect(() => parseStudy(study, args)).toThrow(hint);
   });
 
   it.each([
     [memory, { ...memory.options, store: 'mysql' }],
-    [matrix, { ...matrix.options, variants: 'memory/opaque,mysql/opaque' }],
-  ])('starts nothing for a store that there is not', async (study, values) => {
-    await expect(study.run(values, none)).rejects.toThrow(/it takes memory(, sqlite|\/opaque)/);
+    [remoteSigner, { ...remoteSigner.options, service: 'azure' }],
+  ])('starts nothing for a store or a service that does not exist', async (study, values) => {
+    await expect(study.run(values, none)).rejects.toThrow(/it takes (memory, sqlite|gcpkms, vault)/);
   });
 });

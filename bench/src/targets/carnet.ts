@@ -1,19 +1,12 @@
-import { serveCarnet } from './carnet-process.ts';
+import { type ServeOptions, serveCarnet } from './carnet-process.ts';
 import { type StoreName, startStore } from './stores.ts';
 import type { RunningTarget } from './target.ts';
 
-export interface CarnetOptions {
+export interface CarnetOptions extends Pick<ServeOptions, 'nodeOptions' | 'isBuilt' | 'clone'> {
   readonly store: StoreName;
   readonly workers: number;
-  /** Of each call of a Datastore. Default: 0. */
-  readonly storeLatencyMs?: number;
   /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>;
-  readonly nodeOptions?: readonly string[];
-  /** Runs the output of `buildCarnet`. Default: the source. */
-  readonly isBuilt?: boolean;
-  /** The folder of another clone of this repository, whose server is started. Default: this clone. */
-  readonly clone?: string;
   /** Default: `carnet on` its store. */
   readonly name?: string;
 }
@@ -22,12 +15,11 @@ export interface CarnetOptions {
 export const startCarnetTarget = async ({
   store: storeName,
   workers: wanted,
-  storeLatencyMs,
   env = {},
   name = `carnet on ${storeName}`,
   ...how
 }: CarnetOptions): Promise<RunningTarget> => {
-  const store = await startStore(storeName, storeLatencyMs);
+  const store = await startStore(storeName);
   // Processes cannot share the memory store.
   const workers = storeName === 'memory' ? 1 : wanted;
   const settings = { ID_TOKEN_ALG: 'ES256', CLIENT_SECRETS_BCRYPT_COST: '8', ...env };

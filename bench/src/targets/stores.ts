@@ -83,24 +83,18 @@ const redis = async (): Promise<RunningStore> => {
 };
 
 /** The local server of this repository, not Google's. */
-const datastore = async (latencyMs: number): Promise<RunningStore> => {
-  const server = await startDatastore({ latencyMs });
+const datastore = async (): Promise<RunningStore> => {
+  const server = await startDatastore();
   return {
     url: `datastore:${server.projectId}?endpoint=${server.host}`,
     processIds: [server.pid],
     durability: 'as the local server',
-    version: `local Datastore server, ${latencyMs} ms`,
+    version: 'local Datastore server',
     stop: () => server.close(),
   };
 };
 
-const starts: Readonly<Record<StoreName, (latencyMs: number) => Promise<RunningStore>>> = {
-  memory,
-  sqlite,
-  postgres,
-  redis,
-  datastore,
-};
+const starts: Readonly<Record<StoreName, () => Promise<RunningStore>>> = { memory, sqlite, postgres, redis, datastore };
 
-/** Starts a new store with the durability of production. Each call of a Datastore takes the latency longer. */
-export const startStore = (name: StoreName, latencyMs = 0): Promise<RunningStore> => starts[name](latencyMs);
+/** Starts a new store with the durability of production. */
+export const startStore = (name: StoreName): Promise<RunningStore> => starts[name]();

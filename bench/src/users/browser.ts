@@ -15,7 +15,8 @@ const store = (cookies: Cookies, lines: readonly string[]): void => {
   }
 };
 
-const headerOf = (cookies: Cookies): Record<string, string> =>
+/** The header that sends the cookies; none without cookies. */
+export const headerOf = (cookies: Cookies): Record<string, string> =>
   cookies.size === 0 ? {} : { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
 
 const get = async (pool: HttpPool, cookies: Cookies, url: string, ...expected: readonly number[]): Promise<Answer> => {

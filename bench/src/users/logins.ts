@@ -53,8 +53,8 @@ export interface Logins {
    * fetches and accepts two requests, and the client's redemption of the code.
    */
   readonly steps: ReadonlyMap<string, Step>;
-  /** The first login of a new user, before its first step. */
-  begin(): Journey;
+  /** The first login of a new user, with all steps done before the one of this name. */
+  before(step: string): Promise<Journey>;
   /** The first login of a new user, from the authorization request to the tokens. */
   run(): Promise<Tokens>;
   /** The same, with login and consent remembered. */
@@ -69,14 +69,7 @@ export interface Logins {
   /** A login of a new user, for its refresh token. */
   startRefreshing(): Promise<Refreshing>;
   refresh(refreshing: Refreshing): Promise<Refreshing>;
-  /** A login of a new user up to the consent page; returns the queries of the two pages. */
-  abandon(): Promise<Abandoned>;
   close(): void;
-}
-
-export interface Abandoned {
-  readonly login: string;
-  readonly consent: string;
 }
 
 const random = (): string => randomBytes(16).toString('base64url');
@@ -101,6 +94,11 @@ const openSteps = (target: Endpoints, client: Client, { connections, kind }: Ste
     code_challenge_method: 'S256',
     ...kind.parameters,
   }).toString();
+  const begin = (user: User, how: Pick<Journey, 'remember' | 'skip'>): Journey => {
+    const state = random();
+    const page = `${target.publicUrl}/oauth2/auth?${fixed}&state=${state}&nonce=${random()}`;
+    return { user, state, page, ...how };
+  };
   let codes = 0;
   const visitPage: Step = async (journey) => {
     journey.page = await visit(publicPool, journey.user.cookies, journey.page);
@@ -131,11 +129,9 @@ const openSteps = (target: Endpoints, client: Client, { connections, kind }: Ste
     return decide(journey, { what: 'consent', body });
   };
   return {
+    begin,
     steps: {
-      'visit-request': async (journey: Journey) => {
-        journey.page = `${target.publicUrl}/oauth2/auth?${fixed}&state=${journey.state}&nonce=${random()}`;
-        await visitPage(journey);
-      },
+      'visit-request': visitPage,
       ...(kind.isMounted
         ? { 'login-page': visitPage }
         : { 'fetch-login': fetchPage('login'), 'accept-login': acceptLogin }),
@@ -177,21 +173,21 @@ export const openLogins = (target: Endpoints, client: Client, connections: numbe
     ],
   ]);
   const first = { remember: kind.isRemembered ?? false, skip: false };
-  const begin = (user = newUser(), how = first): Journey => ({ user, state: random(), page: '', ...how });
-  /** Does the steps up to the one of this name. */
-  const walk = async (journey: Journey, last: string): Promise<Journey> => {
+  const begin = (user = newUser(), how = first): Journey => toCode.begin(user, how);
+  /** Does all steps before the one of this name; without a name, all. */
+  const walk = async (journey: Journey, end?: string): Promise<Journey> => {
     for (const [name, step] of steps) {
+      if (name === end) break;
       await step(journey);
-      if (name === last) break;
     }
     return journey;
   };
-  const authorize = async (): Promise<Code> => (await walk(begin(), 'visit-consent')).code as Code;
-  const tokensOf = async (journey: Journey): Promise<Tokens> => (await walk(journey, 'redeem')).tokens as Tokens;
+  const authorize = async (): Promise<Code> => (await walk(begin(), 'redeem')).code as Code;
+  const tokensOf = async (journey: Journey): Promise<Tokens> => (await walk(journey)).tokens as Tokens;
 
   return {
     steps,
-    begin,
+    before: (step) => walk(begin(), step),
     run: () => tokensOf(begin()),
     async remember() {
       const user = newUser();
@@ -199,7 +195,7 @@ export const openLogins = (target: Endpoints, client: Client, connections: numbe
       return user;
     },
     comeBack: (user) => tokensOf(begin(user, { remember: false, skip: true })),
-    refuse: async () => toCode.refuse(await walk(begin(), 'fetch-consent')),
+    refuse: async () => toCode.refuse(await walk(begin(), 'accept-consent')),
     authorize,
     redeem,
     async startRefreshing() {
@@ -208,12 +204,6 @@ export const openLogins = (target: Endpoints, client: Client, connections: numbe
     },
     async refresh({ token, key }) {
       return { token: (await tokenRequests.refresh(token, key)).refresh_token, key };
-    },
-    async abandon() {
-      const journey = await walk(begin(), 'visit-request');
-      const login = new URL(journey.page).search;
-      for (const name of ['fetch-login', 'accept-login', 'visit-login']) await steps.get(name)?.(journey);
-      return { login, consent: new URL(journey.page).search };
     },
     close() {
       toCode.close();

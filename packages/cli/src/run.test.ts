@@ -1,25 +1,18 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { folderForTests } from '@carnet/test-servers/folder-for-tests';
+import { describe, expect, it } from 'vitest';
 import { loadKeys } from '../../provider/src/keys/sources/load-keys.ts';
+import { runCarnet } from '../test/run-carnet.ts';
 import { exitCodes } from './command.ts';
-import { parseCommandLine, run } from './run.ts';
+import { parseCommandLine } from './run.ts';
 import { restartDelayMs } from './serve/primary.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'carnet-cli-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-
-const carnet = async (argv: readonly string[], env: Record<string, string> = {}) => {
-  const out: string[] = [];
-  const err: string[] = [];
-  const exitCode = await run(argv, { env, out: (line) => out.push(line), err: (line) => err.push(line) });
-  return { exitCode, out: out.join('\n'), err: err.join('\n') };
-};
+const folder = folderForTests();
 
 describe('the command line', () => {
   it.each([[[]], [['help']], [['--help']], [['-h']]])('lists every command for %j', async (argv) => {
-    const { exitCode, out } = await carnet(argv);
+    const { exitCode, out } = await runCarnet(argv);
     expect(exitCode).toBe(exitCodes.ok);
     for (const name of ['serve', 'keys generate', 'config print', 'version', 'help'])
       expect(out).toContain(`  ${name}`);
@@ -29,7 +22,7 @@ describe('the command line', () => {
   it.each([[['help', 'keys', 'generate']], [['keys', 'generate', '--help']]])(
     'explains one command for %j',
     async (argv) => {
-      const { exitCode, out } = await carnet(argv);
+      const { exitCode, out } = await runCarnet(argv);
       expect(exitCode).toBe(exitCodes.ok);
       expect(out).toContain('Usage: carnet keys generate');
       expect(out).toContain('--out <file>');
@@ -37,7 +30,7 @@ describe('the command line', () => {
   );
 
   it('lists the commands of a group', async () => {
-    const { exitCode, out } = await carnet(['help', 'keys']);
+    const { exitCode, out } = await runCarnet(['help', 'keys']);
     expect(exitCode).toBe(exitCodes.ok);
     expect(out).toContain('  keys rotate');
     expect(out).not.toContain('  serve');
@@ -66,7 +59,7 @@ describe('the command line', () => {
     [['serve', '--workers', 'many'], '--workers must be a number'],
     [['help', 'fly'], 'There is no command and no topic "fly"'],
   ])('refuses %j with exit code 2 and one line of advice', async (argv, problem) => {
-    const { exitCode, err, out } = await carnet(argv);
+    const { exitCode, err, out } = await runCarnet(argv);
     expect(exitCode).toBe(exitCodes.usage);
     expect(err).toContain(problem);
     expect(err.split('\n')).toHaveLength(2);
@@ -85,47 +78,47 @@ describe('the command line', () => {
   });
 
   it('names `carnet init` where nothing is configured', async () => {
-    const { exitCode, err } = await carnet(['serve']);
+    const { exitCode, err } = await runCarnet(['serve']);
     expect(exitCode).toBe(exitCodes.config);
     expect(err).toMatch(/Neither a file.*issuer, storage\.default.*`carnet init --dev`/);
   });
 
   it('leads from a wrong option to the options of its command', async () => {
-    expect((await carnet(['create', 'client', '--nmae', 'x'])).err).toContain('Try: carnet help create client');
-    expect((await carnet(['create', 'clinet'])).err).toMatch(/Try: carnet help$/);
-    expect((await carnet(['help', 'fly'])).err).toMatch(/Try: carnet help$/);
+    expect((await runCarnet(['create', 'client', '--nmae', 'x'])).err).toContain('Try: carnet help create client');
+    expect((await runCarnet(['create', 'clinet'])).err).toMatch(/Try: carnet help$/);
+    expect((await runCarnet(['help', 'fly'])).err).toMatch(/Try: carnet help$/);
   });
 
   it('prints the version of the package', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../../provider/package.json', import.meta.url), 'utf8'));
-    expect(await carnet(['version'])).toMatchObject({ exitCode: exitCodes.ok, out: version });
+    expect(await runCarnet(['version'])).toMatchObject({ exitCode: exitCodes.ok, out: version });
   });
 });
 
 describe('carnet keys generate', () => {
   it('writes a key set that loads, for its owner alone, and never over another', async () => {
     const file = join(folder, 'keys.json');
-    expect((await carnet(['keys', 'generate', '--out', file])).exitCode).toBe(exitCodes.ok);
+    expect((await runCarnet(['keys', 'generate', '--out', file])).exitCode).toBe(exitCodes.ok);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const { signers, warnings } = loadKeys({ file, idTokenAlg: 'EdDSA' });
     expect(signers.map((signer) => signer.alg)).toEqual(['RS256', 'ES256', 'EdDSA']);
     expect(warnings).toEqual([]);
 
     const before = readFileSync(file, 'utf8');
-    const again = await carnet(['keys', 'generate', '--out', file]);
+    const again = await runCarnet(['keys', 'generate', '--out', file]);
     expect(again).toMatchObject({ exitCode: exitCodes.failed, err: expect.stringContaining('already exists') });
     expect(readFileSync(file, 'utf8')).toBe(before);
   });
 
   it('prints a key set without --out', async () => {
-    const { out } = await carnet(['keys', 'generate']);
+    const { out } = await runCarnet(['keys', 'generate']);
     expect(JSON.parse(out).keys).toHaveLength(3);
   });
 });
 
 describe('carnet config print', () => {
   it('prints the configuration without its secrets', async () => {
-    const { exitCode, out } = await carnet(['config', 'print', '--dev'], {
+    const { exitCode, out } = await runCarnet(['config', 'print', '--dev'], {
       SECRETS_SYSTEM: 'hidden-hidden-hidden-hidden-hidden',
       DATABASE_URL: 'postgres://carnet:hidden@db/carnet',
     });
@@ -135,7 +128,7 @@ describe('carnet config print', () => {
   });
 
   it('has a JSON Schema, which knows every key of a file', async () => {
-    const { exitCode, out } = await carnet(['config', 'schema']);
+    const { exitCode, out } = await runCarnet(['config', 'schema']);
     expect(exitCode).toBe(exitCodes.ok);
     const { properties, additionalProperties } = JSON.parse(out) as Record<string, unknown>;
     expect(additionalProperties).toBe(false);
@@ -147,7 +140,7 @@ describe('carnet config print', () => {
   it('lists all problems, with exit code 78', async () => {
     const file = join(folder, 'carnet.yaml');
     writeFileSync(file, 'workers: none\n');
-    const { exitCode, err, out } = await carnet(['config', 'print', '--config', file]);
+    const { exitCode, err, out } = await runCarnet(['config', 'print', '--config', file]);
     expect(exitCode).toBe(exitCodes.config);
     for (const problem of [
       '(workers)',

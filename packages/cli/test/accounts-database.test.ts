@@ -1,6 +1,6 @@
 import { openTestPostgres } from '@carnet/test-servers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { run } from '../src/run.ts';
+import { runCarnet } from './run-carnet.ts';
 
 let postgres: Awaited<ReturnType<typeof openTestPostgres>>;
 beforeAll(async () => {
@@ -10,15 +10,9 @@ afterAll(() => postgres?.close());
 
 const directories = JSON.stringify([{ name: 'users', kind: 'sql' }]);
 
-const runner = (env: Record<string, string>) => async (line: string) => {
-  const out: string[] = [];
-  const exitCode = await run(line.split(' '), { env, out: (text) => out.push(text), err: (text) => out.push(text) });
-  return { exitCode, out: out.join('\n') };
-};
-
 it('`carnet migrate` covers the accounts database, and `carnet doctor` reports one without its tables', async () => {
   const [store, accounts] = [await postgres.createDatabase(), await postgres.createDatabase()];
-  const carnet = runner({
+  const env = {
     DATABASE_URL: store,
     ACCOUNTS_DATABASE: accounts,
     ACCOUNTS_DIRECTORIES: directories,
@@ -27,7 +21,8 @@ it('`carnet migrate` covers the accounts database, and `carnet doctor` reports o
     KEYS_SOURCE: 'store',
     URLS_LOGIN: 'https://127.0.0.1:1/login',
     URLS_CONSENT: 'https://127.0.0.1:1/consent',
-  });
+  };
+  const carnet = (line: string) => runCarnet(line.split(' '), env);
   const name = new URL(accounts).pathname.slice(1);
   expect(await carnet('migrate status')).toMatchObject({
     exitCode: 1,

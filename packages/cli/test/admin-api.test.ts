@@ -1,23 +1,20 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeTests } from '@carnet/test-servers/before-tests';
+import { folderForTests } from '@carnet/test-servers/folder-for-tests';
 import { listen } from '@carnet/test-servers/listen';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { start } from '../../provider/test/harness.ts';
 import { exitCodes } from '../src/command.ts';
-import { run } from '../src/run.ts';
+import { runCarnet } from './run-carnet.ts';
 
 const adminToken = 'an-admin-token-of-the-tests';
 
 const configured = { client_id: 'fixed', client_secret: 'a secret of the tests' };
 
 describe('the command at a running server', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'carnet-cli-admin-'));
+  const folder = folderForTests();
   const instance = beforeTests(() => start({ config: { admin: { token: adminToken }, clients: [configured] } }));
-  afterAll(async () => {
-    rmSync(folder, { recursive: true });
-  });
 
   const closedPort = async (): Promise<string> => {
     const { origin, close } = await listen(() => {});
@@ -25,15 +22,9 @@ describe('the command at a running server', () => {
     return origin;
   };
 
-  const carnet = async (argv: readonly string[], env: Record<string, string> = {}, input = '') => {
-    const [out, err]: [string[], string[]] = [[], []];
-    const exitCode = await run(argv, {
-      env: { CARNET_ADMIN_URL: instance.admin, CARNET_URL: instance.issuer, ADMIN_TOKEN: adminToken, ...env },
-      out: (line) => out.push(line),
-      err: (line) => err.push(line),
-      in: async () => input,
-    });
-    return { exitCode, out: out.join('\n'), err: err.join('\n') };
+  const carnet = (argv: readonly string[], env: Record<string, string> = {}, input = '') => {
+    const own = { CARNET_ADMIN_URL: instance.admin, CARNET_URL: instance.issuer, ADMIN_TOKEN: adminToken };
+    return runCarnet(argv, { ...own, ...env }, input);
   };
   const file = (name: string, content: string): string => {
     writeFileSync(join(folder, name), content);

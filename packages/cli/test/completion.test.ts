@@ -2,14 +2,14 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { commands, run } from '../src/run.ts';
+import { commands } from '../src/run.ts';
+import { runCarnet } from './run-carnet.ts';
 import { temporaryFolder } from './start-program.ts';
 
 const scriptOf = async (shell: string): Promise<string> => {
-  const out: string[] = [];
-  const say = (line: string) => out.push(line);
-  expect(await run(['completion', shell], { env: {}, out: say, err: say })).toBe(0);
-  return out.join('\n');
+  const { exitCode, out } = await runCarnet(['completion', shell]);
+  expect(exitCode).toBe(0);
+  return out;
 };
 
 /** Runs a program of a shell in a folder with the script and a file. */
@@ -94,7 +94,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('the completion of %s', (shell) 
 });
 
 it('names the shells that it knows', async () => {
-  const err: string[] = [];
-  expect(await run(['completion', 'tcsh'], { env: {}, out: () => {}, err: (line) => err.push(line) })).toBe(2);
-  expect(err.join('\n')).toContain('Name a shell: bash, zsh or fish.');
+  const { exitCode, err } = await runCarnet(['completion', 'tcsh']);
+  expect(exitCode).toBe(2);
+  expect(err).toContain('Name a shell: bash, zsh or fish.');
 });

@@ -1,21 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type SlapdServer, startSlapd } from '@carnet/test-servers';
+import { folderForTests } from '@carnet/test-servers/folder-for-tests';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { run } from '../src/run.ts';
+import { runCarnet } from './run-carnet.ts';
 import { main, startProgram } from './start-program.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'carnet-directory-'));
+const folder = folderForTests();
 let slapd: SlapdServer;
 beforeAll(async () => {
   slapd = await startSlapd();
   writeFileSync(join(folder, 'ca.pem'), slapd.ca);
 });
-afterAll(async () => {
-  await slapd?.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => slapd?.close());
 
 const staff = (changes: object = {}) => ({
   name: 'staff',
@@ -37,17 +34,7 @@ const environment = (changes: object = {}): Record<string, string> => ({
   ACCOUNTS_DIRECTORY_STAFF_BIND_PASSWORD: slapd.reader.password,
 });
 
-const carnet = async (args: readonly string[], { env = environment(), input = '' } = {}) => {
-  const out: string[] = [];
-  const err: string[] = [];
-  const exitCode = await run(args, {
-    env,
-    out: (line) => out.push(line),
-    err: (line) => err.push(line),
-    in: async () => input,
-  });
-  return { exitCode, out: out.join('\n'), err: err.join('\n') };
-};
+const carnet = (args: readonly string[], { env = environment(), input = '' } = {}) => runCarnet(args, env, input);
 
 describe('carnet directory check', () => {
   it('shows each step at each server', async () => {

@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { createPasswordHashing } from '@carnet/accounts/directory';
 import { findFreePort, startVault, type Vault } from '@carnet/test-servers';
+import { folderForTests } from '@carnet/test-servers/folder-for-tests';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAssertionIssuer } from '../../provider/test/assertions.ts';
 import { createBrowser, locationOf } from '../../provider/test/browser.ts';
@@ -16,8 +15,8 @@ import { type Instance, start } from '../../provider/test/harness.ts';
 import { begin, decideAll } from '../../provider/test/login.ts';
 import { commands } from '../src/run.ts';
 import { hydraFiles } from './from-hydra/examples.ts';
+import { main } from './start-program.ts';
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const secret = 'a-secret-of-the-examples';
 
 /** What is run in this order, before all others; the rest in the order of the help, deletions last. */
@@ -58,7 +57,7 @@ interface Ran {
 }
 
 describe('the examples of the help', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'carnet-examples-'));
+  const folder = folderForTests();
   let instance: Instance;
   let vault: Vault;
   let port: number;
@@ -109,7 +108,6 @@ describe('the examples of the help', () => {
   afterAll(async () => {
     await instance.stop();
     await vault.close();
-    rmSync(folder, { recursive: true });
   });
 
   const environment = () => ({

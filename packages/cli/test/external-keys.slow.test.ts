@@ -1,28 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createProvider } from '@carnet/provider';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { folderForTests } from '@carnet/test-servers/folder-for-tests';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createSigningService } from '../../provider/test/signing-service.ts';
-import { run } from '../src/run.ts';
+import { runCarnet } from './run-carnet.ts';
 
 const service = createSigningService();
-const folder = mkdtempSync(join(tmpdir(), 'carnet-external-keys-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderForTests();
 
 describe('carnet keys, with keys at a service', () => {
   let env: Record<string, string>;
 
-  const carnet = async (argv: readonly string[], over: Record<string, string> = {}) => {
-    const out: string[] = [];
-    const err: string[] = [];
-    const exitCode = await run(argv, {
-      env: { ...env, ...over },
-      out: (line) => out.push(line),
-      err: (line) => err.push(line),
-    });
-    return { exitCode, out: out.join('\n'), err: err.join('\n') };
-  };
+  const carnet = (argv: readonly string[], over: Record<string, string> = {}) => runCarnet(argv, { ...env, ...over });
 
   /** A process that reads the versions once. */
   const servedOnce = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 import { listen } from '@carnet/test-servers/listen';
 import { expect, onTestFinished, test } from 'vitest';
-import { type ExitCode, exitCodes } from '../src/command.ts';
-import { run } from '../src/run.ts';
+import { exitCodes } from '../src/command.ts';
+import { runCarnet } from './run-carnet.ts';
 
 /** A server with these answers, and 404 elsewhere. Returns its port. */
 const answering = async (answers: Readonly<Record<string, number>>): Promise<string> => {
@@ -13,10 +13,8 @@ const answering = async (answers: Readonly<Record<string, number>>): Promise<str
 };
 
 const health = async (args: readonly string[], env: Record<string, string>) => {
-  const lines: string[] = [];
-  const say = (line: string) => void lines.push(line);
-  const exitCode: ExitCode = await run(['health', ...args], { env, out: say, err: say });
-  return { exitCode, line: lines.join('\n') };
+  const { exitCode, out, err } = await runCarnet(['health', ...args], env);
+  return { exitCode, line: out + err };
 };
 
 /** A port that refuses: nothing listens below 1024 here. */

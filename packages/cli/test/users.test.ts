@@ -1,32 +1,25 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPasswordHashing } from '@carnet/accounts/directory';
 import { createUsers, openAccountsDatabase, openSqlDirectory } from '@carnet/accounts-sql';
 import { openTestPostgres } from '@carnet/test-servers';
+import { folderForTests } from '@carnet/test-servers/folder-for-tests';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { run } from '../src/run.ts';
+import { runCarnet } from './run-carnet.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'carnet-users-'));
+const folder = folderForTests();
 let url = `sqlite:${join(folder, 'accounts.db')}`;
 
 const directories = JSON.stringify([{ name: 'local', kind: 'sql', subjectPrefix: 'own-' }]);
 
-const carnet = async (args: readonly string[], input = '') => {
-  const out: string[] = [];
-  const err: string[] = [];
-  const exitCode = await run(args, {
-    env: {
-      ACCOUNTS_DATABASE: url,
-      ACCOUNTS_DIRECTORIES: directories,
-      ACCOUNTS_MIGRATE: 'true',
-      ACCOUNTS_PASSKEYS_RP_NAME: 'Example Shop',
-    },
-    out: (line) => out.push(line),
-    err: (line) => err.push(line),
-    in: async () => input,
-  });
-  return { exitCode, out: out.join('\n'), err: err.join('\n') };
+const carnet = (args: readonly string[], input = '') => {
+  const env = {
+    ACCOUNTS_DATABASE: url,
+    ACCOUNTS_DIRECTORIES: directories,
+    ACCOUNTS_MIGRATE: 'true',
+    ACCOUNTS_PASSKEYS_RP_NAME: 'Example Shop',
+  };
+  return runCarnet(args, env, input);
 };
 
 const signIn = async (login: string, password: string) => {
@@ -39,8 +32,6 @@ const signIn = async (login: string, password: string) => {
     await database.close();
   }
 };
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 describe.each(['sqlite', 'postgres'])('the commands for users on %s', (engine) => {
   let postgres: Awaited<ReturnType<typeof openTestPostgres>> | undefined;
@@ -149,8 +140,7 @@ describe.each(['sqlite', 'postgres'])('the commands for users on %s', (engine) =
 });
 
 it('the commands name the missing settings if accounts are not configured', async () => {
-  const err: string[] = [];
-  const exitCode = await run(['users', 'list'], { env: {}, out: () => {}, err: (line) => err.push(line) });
+  const { exitCode, err } = await runCarnet(['users', 'list']);
   expect(exitCode).toBe(1);
-  expect(err.join()).toContain('set accounts.database');
+  expect(err).toContain('set accounts.database');
 });

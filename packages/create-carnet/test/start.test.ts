@@ -1,19 +1,10 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { findFreePort } from '../../../test/servers/src/free-port.ts';
 import { projectFiles } from '../src/project/create-project.ts';
-
-const freePort = async (): Promise<string> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { readonly port: number };
-  server.close();
-  return String(port);
-};
 
 /** A program that is up after a delay, and reports each request that it refuses until then. */
 const program = (name: string, port: string, delayMs: number): string => `
@@ -34,7 +25,9 @@ const linesOf = async (pages: 'own' | 'bundled'): Promise<readonly string[]> => 
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const choices = { folder: 'my-app', framework: 'standalone', store: 'sqlite', pages, mcp: false } as const;
   const files = await projectFiles(choices);
-  const [ADMIN_PORT, PAGES_PORT, APP_PORT] = [await freePort(), await freePort(), await freePort()];
+  const [ADMIN_PORT = '', PAGES_PORT = '', APP_PORT = ''] = (await Promise.all([1, 2, 3].map(findFreePort))).map(
+    String,
+  );
   const programs: Readonly<Record<string, string>> = {
     'start:app': program('app', APP_PORT, 0),
     'start:carnet': program('carnet', ADMIN_PORT, 700),

@@ -1,13 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { folderForTests } from '../../../test/servers/src/folder-for-tests.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'create-carnet-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderForTests();
 
 const options = ['--disable-warning=ExperimentalWarning', main];
 const env = {

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { folderForTests } from '@carnet/test-servers/folder-for-tests';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { parseCommandLine } from '../../../packages/cli/src/run.ts';
 import { accepted, least, refused } from './cases.ts';
@@ -11,8 +11,7 @@ import { lintChart, type Rendered, renderChart, root, validate } from './render.
 import { findTools } from './tools.ts';
 
 const tools = await findTools();
-const folder = mkdtempSync(join(tmpdir(), 'carnet-chart-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderForTests();
 
 const rendered = new Map<string, Rendered>();
 if (tools.isReady) {

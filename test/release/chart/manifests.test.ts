@@ -1,17 +1,16 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, describe, expect, test } from 'vitest';
+import { folderForTests } from '@carnet/test-servers/folder-for-tests';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { root, validate } from './render.ts';
 import { findTools } from './tools.ts';
 
 const tools = await findTools();
 const run = promisify(execFile);
-const folder = mkdtempSync(join(tmpdir(), 'carnet-manifests-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderForTests();
 
 const manifests = join(root, 'deploy/kubernetes');
 

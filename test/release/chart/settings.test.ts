@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allKeys, isSecretKey } from '@carnet/provider/config';
-import { afterAll, describe, expect, test } from 'vitest';
+import { folderForTests } from '@carnet/test-servers/folder-for-tests';
+import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../../../packages/cli/src/config/load-config.ts';
 import { commandSchema } from '../../../packages/cli/src/config/schema.ts';
 import { variableFor } from '../../../packages/cli/src/config/variables.ts';
@@ -22,8 +22,7 @@ import { renderChart } from './render.ts';
 import { findTools } from './tools.ts';
 
 const tools = await findTools();
-const folder = mkdtempSync(join(tmpdir(), 'carnet-chart-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderForTests();
 
 const secretKeys = allKeys(commandSchema).filter(
   (key) => isSecretKey(commandSchema, key) && !['accounts.directories', 'admin.tokens', 'clients'].includes(key),

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, describe, expect, test } from 'vitest';
+import { folderForTests } from '@carnet/test-servers/folder-for-tests';
+import { describe, expect, test } from 'vitest';
 import { commandSchema } from '../../../packages/cli/src/config/schema.ts';
 import { fileVariableOf, variables } from '../../../packages/cli/src/config/variables.ts';
 import { parseCommandLine } from '../../../packages/cli/src/run.ts';
@@ -12,8 +12,7 @@ import { parseCommandLine } from '../../../packages/cli/src/run.ts';
 const run = promisify(execFile);
 const units = fileURLToPath(new URL('../../../deploy/systemd/', import.meta.url));
 const read = (name: string): string => readFileSync(join(units, name), 'utf8');
-const folder = mkdtempSync(join(tmpdir(), 'carnet-systemd-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderForTests();
 
 const names = ['carnet.service', 'carnet-ui.service'];
 const installed = '/opt/carnet/node_modules/.bin/carnet';

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { folderForTests } from '@carnet/test-servers/folder-for-tests';
+import { expect, it } from 'vitest';
 import { loadParts } from './load-config.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'carnet-secrets-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderForTests();
 
 const directories = [
   { name: 'head-office', kind: 'ldap', urls: ['ldaps://ldap.test'], base: 'dc=test', bindDn: 'cn=reader' },

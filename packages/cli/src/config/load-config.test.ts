@@ -1,8 +1,8 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as accountsPackage from '@carnet/accounts/config';
-import { afterAll, describe, expect, it } from 'vitest';
+import { folderForTests } from '@carnet/test-servers/folder-for-tests';
+import { describe, expect, it } from 'vitest';
 import { commandKeys, parseConfig } from '../../../provider/src/config/parse-config.ts';
 import { redact } from '../../../provider/src/config/print.ts';
 import { accountsLayout } from '../../../provider/src/config/rule.ts';
@@ -19,8 +19,7 @@ import { type LoadOptions, loadConfig, loadParts } from './load-config.ts';
 import { commandSchema, libraryConfig } from './schema.ts';
 import { variables } from './variables.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'carnet-config-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderForTests();
 
 const write = (name: string, text: string): string => {
   const file = join(folder, name);

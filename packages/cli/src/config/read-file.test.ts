@@ -1,13 +1,12 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '@carnet/provider/config';
-import { afterAll, describe, expect, it } from 'vitest';
+import { folderForTests } from '@carnet/test-servers/folder-for-tests';
+import { describe, expect, it } from 'vitest';
 import { loadConfig } from './load-config.ts';
 import { readConfigFile } from './read-file.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'carnet-file-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderForTests();
 
 const write = (name: string, content: string | Buffer): string => {
   writeFileSync(join(folder, name), content);

@@ -1,20 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { errorTable } from '@carnet/provider';
 import { describe, expect, it } from 'vitest';
+import { runCarnet } from '../../test/run-carnet.ts';
 import { describedSettings } from '../config/described-settings.ts';
 import { variables } from '../config/variables.ts';
-import { run } from '../run.ts';
 
-const help = async (...words: string[]) => {
-  const out: string[] = [];
-  const err: string[] = [];
-  const exitCode = await run(['help', ...words], {
-    env: {},
-    out: (line) => out.push(line),
-    err: (line) => err.push(line),
-  });
-  return { exitCode, out: out.join('\n'), err: err.join('\n') };
-};
+const help = (...words: string[]) => runCarnet(['help', ...words]);
 
 describe('carnet help', () => {
   it('shows every setting with its default and its variables', async () => {

@@ -1,15 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { afterAll, expect, it } from 'vitest';
+import { folderForTests } from '@carnet/test-servers/folder-for-tests';
+import { expect, it } from 'vitest';
+import { runCarnet } from '../../test/run-carnet.ts';
 import { describedSettings } from '../config/described-settings.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { run } from '../run.ts';
 
-const parent = mkdtempSync(join(tmpdir(), 'carnet-init-'));
-afterAll(() => rmSync(parent, { recursive: true }));
+const parent = folderForTests();
 
 const init = async (...options: string[]) => {
   const folder = join(mkdtempSync(join(parent, 'x-')), 'new');
@@ -17,10 +16,8 @@ const init = async (...options: string[]) => {
 };
 
 const initIn = async (folder: string, ...options: string[]) => {
-  const said: string[] = [];
-  const say = (line: string) => said.push(line);
-  const exitCode = await run(['init', '--out', folder, ...options], { env: {}, out: say, err: say });
-  return { exitCode, said: said.join('\n') };
+  const { exitCode, out, err } = await runCarnet(['init', '--out', folder, ...options]);
+  return { exitCode, said: out + err };
 };
 
 const load = (folder: string) => {

@@ -1,14 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { folderForTests } from '@carnet/test-servers/folder-for-tests';
+import { describe, expect, it } from 'vitest';
+import { runCarnet } from '../../test/run-carnet.ts';
 import { exitCodes } from '../command.ts';
 import type { Environment } from '../env.ts';
-import { run } from '../run.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'carnet-cli-keys-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderForTests();
 
 const env: Environment = {
   ISSUER: 'https://op.example',
@@ -21,16 +20,10 @@ const env: Environment = {
   ID_TOKEN_ALG: 'ES256',
 };
 
-const carnet = async (argv: readonly string[], over: Environment = {}) => {
-  const out: string[] = [];
-  const err: string[] = [];
-  const exitCode = await run(argv, {
-    env: { ...env, ...over },
-    out: (line) => out.push(line),
-    err: (line) => err.push(line),
-  });
-  return { exitCode, out, err: err.join('\n') };
-};
+const carnet = (argv: readonly string[], over: Environment = {}) => runCarnet(argv, { ...env, ...over });
+
+/** The lines that a command prints. */
+const linesOf = async (...args: Parameters<typeof carnet>) => (await carnet(...args)).out.split('\n');
 
 interface ListedKey {
   readonly alg: string;
@@ -40,13 +33,13 @@ interface ListedKey {
 /** Algorithm and state of each key, as listed. */
 const listed = async () => {
   const { out } = await carnet(['keys', 'list', '--format', 'json']);
-  return (JSON.parse(out.join('')) as readonly ListedKey[]).map(({ alg, state }) => `${alg} ${state}`).toSorted();
+  return (JSON.parse(out) as readonly ListedKey[]).map(({ alg, state }) => `${alg} ${state}`).toSorted();
 };
 
 describe('carnet keys', () => {
   it('says when there are none yet', async () => {
     const { exitCode, out, err } = await carnet(['keys', 'list', '--quiet']);
-    expect([exitCode, out]).toEqual([exitCodes.ok, []]);
+    expect([exitCode, out]).toEqual([exitCodes.ok, '']);
     expect(err).toContain('the first process');
   });
 
@@ -56,24 +49,24 @@ describe('carnet keys', () => {
   });
 
   it('rotate announces one more, once', async () => {
-    const [line] = (await carnet(['keys', 'rotate', '--alg', 'ES256'])).out;
+    const { out: line } = await carnet(['keys', 'rotate', '--alg', 'ES256']);
     expect(line).toMatch(/^ES256: \S{43} is announced, and signs from \S+Z\.$/);
-    expect((await carnet(['keys', 'rotate', '--alg', 'ES256'])).out[0]).toContain('is announced already');
+    expect((await carnet(['keys', 'rotate', '--alg', 'ES256'])).out).toContain('is announced already');
     expect(await listed()).toEqual(['ES256 active', 'ES256 announced', 'EdDSA active']);
   });
 
   it('rotate --now makes another all the same, and --drop removes the others', async () => {
     await carnet(['keys', 'rotate', '--alg', 'ES256', '--now']);
     expect(await listed()).toEqual(['ES256 active', 'ES256 announced', 'ES256 announced', 'EdDSA active']);
-    const [line] = (await carnet(['keys', 'rotate', '--alg', 'ES256', '--now', '--drop'])).out;
+    const { out: line } = await carnet(['keys', 'rotate', '--alg', 'ES256', '--now', '--drop']);
     expect(line).toContain('is the only key');
     expect(await listed()).toEqual(['ES256 active', 'EdDSA active']);
   });
 
   it('show no private part, nor does the store', async () => {
-    const { out } = await carnet(['keys', 'list']);
-    expect(out[0]).toMatch(/^KEY ID +ALGORITHM +STATE +UNTIL$/);
-    expect(out.slice(1).join('\n')).toMatch(/^(?:[\w-]{43} +(?:ES256|EdDSA) +active\n?){2}$/);
+    const [head, ...rows] = await linesOf(['keys', 'list']);
+    expect(head).toMatch(/^KEY ID +ALGORITHM +STATE +UNTIL$/);
+    expect(rows.join('\n')).toMatch(/^(?:[\w-]{43} +(?:ES256|EdDSA) +active\n?){2}$/);
     expect(readFileSync(join(folder, 'carnet.db'), 'latin1')).not.toContain('"d"');
   });
 
@@ -94,11 +87,9 @@ describe('carnet keys', () => {
     const { keys } = JSON.parse(readFileSync(file, 'utf8')) as { keys: { kid: string; d: string }[] };
     const over = { DATABASE_URL: `sqlite:${join(folder, 'imported.db')}` };
     expect((await carnet(['keys', 'import', file], over)).exitCode).toBe(exitCodes.ok);
-    const again = await carnet(['keys', 'import', file], over);
-    expect(again.out.every((line) => line.endsWith('is already in the store.'))).toBe(true);
-    const listing = JSON.parse(
-      (await carnet(['keys', 'list', '--format', 'json'], over)).out.join(''),
-    ) as (ListedKey & {
+    const again = await linesOf(['keys', 'import', file], over);
+    expect(again.every((line) => line.endsWith('is already in the store.'))).toBe(true);
+    const listing = JSON.parse((await carnet(['keys', 'list', '--format', 'json'], over)).out) as (ListedKey & {
       kid: string;
     })[];
     expect(listing.map(({ kid }) => kid).toSorted()).toEqual(keys.map(({ kid }) => kid).toSorted());
@@ -115,7 +106,7 @@ describe('carnet keys', () => {
       expect((await carnet(['keys', 'import', file], over)).exitCode).toBe(exitCodes.ok);
     }
     const { out } = await carnet(['keys', 'list', '--format', 'json'], over);
-    const keys = JSON.parse(out.join('')) as readonly (ListedKey & { readonly kid: string })[];
+    const keys = JSON.parse(out) as readonly (ListedKey & { readonly kid: string })[];
     // Published keys sign, will sign, or have signed.
     expect(keys.map(({ kid, state }) => `${kid} ${state}`)).toEqual([
       'access-token-key active',
@@ -140,7 +131,7 @@ describe('carnet keys', () => {
     writeFileSync(bare, JSON.stringify(key));
     const over = { DATABASE_URL: `sqlite:${join(folder, 'bare.db')}` };
     expect((await carnet(['keys', 'import', bare], over)).exitCode).toBe(exitCodes.ok);
-    expect((await carnet(['keys', 'list', '--quiet'], over)).out).toEqual([key?.kid]);
+    expect((await carnet(['keys', 'list', '--quiet'], over)).out).toBe(key?.kid);
   });
 
   it.each([
@@ -161,7 +152,7 @@ describe('carnet keys', () => {
     const file = join(folder, 'keys.json');
     await carnet(['keys', 'generate', '--out', file]);
     const over = { KEYS_SOURCE: '', KEYS_FILE: file, KEYS_ALGORITHMS: '' };
-    expect((await carnet(['keys', 'list', '--quiet'], over)).out).toHaveLength(3);
+    expect(await linesOf(['keys', 'list', '--quiet'], over)).toHaveLength(3);
     expect((await carnet(['keys', 'rotate'], over)).err).toContain('not in the store');
   });
 });

@@ -214,24 +214,18 @@ describe('close', () => {
   });
 
   it('lets running requests end, with Connection: close', async () => {
-    let finish = () => {};
-    let running = () => {};
-    const isRunning = new Promise<void>((resolve) => {
-      running = resolve;
-    });
+    const [running, finished] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const handler: ListenOptions['handler'] = async (_request, response) => {
-      running();
-      await new Promise<void>((resolve) => {
-        finish = resolve;
-      });
+      running.resolve();
+      await finished.promise;
       response.end('done');
     };
     const listener = await start({ handler });
     const agent = new Agent({ keepAlive: true });
     const answer = fetchVia(agent, listener);
-    await isRunning;
+    await running.promise;
     const closed = listener.close(600);
-    finish();
+    finished.resolve();
     const { headers, text } = await answer;
     expect([headers.connection, text]).toEqual(['close', 'done']);
     await closed;
@@ -257,14 +251,11 @@ describe('close', () => {
   });
 
   it('cuts off what still runs after the grace', async () => {
-    let running = () => {};
-    const isRunning = new Promise<void>((resolve) => {
-      running = resolve;
-    });
-    const listener = await start({ handler: () => running() });
+    const running = Promise.withResolvers<void>();
+    const listener = await start({ handler: () => running.resolve() });
     const answer = fetch(listener.url);
     const refused = expect(answer).rejects.toThrow();
-    await isRunning;
+    await running.promise;
     await listener.close(0.05);
     await refused;
   });

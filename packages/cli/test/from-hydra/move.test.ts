@@ -1,17 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { folderForTests } from '@carnet/test-servers/folder-for-tests';
 import bcrypt from 'bcryptjs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bearerGrant, createAssertionIssuer } from '../../../provider/test/assertions.ts';
 import { type Instance, start } from '../../../provider/test/harness.ts';
 import type { Json } from '../../../provider/test/login.ts';
 import { exitCodes } from '../../src/command.ts';
-import { run } from '../../src/run.ts';
+import { runCarnet } from '../run-carnet.ts';
 import { exportedClients, exportedSecret } from './exported-clients.ts';
 
 describe('a move from Hydra', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'carnet-move-'));
+  const folder = folderForTests();
   let instance: Instance;
   beforeAll(async () => {
     const subjectIdentifiers = {
@@ -20,24 +20,16 @@ describe('a move from Hydra', () => {
     };
     instance = await start({ config: { oidc: { subjectIdentifiers } } as never });
   });
-  afterAll(async () => {
-    await instance.stop();
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => instance.stop());
 
   const file = (name: string, content: unknown): string => {
     writeFileSync(join(folder, name), JSON.stringify(content));
     return join(folder, name);
   };
   const carnet = async (argv: readonly string[], input: unknown = []) => {
-    const [out, err]: [string[], string[]] = [[], []];
-    const exitCode = await run(argv, {
-      env: { CARNET_ADMIN_URL: instance.admin },
-      out: (line) => out.push(line),
-      err: (line) => err.push(line),
-      in: async () => JSON.stringify(input),
-    });
-    return { exitCode, out: out.join('\n'), err };
+    const env = { CARNET_ADMIN_URL: instance.admin };
+    const { err, ...printed } = await runCarnet(argv, env, JSON.stringify(input));
+    return { ...printed, err: err === '' ? [] : err.split('\n') };
   };
   const clientOf = async (id: string): Promise<Json> => {
     const response = await fetch(`${instance.admin}/admin/clients/${id}`);

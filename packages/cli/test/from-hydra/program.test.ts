@@ -1,18 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findFreePort } from '@carnet/test-servers';
-import { afterAll, describe, expect, test } from 'vitest';
+import { folderForTests } from '@carnet/test-servers/folder-for-tests';
+import { describe, expect, test } from 'vitest';
 import { createBrowser, locationOf } from '../../../provider/test/browser.ts';
 import { redirectUri } from '../../../provider/test/clients.ts';
 import { createSdk } from '../../../provider/test/hydra-client/sdk.ts';
 import { authorizationUrl, challengeIn, redeem } from '../../../provider/test/login.ts';
-import { run } from '../../src/run.ts';
+import { runCarnet } from '../run-carnet.ts';
 import { main, startProgram } from '../start-program.ts';
 import { hydraFiles } from './examples.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'carnet-from-hydra-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderForTests();
 
 describe("a Hydra user's configuration and program", () => {
   test('run here: the quickstart, converted, and @ory/hydra-client as administrator and login app', async () => {
@@ -21,10 +20,9 @@ describe("a Hydra user's configuration and program", () => {
     const ports = `  public:\n    port: ${port}\n  admin:\n    port: ${adminPort}\n`;
     writeFileSync(join(folder, 'hydra.yml'), quickstart.replace('serve:\n', `serve:\n${ports}`));
 
-    const lines: string[] = [];
-    const surface = { env: {}, out: (line: string) => lines.push(line), err: () => {} };
-    expect(await run(['config', 'from-hydra', join(folder, 'hydra.yml')], surface)).toBe(0);
-    writeFileSync(join(folder, 'carnet.yaml'), lines.join('\n'));
+    const { exitCode, out } = await runCarnet(['config', 'from-hydra', join(folder, 'hydra.yml')]);
+    expect(exitCode).toBe(0);
+    writeFileSync(join(folder, 'carnet.yaml'), out);
     const program = startProgram(main, ['serve', 'all', '--dev', '--config', join(folder, 'carnet.yaml')]);
     await program.line('"msg":"ready"');
 

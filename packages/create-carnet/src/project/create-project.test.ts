@@ -1,14 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { folderForTests } from '../../../../test/servers/src/folder-for-tests.ts';
 import { type Choices, defaults, frameworks, pageKinds, stores } from '../choices/choices.ts';
 import { createProject, projectFiles } from './create-project.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'create-carnet-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderForTests();
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 const { catalog } = parse(readFileSync(join(root, 'pnpm-workspace.yaml'), 'utf8')) as {

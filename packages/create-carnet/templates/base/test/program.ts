@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { prepare } from './prepare.ts';
 
 export interface Program {
   /** The URL of the program, without a slash at the end. */
@@ -15,17 +15,6 @@ export interface Program {
   stop(): Promise<void>;
 }
 
-const freePort = async (): Promise<string> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { readonly port: number };
-  server.close();
-  return String(port);
-};
-
-const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: Record<string, string> };
-const script = scripts.dev ? 'dev' : 'start';
-
 /** Whether a server answers, whatever the status is. */
 const isUp = (url: string): Promise<boolean> =>
   fetch(url, { redirect: 'manual' }).then(
@@ -33,25 +22,20 @@ const isUp = (url: string): Promise<boolean> =>
     () => false,
   );
 
-/** Runs `npm start` (of Next.js `npm run dev`) on other ports, with an empty database if the store is SQLite. */
+/** Runs the project on other ports, with an empty database if the store is SQLite. */
 export const startProgram = async (): Promise<Program> => {
   const folder = await mkdtemp(join(tmpdir(), 'sign-in-'));
-  const port = await freePort();
-  const url = `http://localhost:${port}`;
-  const env: NodeJS.ProcessEnv = { ...process.env, PORT: port, APP_URL: url };
-  if (env.DATABASE_URL?.startsWith('sqlite:')) env.DATABASE_URL = `sqlite:${join(folder, 'carnet.db')}`;
-  const started = [url];
+  const { cwd, script, env, urls } = await prepare(folder);
+  const [url] = urls;
+  const started: string[] = [...urls];
   //@if bundled
-  if (env.ACCOUNTS_DATABASE?.startsWith('sqlite:')) env.ACCOUNTS_DATABASE = `sqlite:${join(folder, 'accounts.db')}`;
-  Object.assign(env, { ADMIN_PORT: await freePort(), PAGES_PORT: await freePort() });
   started.push(`http://localhost:${env.PAGES_PORT}`);
   //@end
   //@if mcp
-  env.MCP_PORT = await freePort();
   const mcpUrl = `http://localhost:${env.MCP_PORT}/mcp`;
   started.push(mcpUrl);
   //@end
-  const child = spawn('npm', ['run', script], { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const child = spawn('npm', ['run', script], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   const ended = once(child, 'close');
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));

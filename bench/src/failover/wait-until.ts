@@ -1,0 +1,14 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** Asks until it is so. A question that fails counts as no. @throws Error that names `what` if it takes too long */
+export const waitUntil = async (
+  what: string,
+  isTrue: () => Promise<boolean>,
+  { withinSeconds = 180, pollMs = 100 } = {},
+): Promise<void> => {
+  const deadline = performance.now() + withinSeconds * 1_000;
+  while (!(await isTrue().catch(() => false))) {
+    if (performance.now() > deadline) throw new Error(`${what}: not within ${withinSeconds} s`);
+    await pause(pollMs);
+  }
+};
