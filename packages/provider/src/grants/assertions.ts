@@ -38,7 +38,9 @@ const claimOf = ({ issuer, jti, exp }: VerifiedAssertion): ClaimWrite | undefine
   return { type: 'claim', record: { kind: 'replay', id, payload: '{}', expiresAt } };
 };
 
-export const createOpenAssertion = (deps: GrantDependencies): OpenAssertion => {
+export const createOpenAssertion = (
+  deps: Pick<GrantDependencies, 'options' | 'adapter' | 'grantAudiences' | 'now'>,
+): OpenAssertion => {
   const { maxAssertionSeconds: maxSeconds, iatOptional, jtiOptional } = deps.options.features.jwtBearer;
   const keysFor = createAssertionKeys(deps);
   const rules = { audience: deps.grantAudiences, maxSeconds, iatOptional, jtiOptional };
