@@ -26,10 +26,8 @@ const notSignedIn: Rejection = { error: 'login_required', description: 'the user
  * the browser is sufficient. With `prompt=none` and no such login the request is refused (OpenID Connect Core, section
  * 3.1.2.6).
  */
-export const createBegin = (
-  { options, jar, subjects, now }: FlowDependencies,
-  { askLogin }: Pick<Challenges, 'askLogin'>,
-): Begin => {
+export const createBegin = (deps: FlowDependencies, { askLogin }: Pick<Challenges, 'askLogin'>): Begin => {
+  const { options, jar, subjects, now } = deps;
   const { supportedAcrValues, sufficientAcrs } = options;
 
   const rememberedFor = async (

@@ -17,11 +17,7 @@ const profileOf = ({ features }: EndpointDependencies['options']): '1.0 Final' |
  * The redirect URI of a request. OAuth allows a client with one redirect URI to omit it (RFC 6749, section 3.1.2.3), OpenID
  * Connect does not (Core, section 3.1.2.1), and FAPI does not (1.0 Baseline, section 5.2.2, 9).
  */
-export const receiverOf = (
-  params: RequestParams,
-  client: ProviderClient,
-  { options }: EndpointDependencies,
-): string => {
+export const receiverOf = (params: RequestParams, client: ProviderClient, { options }: EndpointDependencies) => {
   const { redirect_uri: uri } = params;
   const mayOmit = profileOf(options) === undefined && !spaceDelimited(params.scope).includes('openid');
   const [only, ...more] = client.redirectUris ?? [];
