@@ -2,7 +2,7 @@ export { AccountsError, type AccountsErrorCode } from './accounts-error.ts';
 export type * from './api.ts';
 export { accountsCautions, accountsRules } from './config/rules.ts';
 export { accountsSchema } from './config/schema.ts';
-export type { AccountsDependencies, AccountsEvent, Logger } from './dependencies.ts';
+export type { AccountsDependencies, AccountsEvent, AuditRecord, Logger } from './dependencies.ts';
 export { type OpenedAccounts, openAccounts } from './open-accounts.ts';
 export {
   type AccountsConfig,

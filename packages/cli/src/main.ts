@@ -9,16 +9,25 @@ keepCompiledCode();
 /** A worker of `carnet serve` has no command line: the primary sends it the configuration. */
 const work = async (): Promise<number> => (await import('./serve/worker.ts')).runWorker();
 
+/** Resolves when a pipe has taken the output, or when its reader has closed it: `head` needs no more than it has read. */
+const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
+  new Promise((resolve) => {
+    stream.once('error', () => resolve());
+    stream.write('', () => resolve());
+  });
+
 const runCommand = async (): Promise<number> => {
   const { environment } = await import('./env.ts');
   const { run } = await import('./run.ts');
-  return run(process.argv.slice(2), {
+  const exitCode = await run(process.argv.slice(2), {
     env: environment(),
     out: (line) => process.stdout.write(`${line}\n`),
     err: (line) => process.stderr.write(`${line}\n`),
     in: async () => (process.stdin.isTTY ? '' : (await import('node:stream/consumers')).text(process.stdin)),
     isTerminal: process.stdout.isTTY === true,
   });
+  await Promise.all([process.stdout, process.stderr].map(flushed));
+  return exitCode;
 };
 
 /** Before any other module is loaded: an older Node.js would fail with the name of a module that it lacks. */

@@ -47,7 +47,7 @@ const createOidc = (deps: OidcDependencies) => {
 
 /**
  * The public endpoints with the current signing keys. oidc-provider takes its keys once: with other keys there is another one,
- * put in place between two requests. Those under way end with the one they began with.
+ * put in place between two requests. Requests in progress keep the one with which they began.
  */
 export type CurrentOidc = () => ReturnType<typeof createOidc>;
 

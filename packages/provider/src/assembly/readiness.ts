@@ -26,7 +26,7 @@ const refusingRemedy = `${refusing} The log has its error. Check whether its dis
 const notSigning = 'The signing service does not sign.';
 const noAccounts = 'The accounts database does not answer.';
 
-const silence = (err: unknown): Problem => {
+const problemOfStore = (err: unknown): Problem => {
   const remedy = remedyIn(err);
   return remedy === undefined ? { err, brief: silent, remedy: silent } : { err, brief: unfit, remedy };
 };
@@ -36,12 +36,12 @@ export const createReadiness = (
   { adapter, commitHealth, signingKeys, logger }: Foundation,
   accounts: ConfiguredAccounts | undefined,
 ): Readiness => {
-  const looks: Readonly<Record<string, () => Promise<Problem | undefined>>> = {
+  const checks: Readonly<Record<string, () => Promise<Problem | undefined>>> = {
     storage: () =>
       adapter.ping().then(() => {
         const err = commitHealth.failure();
         return err === undefined ? undefined : { err, brief: refusing, remedy: refusingRemedy };
-      }, silence),
+      }, problemOfStore),
     // The message names the database, the problem and the remedy, and holds no credentials.
     accounts: async () =>
       accounts?.check().then(
@@ -56,14 +56,14 @@ export const createReadiness = (
       return { err, brief, remedy: `${notSigning} ${remedyOf(err)}` };
     },
   };
-  const look = createSingleFlight(async (part) => {
-    const problem = await looks[part]?.();
+  const check = createSingleFlight(async (part) => {
+    const problem = await checks[part]?.();
     if (problem !== undefined) logger.warn({ err: problem.err }, 'not ready');
     return problem;
   });
   const answer = async (text: 'brief' | 'remedy'): ReturnType<Ready> => {
-    const parts = Object.keys(looks);
-    const problems = await Promise.all(parts.map(look.running));
+    const parts = Object.keys(checks);
+    const problems = await Promise.all(parts.map(check.running));
     return Object.fromEntries(parts.flatMap((part, at) => (problems[at] ? [[part, problems[at][text]]] : [])));
   };
   return { admin: () => answer('remedy'), public: () => answer('brief') };

@@ -4,7 +4,7 @@ import { createLogoutTokenSigner } from '../sessions/logout-token.ts';
 import { startSweeping } from '../storage/sweep.ts';
 import type { Foundation } from './foundation.ts';
 
-/** Begins to tell clients, and the program, of sessions that have ended. */
+/** Begins to notify clients, and the program, of sessions that have ended. */
 export const createSessionDeliveries = (base: Foundation, clients: ClientStore): Deliveries => {
   const { config, options, adapter, outbound, signingKeys, logger, telemetry, now } = base;
   const deliveries = createDeliveries({

@@ -98,7 +98,7 @@ const refusalIn = ({ status, body }: Pick<OutboundResponse, 'status' | 'body'>):
  * Notifies the app that contacts users on their own devices. The notification has only a challenge: the app reads the
  * request from the admin API, so that a forged notification is useless.
  */
-const createNotify = ({ options, tokens, outbound }: EndpointDependencies) => {
+const createNotify = ({ options, tokens, outbound }: Pick<EndpointDependencies, 'options' | 'tokens' | 'outbound'>) => {
   const url = options.urls.backchannelAuthentication ?? '';
 
   return async (state: FlowState): Promise<void> => {
@@ -129,7 +129,9 @@ const refuseObject = (error: unknown): never => {
  * `POST /oauth2/bc-authorize` (OpenID CIBA Core, section 7): has the user asked on their own device, and stores the
  * request. The decision of the user is in `requests/backchannel.ts`.
  */
-export const createBackchannelAuthenticationEndpoint = (deps: EndpointDependencies & RequestReader): ClientAnswer => {
+export const createBackchannelAuthenticationEndpoint = (
+  deps: Pick<EndpointDependencies, 'options' | 'tokens' | 'envelope' | 'outbound' | 'now'> & RequestReader,
+): ClientAnswer => {
   const { options, validator, envelope, now } = deps;
   const { pollingIntervalSeconds: interval, requestSeconds } = options.features.ciba;
   const notify = createNotify(deps);

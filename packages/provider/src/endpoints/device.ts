@@ -16,7 +16,9 @@ import { type PublicEndpoint, visitOf, withCookies } from './endpoint.ts';
 const attempts = 6;
 
 /** `POST /oauth2/device/auth` (RFC 8628, section 3.1): stores the request, which the user finds by a code. */
-export const createDeviceAuthorizationEndpoint = (deps: EndpointDependencies & RequestReader): ClientAnswer => {
+export const createDeviceAuthorizationEndpoint = (
+  deps: Pick<EndpointDependencies, 'options' | 'envelope' | 'placeOf' | 'now'> & RequestReader,
+): ClientAnswer => {
   const { options, validator, envelope, placeOf, now } = deps;
   const { pollingIntervalSeconds: interval, userCode } = options.features.device;
   const { deviceUserCode: expires_in } = options.ttl;
@@ -63,7 +65,7 @@ export const createDeviceAuthorizationEndpoint = (deps: EndpointDependencies & R
 
 /** `GET /oauth2/device/verify` (RFC 8628, section 3.3): a browser with a user code, or with the decision of a page. */
 export const createDeviceVerificationEndpoint =
-  (deps: EndpointDependencies): PublicEndpoint =>
+  (deps: Pick<EndpointDependencies, 'adapter' | 'engine'>): PublicEndpoint =>
   async (request) => {
     const browser = visitOf(request, deps);
     return withCookies(await deps.engine.deviceVisit(request.params, browser), browser);

@@ -20,7 +20,10 @@ import { type PublicEndpoint, visitOf } from './endpoint.ts';
 /** A browser loads no more frames for one logout. Further clients are notified by the back channel only. */
 const maxFrames = 40;
 
-const urlFor = async ({ options, clients }: EndpointDependencies, { sid, clientId }: SessionClient) => {
+const urlFor = async (
+  { options, clients }: Pick<EndpointDependencies, 'options' | 'clients'>,
+  { sid, clientId }: SessionClient,
+) => {
   const metadata = (await findOrUnread(clients, clientId))?.metadata;
   if (metadata?.frontchannel_logout_uri === undefined) return undefined;
   const { frontchannel_logout_uri: uri } = metadata;
@@ -31,7 +34,7 @@ const urlFor = async ({ options, clients }: EndpointDependencies, { sid, clientI
 
 /** The URLs that the browser loads so that clients sign the user out (Front-Channel Logout 1.0), each once. */
 const frontchannelUrls = async (
-  deps: EndpointDependencies,
+  deps: Pick<EndpointDependencies, 'options' | 'clients'>,
   members: readonly SessionClient[],
 ): Promise<readonly string[]> => {
   const urls = new Set<string>();
@@ -44,23 +47,21 @@ const frontchannelUrls = async (
 };
 
 /** The visit in which a browser's session ends, and where the browser goes afterwards. */
-const createEndVisit = (deps: EndpointDependencies) => {
-  const { options, jar, audit } = deps;
-
+const createEndVisit = ({ options, clients, jar, deliveries, audit, now }: EndpointDependencies) => {
   const finish = (redirectTo = options.urls.postLogoutRedirect): HttpResponse =>
     redirectTo === undefined ? pages.loggedOut() : redirect(302, redirectTo);
 
   const end = async ({ uow }: Browser, record: FoundRecord, state: LogoutState): Promise<HttpResponse> => {
     const members = await readSessionClients(uow.read, state.sid);
-    const frames = await frontchannelUrls(deps, members);
-    const { ended, writes } = endSession(record, deps.now());
+    const frames = await frontchannelUrls({ options, clients }, members);
+    const { ended, writes } = endSession(record, now());
     for (const write of writes) uow.write(write);
     const conflict = await uow.commit();
     // Signed out twice at once: the same response is sent.
     if (conflict && conflictName(conflict) !== 'consume:session')
       throw new CarnetError('server_error', `unforeseen conflict: ${conflictName(conflict)}`);
     if (conflict === undefined) {
-      deps.deliveries.announce(ended);
+      deliveries.announce(ended);
       audit({ action: 'logout', outcome: 'success', clientId: state.clientId, subject: state.subject });
     }
     const redirectTo = state.redirectTo ?? options.urls.postLogoutRedirect;

@@ -9,7 +9,9 @@ const route = 'pushed_authorization_request';
 const maxLifetime = 60;
 
 /** `POST /oauth2/par` (RFC 9126): a client sends its authorization request, which is validated and stored. */
-export const createPushedRequestEndpoint = (deps: EndpointDependencies & RequestReader): ClientAnswer => {
+export const createPushedRequestEndpoint = (
+  deps: Pick<EndpointDependencies, 'proveKeys' | 'pushedRequests' | 'now'> & RequestReader,
+): ClientAnswer => {
   const { validator, proveKeys, pushedRequests, now } = deps;
   const assertQuota = createPublicQuota(now);
 

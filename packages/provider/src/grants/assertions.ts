@@ -38,14 +38,14 @@ const claimOf = ({ issuer, jti, exp }: VerifiedAssertion): ClaimWrite | undefine
   return { type: 'claim', record: { kind: 'replay', id, payload: '{}', expiresAt } };
 };
 
-export const createOpenAssertion = (deps: GrantDependencies): OpenAssertion => {
-  const { maxAssertionSeconds: maxSeconds, iatOptional, jtiOptional } = deps.options.features.jwtBearer;
-  const keysFor = createAssertionKeys(deps);
-  const rules = { audience: deps.grantAudiences, maxSeconds, iatOptional, jtiOptional };
+export const createOpenAssertion = ({ options, adapter, grantAudiences, now }: GrantDependencies): OpenAssertion => {
+  const { maxAssertionSeconds: maxSeconds, iatOptional, jtiOptional } = options.features.jwtBearer;
+  const keysFor = createAssertionKeys({ adapter, now });
+  const rules = { audience: grantAudiences, maxSeconds, iatOptional, jtiOptional };
   return async (jwt, store) => {
     try {
       const issuers = await keysFor(nameAssertion(jwt), createBatchedRead(store));
-      const opened = await verifyByOneOf(jwt, issuers, { ...rules, now: deps.now() });
+      const opened = await verifyByOneOf(jwt, issuers, { ...rules, now: now() });
       return { ...opened, claim: claimOf(opened.assertion) };
     } catch (error) {
       if (error instanceof AssertionError) throw invalidGrant(error.message, error);

@@ -29,7 +29,7 @@ const reuseKey = ({ id, grantId = '' }: RecordKey, ordinal: number): RecordKey =
  */
 export const findReuse = async (
   store: RequestStore,
-  deps: GrantDependencies,
+  deps: Pick<GrantDependencies, 'options' | 'redemptions' | 'now'>,
   { token, successor }: { readonly token: FoundRecord; readonly successor: string },
 ): Promise<Reuse> => {
   const { refreshGraceSeconds: graceSeconds, refreshGraceReuseCount: reuseCount } = deps.options;
@@ -54,7 +54,7 @@ export const findReuse = async (
  */
 export const commitReuse = async (
   store: RequestStore,
-  deps: GrantDependencies,
+  deps: Pick<GrantDependencies, 'options' | 'redemptions' | 'now'>,
   { token, ordinal }: Reuse,
   writes: readonly Write[],
 ): Promise<void> => {
@@ -81,7 +81,7 @@ export const commitReuse = async (
  */
 export const commitRotation = async (
   store: RequestStore,
-  deps: GrantDependencies,
+  deps: Pick<GrantDependencies, 'options' | 'redemptions' | 'now'>,
   token: FoundRecord,
   writes: readonly Write[],
 ): Promise<void> => {

@@ -68,7 +68,7 @@ const commitUse = async (store: RequestStore, writes: readonly Write[]): Promise
 const open = (
   client: ClientRecord,
   [token, grant]: readonly (FoundRecord | undefined)[],
-  { scopeMatch, now }: UserGrantDependencies,
+  { scopeMatch, now }: Pick<UserGrantDependencies, 'scopeMatch' | 'now'>,
 ): OpenedToken => {
   const isOwn = token?.clientId === client.id && grant?.clientId === client.id && grant.subject === token.subject;
   if (!isOwn) throw invalidGrant();
@@ -100,7 +100,7 @@ const open = (
 const successorOf = (
   value: string,
   { record, payload }: OpenedToken,
-  { keyRing }: UserGrantDependencies,
+  { keyRing }: Pick<UserGrantDependencies, 'keyRing'>,
 ): NextRefreshToken => ({
   value: successorValue({ grantId: record.grantId ?? '', value, secretName: payload.successorSecret }, keyRing),
   rotations: (payload.rotations ?? 0) + 1,

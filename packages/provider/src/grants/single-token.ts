@@ -28,7 +28,7 @@ export interface SingleToken extends Pick<AccessToken, 'resource' | 'grantId' | 
 /** The one resource that a request names, or none. */
 export const onlyResource = (
   { parameters, record }: TokenRequest,
-  { resources }: GrantDependencies,
+  { resources }: Pick<GrantDependencies, 'resources'>,
 ): Resource | undefined => {
   const [resource, ...others] = resources.find(parameters.all('resource'), record);
   if (others.length > 0) throw invalidTarget('only a single resource can be named for this grant type');
@@ -57,7 +57,7 @@ const hookable = (
 const subjectOf = (
   client: ClientRecord,
   { subject, grantId }: SingleToken,
-  { subjects }: GrantDependencies,
+  { subjects }: Pick<GrantDependencies, 'subjects'>,
 ): string => {
   if (subject === undefined) return client.id;
   return grantId === undefined ? subject : subjects.present(client, subject);
@@ -72,7 +72,7 @@ const subjectOf = (
 export const issueSingleToken = async (
   request: TokenRequest,
   token: SingleToken,
-  deps: GrantDependencies,
+  deps: Pick<GrantDependencies, 'runHooks' | 'subjects' | 'issueAccessToken' | 'now'>,
 ): Promise<TokenResponse> => {
   const { record: client, store } = request;
   const { grantType, scopes, resource, grantId, act, maxSeconds, assertions = [] } = token;

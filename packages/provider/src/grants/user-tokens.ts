@@ -66,7 +66,7 @@ const accessTokenOf = (
   client: ClientRecord,
   { record, payload, gty, authentication }: UserGrant,
   { access: { scopes, ...target }, bound, iat }: Tokens,
-  { subjects }: GrantDependencies,
+  { subjects }: Pick<GrantDependencies, 'subjects'>,
 ) => {
   const { grantId, subject: accountId = '' } = record;
   return {

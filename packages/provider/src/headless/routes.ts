@@ -13,7 +13,7 @@ interface Row {
   /** Absent: 204, without a body. */
   readonly answer?: {
     readonly schema: z.ZodType;
-    // biome-ignore lint/suspicious/noExplicitAny: the result of \`call\`
+    // biome-ignore lint/suspicious/noExplicitAny: the result of `call`
     readonly toBody: (result: any) => object | string;
   };
   /** The arguments are as they were sent: `requests` parses them. */

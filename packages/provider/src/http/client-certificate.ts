@@ -58,7 +58,8 @@ export type ReadClientCertificate = (request: IncomingMessage) => ClientCertific
 
 /**
  * Reads the client certificate of a request (RFC 8705). The headers are accepted only on a connection from the address of a
- * trusted proxy. On any other connection they are removed from the request, so that the host application does not accept them either.
+ * trusted proxy. On any other connection they are removed from the request, so that the host application does not accept
+ * them either.
  */
 export const createClientCertificates = (options: Omit<HttpConfig, 'allowedHosts'>): ReadClientCertificate => {
   const header = options.clientCertificateHeader?.toLowerCase();

@@ -20,7 +20,7 @@ const noConsent = { error: 'consent_required', description: 'the user has to con
  * error if the login was rejected, or does not meet the request (`id_token_hint`, `claims`, `prompt=none`).
  */
 export const createAfterLogin = (
-  deps: FlowDependencies,
+  deps: Pick<FlowDependencies, 'options' | 'jar' | 'subjects' | 'placeOf' | 'now'>,
   challenges: Pick<Challenges, 'askConsent'>,
   commit: CommitVisit,
 ): Step => {

@@ -9,7 +9,6 @@ import { sessionKey } from '../sessions/session-record.ts';
 import { recordId } from '../storage/record-id.ts';
 import type { Browser } from './browser.ts';
 import { type LoginStep, rememberLogin } from './remember-login.ts';
-import type { FlowDependencies } from './step.ts';
 
 /** Seconds: the lifetime of a cookie that never expires. Browsers keep no cookie longer (RFC 6265bis, section 5.5). */
 const forever = 400 * 86_400;
@@ -90,7 +89,7 @@ const remember = async (visit: Omit<Step, 'write'>, answer: Write | undefined): 
 export const conclude = async (
   flow: FlowState,
   browser: Browser,
-  deps: FlowDependencies,
+  deps: Step['deps'],
   answer?: Write,
 ): Promise<SessionEnded | undefined> => {
   browser.cookies.push(deps.jar.flow.clear(flow.id));

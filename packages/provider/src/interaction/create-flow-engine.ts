@@ -32,9 +32,10 @@ const afterConsent: Step = (flow, client, browser, ending) =>
  *
  * @throws `storage_unavailable`
  */
-const createResume = (steps: Readonly<Record<VerifierParam, Step>>, deps: FlowDependencies) => {
-  const { options, tokens, jar, finished, audit, now } = deps;
-
+const createResume = (
+  steps: Readonly<Record<VerifierParam, Step>>,
+  { options, tokens, jar, finished, audit, now }: FlowDependencies,
+) => {
   /** The page for a browser in which the flow can't resume; undefined if it can. */
   const obstacleOf = (status: 'open' | 'expired', flow: FlowState, { cookieHeader }: Browser) => {
     if (status === 'expired') return pages.expired(options.issuer, flow);

@@ -11,7 +11,7 @@ import type { FlowDependencies } from './step.ts';
 export interface LoginStep {
   readonly flow: SignedInFlow;
   readonly browser: Browser;
-  readonly deps: FlowDependencies;
+  readonly deps: Pick<FlowDependencies, 'options' | 'jar' | 'placeOf' | 'now'>;
   /** Seconds since 1970. */
   readonly seconds: number;
   readonly write: (write: Write) => void;
@@ -69,7 +69,7 @@ export const rememberLogin = async (
  * Whether a login is written as soon as the user has signed in, so that it survives a consent that is denied, fails or
  * is never answered. A login that is not to be remembered is not written.
  */
-export const isToBeKept = (flow: SignedInFlow, { options, now }: FlowDependencies): boolean =>
+export const isToBeKept = (flow: SignedInFlow, { options, now }: Pick<FlowDependencies, 'options' | 'now'>): boolean =>
   !flow.skipLogin && (sessionEndOf(flow, options.ttl.authenticationSession) ?? 0) > Math.floor(now() / 1000);
 
 /**
@@ -83,7 +83,7 @@ export const isToBeKept = (flow: SignedInFlow, { options, now }: FlowDependencie
 export const keepLogin = async (
   flow: SignedInFlow,
   browser: Browser,
-  deps: FlowDependencies,
+  deps: LoginStep['deps'],
 ): Promise<SessionEnded | undefined> => {
   const seconds = Math.floor(deps.now() / 1000);
   return (await rememberLogin({ flow, browser, deps, seconds, write: browser.uow.write })).ended;

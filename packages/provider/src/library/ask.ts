@@ -74,7 +74,7 @@ export const createAsk = (provider: Provider, clients: Pick<ProviderClients, 'fi
         /** If it is refused: the parameters that say to whom. */
         params: stringParams(params),
         resources: [resource ?? []].flat().map(String),
-        /** All claims, after the request object was verified. */
+        /** All claims. Without a refusal, they are verified. */
         claims: findings.requestObject ?? {},
         refusal: refusal ?? undefined,
       };

@@ -9,7 +9,7 @@ import { OAuthError } from '../oauth-error.ts';
 interface Findings {
   /** The claims that let client assertions be used once. */
   readonly proofs: Write[];
-  /** The claims of the request object (RFC 9101), once it has passed all checks. */
+  /** The claims of the request object (RFC 9101). oidc-provider verifies its signature last: they are valid only without a refusal. */
   requestObject?: Readonly<Record<string, unknown>>;
 }
 

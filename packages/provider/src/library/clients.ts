@@ -154,11 +154,7 @@ const assertConstructs = (Client: ClientConstructor, metadata: object): void => 
  */
 export const adoptClients = (
   provider: Provider,
-  {
-    clients,
-    options,
-    counts,
-  }: {
+  deps: {
     readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
     readonly options: { readonly idTokenAlg: string };
     /** For tests of the cache. */
@@ -166,6 +162,7 @@ export const adoptClients = (
   },
   features: ClientFeatures,
 ) => {
+  const { clients, options, counts } = deps;
   const instances = new WeakMap<ClientRecord, ProviderClient>();
   const metadataOf = (record: Pick<ClientRecord, 'id' | 'metadata'>) =>
     providerMetadata(record, features, options.idTokenAlg);

@@ -41,7 +41,7 @@ const unknownCode = () =>
 /** The attempts that are allowed: a few for one challenge, and for all challenges together a number per window. */
 const countersFor = (
   { id, expiresAt }: FlowState,
-  { device: { userCodesPerMinute }, now }: RequestsDependencies,
+  { device: { userCodesPerMinute }, now }: Pick<RequestsDependencies, 'device' | 'now'>,
 ): readonly AttemptCounter[] => {
   const window = Math.floor(now() / 1000 / windowSeconds);
   return [

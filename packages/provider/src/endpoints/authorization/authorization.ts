@@ -14,7 +14,9 @@ import type { RequestParams } from './request.ts';
 const notKept = ['request', 'request_uri', 'registration'];
 
 /** `GET` and `POST /oauth2/auth`: a browser with a request, or with the decision of the login page or the consent page. */
-export const createAuthorizationEndpoint = (deps: EndpointDependencies & RequestReader): PublicEndpoint => {
+export const createAuthorizationEndpoint = (
+  deps: Pick<EndpointDependencies, 'adapter' | 'ask' | 'engine' | 'respond'> & RequestReader,
+): PublicEndpoint => {
   const { ask, engine, validator, respond, openRequest } = deps;
   const readOnce = [...validator.names, ...notKept];
 

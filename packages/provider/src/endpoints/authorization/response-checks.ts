@@ -10,16 +10,16 @@ export type ResponseType = Parameters<ProviderClient['responseTypeAllowed']>[0];
 
 const missing = (name: string): OAuthError => invalidRequest(`missing required parameter '${name}'`);
 
-const profileOf = ({ options: { features } }: EndpointDependencies): '1.0 Final' | '2.0' | undefined =>
+const profileOf = ({ features }: EndpointDependencies['options']): '1.0 Final' | '2.0' | undefined =>
   features.fapi.enabled ? (features.fapi.profile ?? '2.0') : undefined;
 
 /**
  * The redirect URI of a request. OAuth allows a client with one redirect URI to omit it (RFC 6749, section 3.1.2.3), OpenID
  * Connect does not (Core, section 3.1.2.1), and FAPI does not (1.0 Baseline, section 5.2.2, 9).
  */
-export const receiverOf = (params: RequestParams, client: ProviderClient, deps: EndpointDependencies): string => {
+export const receiverOf = (params: RequestParams, client: ProviderClient, { options }: EndpointDependencies) => {
   const { redirect_uri: uri } = params;
-  const mayOmit = profileOf(deps) === undefined && !spaceDelimited(params.scope).includes('openid');
+  const mayOmit = profileOf(options) === undefined && !spaceDelimited(params.scope).includes('openid');
   const [only, ...more] = client.redirectUris ?? [];
   if (uri === undefined && only !== undefined && more.length === 0 && mayOmit) return only;
   if (uri === undefined) throw invalidRequest('redirect_uri is missing');
@@ -52,14 +52,13 @@ export const assertResponseMode = (
   { response_mode: sent }: RequestParams,
   type: ResponseType,
   client: ProviderClient,
-  deps: EndpointDependencies,
+  { options, responseModes }: EndpointDependencies,
 ): void => {
-  const { responseModes } = deps;
   if (sent !== undefined && !responseModes.isSupported(sent))
     throw new OAuthError('unsupported_response_mode', 'unsupported response_mode requested');
   const mode = responseModes.of({ response_type: type, ...(sent === undefined ? {} : { response_mode: sent }) });
   // FAPI 1.0 Advanced, section 5.2.2, 2: the client compares its parameters with a signature.
-  if (!client.responseModeAllowed(sent ?? mode.delivery, type, profileOf(deps)))
+  if (!client.responseModeAllowed(sent ?? mode.delivery, type, profileOf(options)))
     throw invalidRequest('requested response_mode is not allowed for this client or request');
   // Tokens in a query end up in logs (Multiple Response Types, section 3).
   if (mode.delivery !== 'query' || !type.includes('token')) return;
@@ -69,16 +68,20 @@ export const assertResponseMode = (
 };
 
 /** "nonce: REQUIRED" (OpenID Connect Core, sections 3.2.2.1 and 3.3.2.11); FAPI 1.0 Baseline, section 5.2.2.2 and 3. */
-export const assertReplayProtection = (params: RequestParams, type: ResponseType, deps: EndpointDependencies): void => {
+export const assertReplayProtection = (
+  params: RequestParams,
+  type: ResponseType,
+  { options }: EndpointDependencies,
+): void => {
   if (type.includes('id_token') && params.nonce === undefined) throw missing('nonce');
-  if (profileOf(deps) !== '1.0 Final') return;
+  if (profileOf(options) !== '1.0 Final') return;
   const name = spaceDelimited(params.scope).includes('openid') ? 'nonce' : 'state';
   if (params[name] === undefined) throw missing(name);
 };
 
 /** Whether a client has to prove that a code is its own (RFC 7636, section 4.4.1). */
 const needsPkce = (
-  { options: { pkceRequired } }: EndpointDependencies,
+  { pkceRequired }: EndpointDependencies['options'],
   { clientAuthMethod }: { readonly clientAuthMethod?: string },
 ): boolean => pkceRequired === 'always' || (pkceRequired === 'public' && clientAuthMethod === 'none');
 
@@ -86,11 +89,11 @@ export const assertPkce = (
   { isPushed, params }: AuthorizationRequest,
   type: ResponseType,
   client: ProviderClient,
-  deps: EndpointDependencies,
+  { options }: EndpointDependencies,
 ): void => {
-  const profile = profileOf(deps);
+  const profile = profileOf(options);
   // FAPI 2.0, section 5.3.2.2, 5; FAPI 1.0 Advanced, section 5.2.2, 18, for pushed requests.
   const isOfProfile = profile === '2.0' || (profile !== undefined && isPushed);
   const { code_challenge: challenge, code_challenge_method: method } = params;
-  assertChallenge({ challenge, method }, type.includes('code') && (isOfProfile || needsPkce(deps, client)));
+  assertChallenge({ challenge, method }, type.includes('code') && (isOfProfile || needsPkce(options, client)));
 };

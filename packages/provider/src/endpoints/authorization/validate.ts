@@ -2,13 +2,13 @@ import { assertAudience, assertScopes, attainableScope, openScopes } from '../..
 import { decodeJwtHeader } from '../../flow/jwt-payload.ts';
 import { promptValues } from '../../interaction/policy.ts';
 import { type ProviderClient, recordOf } from '../../library/clients.ts';
-import { defaultAcrValues, parseClaims } from '../../library/features/claims-parameter.ts';
-import { settleDetails } from '../../library/features/rar.ts';
 import { invalidRequest, invalidScope, OAuthError } from '../../oauth-error.ts';
 import { spaceDelimited } from '../../text/space-delimited.ts';
 import { openIdTokenHint } from '../../tokens/id-token.ts';
 import type { EndpointDependencies } from '../dependencies.ts';
 import { assertScopeSyntax } from '../parameters.ts';
+import { settleDetails } from './authorization-details.ts';
+import { defaultAcrValues, parseClaims } from './claims-parameter.ts';
 import { type AuthorizationRequest, keptParams, type RequestParams, redirectParams } from './request.ts';
 import {
   assertPkce,

@@ -36,8 +36,8 @@ export const listKeyRecords = async (adapter: Pick<StorageAdapter, 'list'>): Pro
 };
 
 /**
- * Named key sets in the store that do not sign tokens. Each key is encrypted in its own record. The name of the set is not encrypted, to list sets by
- * it.
+ * Named key sets in the store that do not sign tokens. Each key is encrypted in its own record. The name of the set is not
+ * encrypted, so that sets can be listed by it.
  *
  * A key that was encrypted with a secret no longer in `secrets.system` is a `server_error`, not an absent key.
  */

@@ -33,7 +33,7 @@ const features: Readonly<Record<FeatureName, Feature>> = {
    */
   clientIdMetadataDocument: {},
 
-  /** The device flow (RFC 8628): `endpoints/device-authorization.ts`. The user signs in by a flow (`device-visit.ts`). */
+  /** The device flow (RFC 8628): `endpoints/device.ts`. The user signs in by a flow (`deviceVisit` of the flow engine). */
   device: {
     create: () => ({
       upstream: { deviceFlow: { enabled: true } },
@@ -130,8 +130,8 @@ const features: Readonly<Record<FeatureName, Feature>> = {
   jwtBearer: { create: () => ({ grantTypes: [grantTypes.jwtBearer] }) },
 
   /**
-   * Rich authorization requests (RFC 9396): `rar.ts`. oidc-provider's own implementation needs a resource server for each
-   * detail. In Carnet the consent app grants them, like scopes.
+   * Rich authorization requests (RFC 9396): `endpoints/authorization/authorization-details.ts`. oidc-provider's own
+   * implementation needs a resource server for each detail. In Carnet the consent app grants them, like scopes.
    */
   rar: { clientFields: { authorization_details_types: (types) => Array.isArray(types) && types.length > 0 } },
 
