@@ -62,7 +62,7 @@ describe('OpenID Connect RP-Initiated Logout 1.0', () => {
     const post = (headers: Record<string, string> = {}) =>
       fetch(logoutUrl(instance).replace(/\?$/, ''), { method: 'POST', body, redirect: 'manual', headers });
     const own = await post({ cookie });
-    expect((await questionOf(own)).subject).toBe('alice');
+    expect(await questionOf(own)).toMatchObject({ subject: 'alice', rp_initiated: true });
     const foreign = await post();
     expect((await questionOf(await browser.get(locationOf(foreign).href))).subject).toBe('alice');
   });

@@ -170,26 +170,20 @@ describe('@ory/hydra-client as an administrator', () => {
   });
 
   test('lists clients page by page along the Link header, each once, and by owner and name', async () => {
-    const names = Array.from({ length: 7 }, (_, index) => `listed-${index}`);
+    const names = ['listed-0', 'listed-1', 'listed-2'];
     for (const client_name of names) await create({ client_name, owner: 'lister' });
-    const seen: (string | undefined)[] = [];
-    const pages: number[] = [];
-    let pageToken: string | undefined;
-    do {
-      const { data, headers } = await sdk.oauth2.listOAuth2Clients({ pageSize: 3, pageToken, owner: 'lister' });
-      expect(linkTo(headers.link, 'first')?.get('page_size')).toBe('3');
-      for (const client of data) {
-        expect(unknownMembers('OAuth2Client', client)).toEqual([]);
-        expect(client).not.toHaveProperty('client_secret');
-      }
-      seen.push(...data.map(({ client_name }) => client_name));
-      pages.push(data.length);
-      pageToken = linkTo(headers.link, 'next')?.get('page_token') ?? undefined;
-    } while (pageToken !== undefined);
-    expect(pages.slice(0, 3)).toEqual([3, 3, 1]);
-    expect(seen.toSorted()).toEqual(names);
-    const { data } = await sdk.oauth2.listOAuth2Clients({ clientName: 'listed-3' });
-    expect(data.map(({ client_name }) => client_name)).toEqual(['listed-3']);
+    const page = async (pageToken?: string) => {
+      const { data, headers } = await sdk.oauth2.listOAuth2Clients({ pageSize: 2, pageToken, owner: 'lister' });
+      expect(linkTo(headers.link, 'first')?.get('page_size')).toBe('2');
+      for (const client of data) expect(unknownMembers('OAuth2Client', client)).toEqual([]);
+      return { found: data.map(({ client_name }) => client_name), next: linkTo(headers.link, 'next') };
+    };
+    const first = await page();
+    const second = await page(first.next?.get('page_token') ?? '');
+    expect([first.found.length, second.next]).toEqual([2, undefined]);
+    expect([...first.found, ...second.found].toSorted()).toEqual(names);
+    const { data } = await sdk.oauth2.listOAuth2Clients({ clientName: 'listed-2' });
+    expect(data.map(({ client_name }) => client_name)).toEqual(['listed-2']);
     expect((await refusal(sdk.oauth2.listOAuth2Clients({ pageToken: 'made-up' }))).status).toBe(400);
   });
 });

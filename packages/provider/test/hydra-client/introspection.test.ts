@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { startBeforeTests } from '../before-tests.ts';
 import { registerClient } from '../clients.ts';
 import { credentialsFor, login } from '../login.ts';
-import { createSdk, membersOf, refusal, unknownMembers } from './sdk.ts';
+import { createSdk, membersOf, unknownMembers } from './sdk.ts';
 
 describe('@ory/hydra-client introspects', () => {
   const instance = startBeforeTests();
@@ -64,18 +64,6 @@ describe('@ory/hydra-client introspects', () => {
       expect(await introspected(value)).toEqual({ active: false });
     },
   );
-
-  test('introspection without a token is refused', async () => {
-    const { status, data } = await refusal(sdk.oauth2.introspectOAuth2Token({ token: '' }));
-    expect([status, data.error]).toEqual([400, 'invalid_request']);
-  });
-
-  test('asks for version and health', async () => {
-    const { metadata } = sdk;
-    expect((await metadata.getVersion()).data).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+/) });
-    expect((await metadata.isAlive()).data).toEqual({ status: 'ok' });
-    expect((await metadata.isReady()).data).toEqual({ status: 'ok' });
-  });
 
   test('the members of the models were read from the SDK', () => {
     expect(membersOf('OAuth2RedirectTo')).toEqual(new Set(['redirect_to']));

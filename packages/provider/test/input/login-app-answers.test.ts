@@ -18,6 +18,8 @@ describe('what login and consent apps say is input', () => {
   const loginBodies: Readonly<Record<string, unknown>> = {
     'no subject': {},
     'an empty subject': { subject: '' },
+    'a subject of a blank': { subject: ' ' },
+    'a subject of nothing but blanks': { subject: '\u00a0\u2003 ' },
     'a subject that is a number': { subject: 1 },
     'a subject that is null': { subject: null },
     'a subject that is a list': { subject: ['alice'] },
@@ -60,6 +62,8 @@ describe('what login and consent apps say is input', () => {
     'session that is a list': { session: [] },
     'claims that are a list': { session: { id_token: [] } },
     'claims that are text': { session: { access_token: 'x' } },
+    'a claim constructor of the ID token': { session: { id_token: { constructor: 'x' } } },
+    'a claim constructor of the access token': { session: { access_token: { constructor: 'x' } } },
     'claims with __proto__': '{"session":{"id_token":{"__proto__":{"sub":"eve"}}}}',
     'claims too large even to spill': { session: { id_token: { text } } },
     'remember_for below zero': { remember_for: -1 },

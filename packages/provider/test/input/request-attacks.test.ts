@@ -2,11 +2,11 @@ import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { registerBeforeTests, startBeforeTests, startInTest } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
-import { call, refusal, userinfo } from '../call.ts';
+import { call, userinfo } from '../call.ts';
 import { registerClient, type TestClient } from '../clients.ts';
 import { faultyAdapter } from '../faulty-adapter.ts';
 import { consentPage, type Instance, loginPage, type StartOptions } from '../harness.ts';
-import { askLogin, authorizationUrl, begin, challengeIn, headless, type Json, login, redeem } from '../login.ts';
+import { askLogin, authorizationUrl, challengeIn, headless, type Json, login, redeem } from '../login.ts';
 import { logoutPage, logoutUrl as logoutUrlAt } from '../sign-out.ts';
 import { codeAt, walk } from '../walk.ts';
 
@@ -56,12 +56,6 @@ describe('a request', () => {
       expect(again.origin + again.pathname).toBe(`${instance.issuer}/oauth2/sessions/logout`);
       expect(Object.fromEntries(again.searchParams)).toEqual(form);
       expect(await askedAt(locationOf(await browser.get(again.href)))).toMatchObject({ subject: 'alice' });
-    });
-
-    test('can be posted with the cookie', async () => {
-      const { cookie, hint } = await remembered();
-      const answer = await post(logoutUrl().replace('?', ''), new URLSearchParams({ id_token_hint: hint }), { cookie });
-      expect(await askedAt(locationOf(answer))).toMatchObject({ subject: 'alice', rp_initiated: true });
     });
 
     test.each(['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state', 'logout_verifier'])(
@@ -116,21 +110,6 @@ describe('a request', () => {
   });
 
   describe('of a login or consent app', () => {
-    test.each(['', ' ', '\u00a0\u2003 '])('can’t log in a subject of nothing but blanks: %j', async (subject) => {
-      const challenge = await begin(createBrowser(), authorizationUrl(instance, client));
-      const accept = await headless(instance, 'PUT', `login/accept?login_challenge=${challenge}`, { subject });
-      expect(accept).toMatchObject(refusal('invalid_request'));
-    });
-
-    test.each(['id_token', 'access_token'])('can’t add a claim `constructor` to the %s', async (which) => {
-      const flow = await walk(instance, client);
-      const accept = await headless(instance, 'PUT', `consent/accept?consent_challenge=${flow.consentChallenge}`, {
-        grant_scope: ['openid'],
-        session: { [which]: { constructor: 'x' } },
-      });
-      expect(accept).toMatchObject(refusal('invalid_request'));
-    });
-
     const spoken = { acr: 'gold', amr: ['hwk'], auth_time: 1, cnf: { jkt: 'x' }, s_hash: 'x', events: { 'urn:x': {} } };
 
     test.each([

@@ -17,7 +17,7 @@ describe('endpoints', () => {
     ['access_token', 'opaque'],
     ['refresh_token', 'jwt'],
     ['refresh_token', 'opaque'],
-  ])('the revocation of an %s takes all of its grant with it: %s', async (name, access_token_strategy) => {
+  ])('the revocation of the %s takes all of its grant with it: %s', async (name, access_token_strategy) => {
     const revoking = await registerClient(instance, `${name}-${access_token_strategy}`, { access_token_strategy });
     const tokens = await login(instance, revoking);
     expect((await userinfo(instance, tokens.access_token)).status).toBe(200);

@@ -1,15 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
-import { createBrowser, locationOf } from '../browser.ts';
+import { createBrowser } from '../browser.ts';
 import { registerClient, type TestClient } from '../clients.ts';
 import {
-  acceptConsent,
-  acceptLogin,
   authorizationUrl,
   authorize,
   begin,
-  challengeIn,
   credentialsFor,
   introspect,
   logIn,
@@ -84,21 +81,6 @@ describe('figures', () => {
     const url = authorizationUrl(instance, long, { ...params, state: hex(), nonce: hex() });
     const challenge = await begin(createBrowser(), url);
     expect(challenge.length).toBeLessThanOrEqual(512);
-  });
-
-  test('Location and Set-Cookie of every response stay under 4 KB together', async () => {
-    const sizeOf = ({ headers }: Response) =>
-      [headers.get('location') ?? '', ...headers.getSetCookie()].reduce((sum, text) => sum + text.length, 0);
-    const browser = createBrowser();
-    const largest = { state: 's'.repeat(1_500) };
-    const first = await browser.get(authorizationUrl(instance, client, largest));
-    const login = { subject: 'x'.repeat(1_000), remember: true, context: { notes: 'y'.repeat(20_000) } };
-    const second = await browser.get(await acceptLogin(instance, challengeIn(first, 'login'), login));
-    const session = { id_token: { bio: 'z'.repeat(20_000) } };
-    const consent = { grant_scope: ['openid', 'profile'], remember: true, session };
-    const third = await browser.get(await acceptConsent(instance, challengeIn(second, 'consent'), consent));
-    for (const response of [first, second, third]) expect(sizeOf(response)).toBeLessThan(4_096);
-    expect((await redeem(instance, client, locationOf(third))).status).toBe(200);
   });
 
   test('no cookie is left when the flow has ended', async () => {

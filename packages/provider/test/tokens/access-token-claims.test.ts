@@ -15,17 +15,6 @@ const claimsWith = async (tokens: object) => {
 };
 
 describe('the claims of JWT access tokens', () => {
-  test('are those of RFC 9068 and those of Hydra, by default', async () => {
-    const { claims } = await claimsWith({});
-    expect(claims).toMatchObject({
-      scope: 'openid offline_access profile',
-      scp: ['openid', 'offline_access', 'profile'],
-      nbf: claims.iat,
-      ext: accessToken,
-    });
-    expect(claims).not.toHaveProperty('tier');
-  });
-
   test('stand at the top where that is allowed, but for those that say whose token it is', async () => {
     const { claims, introspection } = await claimsWith({
       allowedTopLevelClaims: ['tier', 'sub', 'client_id', 'act', 'absent', 'constructor'],

@@ -1,8 +1,7 @@
 import { decodeProtectedHeader } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { registerBeforeTests, startBeforeTests, startInTest } from '../before-tests.ts';
+import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { userinfo } from '../call.ts';
-import { registerClient } from '../clients.ts';
 import { authorizationUrl, errorAt, introspect, login, token } from '../login.ts';
 import { logoutUrl } from '../sign-out.ts';
 
@@ -27,11 +26,6 @@ describe('tokens.accessTokenType', () => {
   it('the setting is the typ header of JWT access tokens, unless the client registers the other', async () => {
     expect(typeOf((await login(instance, plain)).access_token)).toBe('JWT');
     expect(typeOf((await login(instance, strict)).access_token)).toBe('at+jwt');
-  });
-
-  it('the setting defaults to at+jwt', async () => {
-    const other = await startInTest({ config: { tokens: { accessTokenStrategy: 'jwt' } } });
-    expect(typeOf((await login(other, await registerClient(other, 'default'))).access_token)).toBe('at+jwt');
   });
 
   it('JWT makes tokens that introspection and userinfo accept', async () => {
