@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
+import { partsOf } from '../../packages/accounts/test/mail/smtp-mailbox.ts';
 
 export interface Mailbox {
   readonly port: number;
@@ -12,34 +13,21 @@ export interface Mailbox {
   close(): Promise<void>;
 }
 
-interface Mail {
-  readonly recipients: readonly string[];
-  readonly source: string;
-}
-
 const withinMs = 30_000;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-const base64Part = /(?<=content-transfer-encoding: base64\r\n(?:[\w-]+: .*\r\n)*\r\n)[\w+/=\r\n]+/gi;
-
-/** Undoes base64 and quoted-printable (RFC 2045, sections 6.7 and 6.8), as far as URLs need it. */
-const decoded = (source: string): string =>
-  source
-    .replaceAll(base64Part, (part) => Buffer.from(part, 'base64').toString())
-    .replaceAll('=\r\n', '')
-    .replaceAll('=3D', '=');
-
-const linkIn = (source: string): string | undefined => /https?:\/\/\S+token=[\w.~-]+/.exec(decoded(source))?.[0];
+const linkIn = (mail: string): string | undefined => /https?:\/\/\S+token=[\w.~-]+/.exec(mail)?.[0];
 
 /** A real SMTP server on 127.0.0.1. */
 export const startMailbox = async (): Promise<Mailbox> => {
-  const mails: Mail[] = [];
+  const mails: { readonly recipients: readonly string[]; readonly mail: string }[] = [];
   const server = new SMTPServer({
     authOptional: true,
     logger: false,
     onData: (stream, { envelope }, callback) => {
       void text(stream).then((source) => {
-        mails.push({ recipients: envelope.rcptTo.map(({ address }) => address), source });
+        const recipients = envelope.rcptTo.map(({ address }) => address);
+        mails.push({ recipients, mail: partsOf({ source }).join('\n') });
         callback();
       });
     },
@@ -47,9 +35,9 @@ export const startMailbox = async (): Promise<Mailbox> => {
   const listener = server.listen(0, '127.0.0.1');
   await once(listener, 'listening');
   /** Waits for a mail in which `find` finds something, and removes it. */
-  const take = async (address: string, find: (source: string) => string | undefined): Promise<string> => {
+  const take = async (address: string, find: (mail: string) => string | undefined): Promise<string> => {
     for (const end = Date.now() + withinMs; Date.now() < end; await pause(30)) {
-      const found = mails.map(({ recipients, source }) => (recipients.includes(address) ? find(source) : undefined));
+      const found = mails.map(({ recipients, mail }) => (recipients.includes(address) ? find(mail) : undefined));
       const index = found.findIndex((each) => each !== undefined);
       const text = found[index];
       if (text === undefined) continue;
@@ -61,8 +49,7 @@ export const startMailbox = async (): Promise<Mailbox> => {
   return {
     port: (listener.address() as AddressInfo).port,
     linkFor: (address) => take(address, linkIn),
-    nextTo: (address, part) =>
-      take(address, (source) => (decoded(source).includes(part) ? decoded(source) : undefined)),
+    nextTo: (address, part) => take(address, (mail) => (mail.includes(part) ? mail : undefined)),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 };

@@ -45,12 +45,15 @@ export const goToLogin = async (page: Page, { application }: Pick<Stack, 'applic
   await shows(page, 'Sign in');
 };
 
-/** On the login page: fills the form and sends it. */
-export const enter = async (page: Page, { email, password }: Pick<User, 'email' | 'password'>): Promise<void> => {
-  await page.fill('#email', email);
-  await page.fill('#password', password);
+/** Fills the fields with these ids and sends the form. */
+export const submit = async (page: Page, fields: Readonly<Record<string, string>>): Promise<void> => {
+  for (const [id, value] of Object.entries(fields)) await page.fill(`#${id}`, value);
   await page.click('#accept');
 };
+
+/** On the login page: fills the form and sends it. */
+export const enter = (page: Page, { email, password }: Pick<User, 'email' | 'password'>): Promise<void> =>
+  submit(page, { email, password });
 
 /** On the page with the accounts of the browser: goes to the form for another one. */
 export const useAnother = async (page: Page): Promise<void> => {

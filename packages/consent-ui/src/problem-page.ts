@@ -1,7 +1,7 @@
+import { homeLink } from './page/home-page.ts';
 import { respondNotice } from './page/respond-notice.tsx';
 import type { Ui } from './page/ui.ts';
 import { viewOf } from './page/view.ts';
-import { wayOut } from './page/way-out.ts';
 import type { Problem } from './problem.ts';
 import { createReportLimit } from './report-limit.ts';
 
@@ -26,7 +26,7 @@ export const respondProblem = (
   if (problem.status >= 500 && isReported(problem)) console.error(JSON.stringify(logEntry(problem, url)));
   const isFinal = problem.code === 'invalid_link' || problem.code === 'missing_challenge';
   const retry = { id: 'retry', label: view.text.retry, href: `${url.pathname}${url.search}` };
-  const action = isFinal ? wayOut(services, view) : retry;
+  const action = isFinal ? homeLink(view) : retry;
   const retryAfterSeconds = problem.status === 503 ? 5 : undefined;
   return respondNotice(
     view,

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { startDevice } from '../device.ts';
 import type { Stack } from '../stack.ts';
-import { dana } from '../steps.ts';
+import { dana, enter, submit } from '../steps.ts';
 
 /** From the page before to the next page, which is then checked. Texts are in the language of the browser: use ids. */
 export type Step = readonly [page: string, go: (page: Page, stack: Stack) => Promise<unknown>];
@@ -11,21 +11,29 @@ export interface Journey {
   readonly steps: readonly Step[];
 }
 
-const enter = async (page: Page, { email, password }: { readonly email: string; readonly password: string }) => {
-  await page.fill('#email', email);
-  await page.fill('#password', password);
-  await page.click('#accept');
+/** Clicks, and waits for the page that has this element. */
+export const click = (selector: string, next: string) => async (page: Page) => {
+  await page.click(selector);
+  await page.waitForSelector(next);
+};
+
+/** Opens a page of the UI, and waits for its element. */
+export const open =
+  (path: string, selector = 'h1') =>
+  async (page: Page, { ui }: Stack) => {
+    await page.goto(`${ui}${path}`);
+    await page.waitForSelector(selector);
+  };
+
+/** Fills a form and sends it, and waits for the page that has this element. */
+export const send = (fields: Readonly<Record<string, string>>, next: string) => async (page: Page) => {
+  await submit(page, fields);
+  await page.waitForSelector(next);
 };
 
 const toLogin = async (page: Page, { application }: Stack) => {
   await page.goto(application);
-  await page.click('#sign-in');
-  await page.waitForSelector('#password');
-};
-
-const toWrongPassword = async (page: Page) => {
-  await enter(page, { email: 'absent@example.com', password: 'not-the-password' });
-  await page.waitForSelector('#message');
+  await click('#sign-in', '#password')(page);
 };
 
 const toConsent = async (page: Page) => {
@@ -35,12 +43,58 @@ const toConsent = async (page: Page) => {
   await page.waitForSelector('#openid');
 };
 
-const at =
-  (path: string, selector = 'h1') =>
-  async (page: Page, { ui }: Stack) => {
-    await page.goto(`${ui}${path}`);
-    await page.waitForSelector(selector);
-  };
+const toLogout = async (page: Page, { issuer }: Stack) => {
+  await click('#accept', '#id-token')(page);
+  await page.goto(`${issuer}/oauth2/sessions/logout`);
+  await page.waitForSelector('#reject');
+};
+
+const toAccounts = async (page: Page, stack: Stack) => {
+  await toLogin(page, stack);
+  await toConsent(page);
+  await page.goto(`${stack.issuer}/oauth2/sessions/logout`);
+  if (await page.isVisible('#accept')) await page.click('#accept');
+  await page.waitForURL((url) => url.pathname !== '/logout');
+  await page.goto(stack.application);
+  await click('#sign-in', '.accounts')(page);
+};
+
+const toDeviceLink = async (page: Page, stack: Stack) => {
+  await page.goto((await startDevice(stack)).link);
+  await page.waitForSelector('#verify');
+};
+
+const toWrongCode = async (page: Page, stack: Stack) => {
+  await toDeviceLink(page, stack);
+  await page.fill('#user_code', 'BBBB-BBBB');
+  await click('#verify', '#message')(page);
+};
+
+const toCode = async (page: Page, { issuer }: Stack) => {
+  await page.goto(`${issuer}/oauth2/device/verify`);
+  await page.waitForSelector('#verify');
+};
+
+const toDeviceConsent = async (page: Page, stack: Stack) => {
+  await page.fill('#user_code', (await startDevice(stack)).code);
+  await click('#verify', '#password')(page);
+  await enter(page, dana);
+  await page.waitForSelector('#device-caution');
+};
+
+const toConnected = async (page: Page) => {
+  await page.click('#accept');
+  await page.waitForURL(/\/device\/success/);
+};
+
+const toOldForm = async (page: Page, stack: Stack) => {
+  await toLogin(page, stack);
+  await page.context().clearCookies();
+  await enter(page, dana);
+  await page.waitForSelector('#retry');
+};
+
+const error = '/error?error=access_denied&error_description=The+user+denied+the+request.&request_id=OpmIqKCR-44';
 
 /** Every page of the UI in every state. A new page gets a row here. */
 export const journeys: readonly Journey[] = [
@@ -48,133 +102,40 @@ export const journeys: readonly Journey[] = [
     name: 'sign-in and sign-out',
     steps: [
       ['sign-in', toLogin],
-      ['a wrong password', toWrongPassword],
+      ['a wrong password', send({ email: 'absent@example.com', password: 'not-the-password' }, '#message')],
       ['consent', toConsent],
-      [
-        'sign-out',
-        async (page, { issuer }) => {
-          await page.click('#accept');
-          await page.waitForSelector('#id-token');
-          await page.goto(`${issuer}/oauth2/sessions/logout`);
-          await page.waitForSelector('#reject');
-        },
-      ],
-      [
-        'still signed in',
-        async (page) => {
-          await page.click('#reject');
-          await page.waitForSelector('#accept', { state: 'detached' });
-        },
-      ],
+      ['sign-out', toLogout],
+      ['still signed in', click('#reject', 'main:not(:has(#accept))')],
     ],
   },
   {
     name: 'accounts of the browser',
     steps: [
-      [
-        'sign-in with a remembered account',
-        async (page, stack) => {
-          await toLogin(page, stack);
-          await page.check('#remember');
-          await enter(page, dana);
-          await page.waitForSelector('#openid');
-          await page.goto(`${stack.issuer}/oauth2/sessions/logout`);
-          if (await page.isVisible('#accept')) await page.click('#accept');
-          await page.waitForURL((url) => url.pathname !== '/logout');
-          await page.goto(stack.application);
-          await page.click('#sign-in');
-          await page.waitForSelector('.accounts');
-        },
-      ],
-      [
-        'password of a chosen account',
-        async (page) => {
-          await page.click('.accounts .plain');
-          await page.waitForSelector('#password');
-        },
-      ],
-      [
-        'another account',
-        async (page) => {
-          await page.click('#another');
-          await page.waitForSelector('#email:visible');
-        },
-      ],
+      ['sign-in with a remembered account', toAccounts],
+      ['password of a chosen account', click('.accounts .plain', '#password')],
+      ['another account', click('#another', '#email:visible')],
     ],
   },
   {
     name: 'device',
     steps: [
-      [
-        'code of a link',
-        async (page, stack) => {
-          await page.goto((await startDevice(stack)).link);
-          await page.waitForSelector('#verify');
-        },
-      ],
-      [
-        'not my device',
-        async (page) => {
-          await page.click('#reject');
-          await page.waitForSelector('#verify', { state: 'detached' });
-        },
-      ],
-      [
-        'wrong code',
-        async (page, stack) => {
-          await page.goto((await startDevice(stack)).link);
-          await page.waitForSelector('#verify');
-          await page.fill('#user_code', 'BBBB-BBBB');
-          await page.click('#verify');
-          await page.waitForSelector('#message');
-        },
-      ],
-      [
-        'code',
-        async (page, { issuer }) => {
-          await page.goto(`${issuer}/oauth2/device/verify`);
-          await page.waitForSelector('#verify');
-        },
-      ],
-      [
-        'consent for a device',
-        async (page, stack) => {
-          await page.fill('#user_code', (await startDevice(stack)).code);
-          await page.click('#verify');
-          await page.waitForSelector('#password');
-          await enter(page, dana);
-          await page.waitForSelector('#device-caution');
-        },
-      ],
-      [
-        'connected',
-        async (page) => {
-          await page.click('#accept');
-          await page.waitForURL(/\/device\/success/);
-        },
-      ],
+      ['code of a link', toDeviceLink],
+      ['not my device', click('#reject', 'main:not(:has(#verify))')],
+      ['wrong code', toWrongCode],
+      ['code', toCode],
+      ['consent for a device', toDeviceConsent],
+      ['connected', toConnected],
     ],
   },
   {
     name: 'notices',
     steps: [
-      ['home', at('/')],
-      ['signed out', at('/account/signed-out')],
-      [
-        'error of a client',
-        at('/error?error=access_denied&error_description=The+user+denied+the+request.&request_id=OpmIqKCR-44'),
-      ],
-      ['a link that is not valid', at('/login')],
-      ['a page that does not exist', at('/nowhere')],
-      [
-        'a form that is out of date',
-        async (page, stack) => {
-          await toLogin(page, stack);
-          await page.context().clearCookies();
-          await enter(page, dana);
-          await page.waitForSelector('#retry');
-        },
-      ],
+      ['home', open('/')],
+      ['signed out', open('/account/signed-out')],
+      ['error of a client', open(error)],
+      ['a link that is not valid', open('/login')],
+      ['a page that does not exist', open('/nowhere')],
+      ['a form that is out of date', toOldForm],
     ],
   },
 ];

@@ -1,32 +1,11 @@
-import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import type { Step } from '../accessibility/journeys.ts';
+import { totpCode } from '../../../packages/accounts/test/totp-code.ts';
+import { click, open, type Step, send } from '../accessibility/journeys.ts';
 import { casesOf, problemsOf } from '../accessibility/wcag.ts';
 import type { Mailbox } from '../mailbox.ts';
-import { oneTimeCode } from '../one-time-code.ts';
-import type { Stack } from '../stack.ts';
-import { newUser } from './steps.ts';
+import { newUser, shownKey } from './steps.ts';
 import { test } from './test.ts';
 import { addVirtualAuthenticator } from './virtual-authenticator.ts';
-
-/** Clicks, and waits for the page that has this element. Texts are in the language of the browser. */
-const click = (selector: string, next: string) => async (page: Page) => {
-  await page.click(selector);
-  await page.waitForSelector(next);
-};
-
-const open =
-  (path: string, selector: string) =>
-  async (page: Page, { ui }: Stack) => {
-    await page.goto(`${ui}${path}`);
-    await page.waitForSelector(selector);
-  };
-
-const submit = (fields: Readonly<Record<string, string>>, next: string) => async (page: Page) => {
-  for (const [id, value] of Object.entries(fields)) await page.fill(`#${id}`, value);
-  await page.click('#accept');
-  await page.waitForSelector(next);
-};
 
 /** From the sign-in page to the account page with a second factor, and to the sign-in that asks for it. */
 const firstDays = (mailbox: Mailbox): readonly Step[] => {
@@ -36,8 +15,8 @@ const firstDays = (mailbox: Mailbox): readonly Step[] => {
   return [
     ['sign-in', open('/account', '#sign-up')],
     ['sign-up', click('#sign-up', '#name')],
-    ['a weak password', submit({ ...signUp, password: user.email }, '#message')],
-    ['check your mail', submit({ ...signUp, password: user.password }, '#resend')],
+    ['a weak password', send({ ...signUp, password: user.email }, '#message')],
+    ['check your mail', send({ ...signUp, password: user.password }, '#resend')],
     [
       'confirm in another browser',
       async (page) => {
@@ -45,13 +24,13 @@ const firstDays = (mailbox: Mailbox): readonly Step[] => {
         await page.goto(await mailbox.linkFor(user.email));
       },
     ],
-    ['confirmed', submit({ password: user.password }, '#continue')],
+    ['confirmed', send({ password: user.password }, '#continue')],
     ['sign-in again', click('#continue', '#password')],
-    ['account', submit({ email: user.email, password: user.password }, '#sign-out')],
+    ['account', send({ email: user.email, password: user.password }, '#sign-out')],
     ['change the name', click('#edit-profile', '#name')],
     ['change the email address', open('/account/email', '#email')],
-    ['no email address', submit({ email: 'nobody@nowhere' }, '#message')],
-    ['new address', submit({ email: `new.${user.email}` }, '#back')],
+    ['no email address', send({ email: 'nobody@nowhere' }, '#message')],
+    ['new address', send({ email: `new.${user.email}` }, '#back')],
     [
       'confirm the address',
       async (page) => {
@@ -61,20 +40,20 @@ const firstDays = (mailbox: Mailbox): readonly Step[] => {
     ['an old link of an address', open('/account/email/confirm?token=old', '#accept')],
     ['an old link of an address, confirmed', click('#accept', '#again')],
     ['change the password', open('/account/password', '#next')],
-    ['a wrong password', submit({ current: 'wrong', next: 'another long password' }, '#message')],
+    ['a wrong password', send({ current: 'wrong', next: 'another long password' }, '#message')],
     ['choice of factors', open('/account/factors/add', '#add-passkey')],
     [
       'authenticator app',
       async (page) => {
         await page.click('#add-totp');
-        key = (await page.locator('#secret').textContent()) ?? '';
+        key = await shownKey(page);
       },
     ],
-    ['a wrong code', submit({ code: '000000' }, '#message')],
+    ['a wrong code', send({ code: '000000' }, '#message')],
     [
       'recovery codes',
       async (page, stack) => {
-        await submit({ code: oneTimeCode(key, stack.now()) }, '.recovery-codes')(page);
+        await send({ code: totpCode(key, stack.now()) }, '.recovery-codes')(page);
         stack.passTime(31);
       },
     ],
@@ -93,10 +72,10 @@ const firstDays = (mailbox: Mailbox): readonly Step[] => {
       'second factor',
       async (page, stack) => {
         await open('/account', '#password')(page, stack);
-        await submit({ email: user.email, password: user.password }, '#code')(page);
+        await send({ email: user.email, password: user.password }, '#code')(page);
       },
     ],
-    ['a wrong second factor', submit({ code: '000000' }, '#message')],
+    ['a wrong second factor', send({ code: '000000' }, '#message')],
     ['recovery code', click('#use-recovery_code', '#code')],
   ];
 };
@@ -111,7 +90,7 @@ const lastDays = (mailbox: Mailbox): readonly Step[] => {
       async (page, stack) => {
         await open('/account', '#sign-up')(page, stack);
         await click('#sign-up', '#name')(page);
-        await submit({ ...credentials, name: user.name }, '#resend')(page);
+        await send({ ...credentials, name: user.name }, '#resend')(page);
         await page.goto(await mailbox.linkFor(user.email));
         await click('#accept', '#delete-account')(page);
       },
@@ -122,7 +101,7 @@ const lastDays = (mailbox: Mailbox): readonly Step[] => {
       'keep the account',
       async (page, stack) => {
         await open('/account', '#password')(page, stack);
-        await submit(credentials, '#back')(page);
+        await send(credentials, '#back')(page);
       },
     ],
     ['account kept', click('#accept', '#sign-out')],
@@ -136,7 +115,7 @@ const journeys: readonly { readonly name: string; readonly steps: (mailbox: Mail
     name: 'forgotten passwords and expired links',
     steps: () => [
       ['forgotten password', open('/recovery', '#login')],
-      ['check your mail', submit({ login: 'unknown@example.com' }, '#back')],
+      ['check your mail', send({ login: 'unknown@example.com' }, '#back')],
       ['an old link', open('/recovery/password?token=old', '#again')],
       ['a link of a sign-up', open('/sign-up/confirm?token=old', '#again')],
       ['an address of another browser', open('/account/email/confirm?token=old', '#again')],

@@ -1,35 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import { oneTimeCode } from '../one-time-code.ts';
-import { enter, shows } from '../steps.ts';
-import { addAuthenticator, newUser, openAccount, signUp } from './steps.ts';
-import { test } from './test.ts';
-
-const withoutScript = { javaScriptEnabled: false };
+import { totpCode } from '../../../packages/accounts/test/totp-code.ts';
+import { enter, shows, submit } from '../steps.ts';
+import { addAuthenticator, beginAuthenticator, newUser, save, signInToAccount, signUp } from './steps.ts';
+import { test, withoutScript } from './test.ts';
 
 describe('the account page', () => {
-  test('changes the name and the password', async ({ stack, mailbox, newPerson }) => {
-    const { context, page } = await newPerson(withoutScript);
-    const user = await openAccount(page, stack, mailbox);
+  test('changes the name and the password', async ({ stack, owner: { context, page, user } }) => {
     await page.click('#edit-profile');
-    await page.fill('#name', 'Ada Example');
-    await page.click('#accept');
-    await page.locator('#saved').waitFor();
+    await save(page, { name: 'Ada Example' });
     expect(await page.textContent('#profile')).toContain('Ada Example');
 
     await page.click('#change-password');
-    await page.fill('#current', 'not the password');
-    await page.fill('#next', 'a second long password');
-    await page.click('#accept');
+    await submit(page, { current: 'not the password', next: 'a second long password' });
     await page.locator('#message').waitFor();
-    await page.fill('#current', user.password);
-    await page.fill('#next', 'a second long password');
-    await page.click('#accept');
-    await page.locator('#saved').waitFor();
+    await save(page, { current: user.password, next: 'a second long password' });
     await context.clearCookies();
-    await page.goto(`${stack.ui}/account`);
-    await enter(page, { ...user, password: 'a second long password' });
-    await shows(page, 'Your account');
+    await signInToAccount(page, stack, { ...user, password: 'a second long password' });
   });
 
   test('opens after a remembered sign-in that replaced an expired password', async ({ stack, slapd, newPerson }) => {
@@ -65,40 +52,27 @@ describe('the account page', () => {
     expect(data).toMatchObject({ claims: { email: user.email, name: user.name }, factors: [], sessions: [] });
   });
 
-  test('removes a second factor', async ({ stack, mailbox, newPerson }) => {
-    const { page } = await newPerson(withoutScript);
-    await openAccount(page, stack, mailbox);
+  test('removes a second factor', async ({ stack, owner: { page } }) => {
     await addAuthenticator(page, stack);
     await page.click('#factors .item a[href*=remove]');
-    await page.click('#accept');
-    await page.locator('#saved').waitFor();
+    await save(page);
     expect(await page.locator('#factors .item').count()).toBe(0);
   });
 
   test('takes the code of an authenticator also if the user needed more than five minutes for it', async ({
     stack,
-    mailbox,
-    newPerson,
+    owner: { page },
   }) => {
-    const { page } = await newPerson(withoutScript);
-    await openAccount(page, stack, mailbox);
-    await page.click('#add-totp');
-    await page.click('#add-totp');
-    await shows(page, 'Set up your authenticator app');
-    const key = (await page.locator('#secret').textContent()) ?? '';
+    const key = await beginAuthenticator(page);
     stack.passTime(301);
-    await page.fill('#code', oneTimeCode(key, stack.now()));
-    await page.click('#accept');
+    await submit(page, { code: totpCode(key, stack.now()) });
     await shows(page, 'Save your recovery codes');
   });
 
   test('asks for the password again before a change, five minutes after the sign-in', async ({
     stack,
-    mailbox,
-    newPerson,
+    owner: { page, user },
   }) => {
-    const { page } = await newPerson(withoutScript);
-    const user = await openAccount(page, stack, mailbox);
     stack.passTime(301);
     await page.reload();
     await shows(page, 'Your account');
@@ -108,64 +82,51 @@ describe('the account page', () => {
     await shows(page, 'Change your name');
   });
 
-  test('ends a session in another browser', async ({ stack, mailbox, newPerson }) => {
-    const [here, there] = [await newPerson(withoutScript), await newPerson(withoutScript)];
-    const user = await openAccount(here.page, stack, mailbox);
-    await there.page.goto(`${stack.ui}/account`);
-    await there.page.check('#remember');
-    await enter(there.page, user);
-    await shows(there.page, 'Your account');
+  test('ends a session in another browser', async ({ stack, owner: { page, user }, newPerson }) => {
+    const { page: there } = await newPerson(withoutScript);
+    await there.goto(`${stack.ui}/account`);
+    await there.check('#remember');
+    await enter(there, user);
+    await shows(there, 'Your account');
 
-    await here.page.reload();
-    const items = here.page.locator('#sessions .item');
+    await page.reload();
+    const items = page.locator('#sessions .item');
     expect(await items.count()).toBe(2);
     await items.filter({ hasNotText: 'this browser' }).locator('a').click();
-    await here.page.click('#accept');
-    await here.page.locator('#saved').waitFor();
+    await save(page);
     expect(await items.count()).toBe(1);
 
-    await there.page.reload();
-    await shows(there.page, 'Choose an account');
+    await there.reload();
+    await shows(there, 'Choose an account');
   });
 
   test('ends in the browser of a thief, which is not remembered, after a new password and after signing out everywhere', async ({
     stack,
-    mailbox,
+    owner: { page, user },
     newPerson,
   }) => {
-    const [owner, thief] = [await newPerson(withoutScript), await newPerson(withoutScript)];
-    const user = await openAccount(owner.page, stack, mailbox);
-    const signInAsThief = async (password: string) => {
-      await thief.context.clearCookies();
-      await thief.page.goto(`${stack.ui}/account`);
-      await enter(thief.page, { ...user, password });
-      await shows(thief.page, 'Your account');
-    };
+    const thief = await newPerson(withoutScript);
     const isSignedOut = async () => {
       await thief.page.goto(`${stack.ui}/account/factors/add?kind=totp`);
       await shows(thief.page, 'Sign in');
     };
 
-    await signInAsThief(user.password);
+    await signInToAccount(thief.page, stack, user);
     const password = 'a second long password';
-    await owner.page.click('#change-password');
-    await owner.page.fill('#current', user.password);
-    await owner.page.fill('#next', password);
-    await owner.page.click('#accept');
-    await owner.page.locator('#saved').waitFor();
+    await page.click('#change-password');
+    await save(page, { current: user.password, next: password });
     await isSignedOut();
 
     stack.passTime(2);
-    await signInAsThief(password);
-    await owner.page.goto(`${stack.ui}/account/sessions/end-all`);
-    await owner.page.click('#accept');
-    await shows(owner.page, 'You are signed out');
+    await thief.context.clearCookies();
+    await signInToAccount(thief.page, stack, { ...user, password });
+    await page.goto(`${stack.ui}/account/sessions/end-all`);
+    await page.click('#accept');
+    await shows(page, 'You are signed out');
     await isSignedOut();
   });
 
-  test('signs out everywhere', async ({ stack, mailbox, newPerson }) => {
-    const { page } = await newPerson(withoutScript);
-    await openAccount(page, stack, mailbox);
+  test('signs out everywhere', async ({ owner: { page } }) => {
     await page.click('#end-all');
     await page.click('#accept');
     await shows(page, 'You are signed out');
@@ -173,9 +134,7 @@ describe('the account page', () => {
     await shows(page, 'Choose an account');
   });
 
-  test('revokes an application', async ({ stack, mailbox, newPerson }) => {
-    const { page } = await newPerson(withoutScript);
-    await openAccount(page, stack, mailbox);
+  test('revokes an application', async ({ stack, owner: { page } }) => {
     await page.goto(stack.application);
     await page.click('#sign-in');
     await shows(page, 'Allow access?');
@@ -184,8 +143,7 @@ describe('the account page', () => {
     await page.goto(`${stack.ui}/account`);
     expect(await page.textContent('#applications')).toContain('Carnet demo');
     await page.click('#applications .item a');
-    await page.click('#accept');
-    await page.locator('#saved').waitFor();
+    await save(page);
     expect(await page.locator('#applications .item').count()).toBe(0);
     await page.context().clearCookies({ name: 'relying_party' });
     await page.goto(stack.application);
@@ -193,9 +151,7 @@ describe('the account page', () => {
     await shows(page, 'Allow access?');
   });
 
-  test('signs the user out', async ({ stack, mailbox, newPerson }) => {
-    const { page } = await newPerson(withoutScript);
-    await openAccount(page, stack, mailbox);
+  test('signs the user out', async ({ stack, owner: { page } }) => {
     await page.click('#sign-out');
     await shows(page, 'You are signed out');
     await page.goto(`${stack.ui}/account`);

@@ -1,24 +1,24 @@
 import { describe, expect } from 'vitest';
-import { enter, shows } from '../steps.ts';
-import { addAuthenticator, openAccount } from './steps.ts';
-import { test } from './test.ts';
-
-const withoutScript = { javaScriptEnabled: false };
+import { enter, shows, submit } from '../steps.ts';
+import { addAuthenticator, signInToAccount } from './steps.ts';
+import { test, withoutScript } from './test.ts';
 
 describe('an account that its user deletes', () => {
-  test('signs the user out everywhere, and is kept by the next sign-in', async ({ stack, mailbox, newPerson }) => {
-    const [here, there] = [await newPerson(withoutScript), await newPerson(withoutScript)];
-    const user = await openAccount(here.page, stack, mailbox);
-    await there.page.goto(`${stack.ui}/account`);
-    await enter(there.page, user);
-    await shows(there.page, 'Your account');
+  test('signs the user out everywhere, and is kept by the next sign-in', async ({
+    stack,
+    mailbox,
+    owner: { page, user },
+    newPerson,
+  }) => {
+    const there = await newPerson(withoutScript);
+    await signInToAccount(there.page, stack, user);
 
-    await here.page.click('#delete-account');
-    await shows(here.page, 'Delete your account?');
-    await here.page.click('#back');
-    await here.page.click('#delete-account');
-    await here.page.click('#accept');
-    await shows(here.page, 'Your account will be deleted');
+    await page.click('#delete-account');
+    await shows(page, 'Delete your account?');
+    await page.click('#back');
+    await page.click('#delete-account');
+    await page.click('#accept');
+    await shows(page, 'Your account will be deleted');
     expect(await mailbox.nextTo(user.email, 'will be deleted on')).toContain('sign in before that day');
     await there.page.reload();
     await shows(there.page, 'Sign in');
@@ -32,14 +32,10 @@ describe('an account that its user deletes', () => {
     await there.page.click('#accept');
     await shows(there.page, 'Your account');
     await there.context.clearCookies();
-    await there.page.goto(`${stack.ui}/account`);
-    await enter(there.page, user);
-    await shows(there.page, 'Your account');
+    await signInToAccount(there.page, stack, user);
   });
 
-  test('is offered to be kept after the second factor', async ({ stack, mailbox, newPerson }) => {
-    const { context, page } = await newPerson(withoutScript);
-    const user = await openAccount(page, stack, mailbox);
+  test('is offered to be kept after the second factor', async ({ stack, owner: { context, page, user } }) => {
     const { recoveryCodes } = await addAuthenticator(page, stack);
     await page.goto(`${stack.ui}/account/delete`);
     await page.click('#accept');
@@ -49,16 +45,13 @@ describe('an account that its user deletes', () => {
     await enter(page, user);
     await shows(page, 'Confirm that it is you');
     await page.click('#use-recovery_code');
-    await page.fill('#code', recoveryCodes[0] ?? '');
-    await page.click('#accept');
+    await submit(page, { code: recoveryCodes[0] ?? '' });
     await shows(page, 'Keep your account?');
     await page.click('#accept');
     await shows(page, 'Your account');
   });
 
-  test('asks for the password again five minutes after the sign-in', async ({ stack, mailbox, newPerson }) => {
-    const { page } = await newPerson(withoutScript);
-    const user = await openAccount(page, stack, mailbox);
+  test('asks for the password again five minutes after the sign-in', async ({ stack, owner: { page, user } }) => {
     stack.passTime(301);
     await page.goto(`${stack.ui}/account/delete`);
     await shows(page, 'Sign in');

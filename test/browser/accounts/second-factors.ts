@@ -1,31 +1,24 @@
 import { describe, expect } from 'vitest';
-import { oneTimeCode } from '../one-time-code.ts';
-import { goToLogin, shows, tableOf } from '../steps.ts';
+import { totpCode } from '../../../packages/accounts/test/totp-code.ts';
+import { goToLogin, shows, submit, tableOf } from '../steps.ts';
 import { addAuthenticator, goToFactor, openAccount } from './steps.ts';
-import { test } from './test.ts';
+import { test, withoutScript } from './test.ts';
 import { addVirtualAuthenticator } from './virtual-authenticator.ts';
-
-const withoutScript = { javaScriptEnabled: false };
 
 describe('a second factor', () => {
   test('is a code of an authenticator app, or a recovery code, each of them once', async ({
     stack,
-    mailbox,
-    newPerson,
+    owner: { context, page, user },
   }) => {
-    const { context, page } = await newPerson(withoutScript);
-    const user = await openAccount(page, stack, mailbox);
     const { key, recoveryCodes } = await addAuthenticator(page, stack);
     expect(recoveryCodes.length).toBeGreaterThanOrEqual(8);
     await context.clearCookies();
 
     await goToFactor(page, stack, user);
-    await page.fill('#code', '000000');
-    await page.click('#accept');
+    await submit(page, { code: '000000' });
     await page.locator('#message').waitFor();
-    const code = oneTimeCode(key, stack.now());
-    await page.fill('#code', code);
-    await page.click('#accept');
+    const code = totpCode(key, stack.now());
+    await submit(page, { code });
     await shows(page, 'Allow access?');
     await page.click('#accept');
     await shows(page, `Hello, ${user.name}`);
@@ -33,31 +26,25 @@ describe('a second factor', () => {
     await context.clearCookies();
 
     await goToFactor(page, stack, user);
-    await page.fill('#code', code);
-    await page.click('#accept');
+    await submit(page, { code });
     await page.locator('#message').waitFor();
     await page.click('#use-recovery_code');
-    await page.fill('#code', recoveryCodes[0] ?? '');
-    await page.click('#accept');
+    await submit(page, { code: recoveryCodes[0] ?? '' });
     await shows(page, 'Allow access?');
     await context.clearCookies();
 
     await goToFactor(page, stack, user);
     await page.click('#use-recovery_code');
-    await page.fill('#code', recoveryCodes[0] ?? '');
-    await page.click('#accept');
+    await submit(page, { code: recoveryCodes[0] ?? '' });
     await page.locator('#message').waitFor();
   });
 
-  test('that took too long starts again', async ({ stack, mailbox, newPerson }) => {
-    const { context, page } = await newPerson(withoutScript);
-    const user = await openAccount(page, stack, mailbox);
+  test('that took too long starts again', async ({ stack, owner: { context, page, user } }) => {
     const { key } = await addAuthenticator(page, stack);
     await context.clearCookies();
     await goToFactor(page, stack, user);
     stack.passTime(700);
-    await page.fill('#code', oneTimeCode(key, stack.now()));
-    await page.click('#accept');
+    await submit(page, { code: totpCode(key, stack.now()) });
     await shows(page, 'This sign-in took too long');
     await page.click('#start-again');
     await shows(page, 'Sign in');

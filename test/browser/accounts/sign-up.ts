@@ -1,9 +1,7 @@
 import { describe, expect } from 'vitest';
-import { enter, goToLogin, shows, tableOf } from '../steps.ts';
-import { newUser, openAccount, signUp } from './steps.ts';
-import { test } from './test.ts';
-
-const withoutScript = { javaScriptEnabled: false };
+import { enter, goToLogin, shows, submit, tableOf } from '../steps.ts';
+import { newUser, signUp } from './steps.ts';
+import { test, withoutScript } from './test.ts';
 
 describe('an account', () => {
   test('is created from the sign-in page, and the link of the email completes the sign-in', async ({
@@ -30,13 +28,10 @@ describe('an account', () => {
     const user = newUser();
     await goToLogin(computer.page, stack);
     await computer.page.click('#sign-up');
-    await computer.page.fill('#email', user.email);
-    await computer.page.fill('#password', user.password);
-    await computer.page.click('#accept');
+    await submit(computer.page, { email: user.email, password: user.password });
     await phone.page.goto(await mailbox.linkFor(user.email));
     const chosen = { ...user, password: 'chosen by the owner' };
-    await phone.page.fill('#password', chosen.password);
-    await phone.page.click('#accept');
+    await submit(phone.page, { password: chosen.password });
     await shows(phone.page, 'Your account is ready');
     await phone.page.click('#continue');
     expect(await phone.page.inputValue('#email')).toBe(user.email);
@@ -51,9 +46,7 @@ describe('an account', () => {
     const user = newUser();
     await goToLogin(page, stack);
     await page.click('#sign-up');
-    await page.fill('#email', user.email);
-    await page.fill('#password', user.password);
-    await page.click('#accept');
+    await submit(page, { email: user.email, password: user.password });
     const link = await mailbox.linkFor(user.email);
     await page.goto(link);
     await page.click('#accept');
@@ -64,18 +57,14 @@ describe('an account', () => {
 });
 
 describe('a forgotten password', () => {
-  test('is replaced by the link of an email', async ({ stack, mailbox, newPerson }) => {
-    const { context, page } = await newPerson(withoutScript);
-    const user = await openAccount(page, stack, mailbox);
+  test('is replaced by the link of an email', async ({ stack, mailbox, owner: { context, page, user } }) => {
     await context.clearCookies();
     await goToLogin(page, stack);
     await page.click('#forgot');
-    await page.fill('#login', user.email);
-    await page.click('#accept');
+    await submit(page, { login: user.email });
     await shows(page, 'Check your email');
     await page.goto(await mailbox.linkFor(user.email));
-    await page.fill('#password', 'another long password');
-    await page.click('#accept');
+    await submit(page, { password: 'another long password' });
     await shows(page, 'Your password has been changed');
     await page.click('#continue');
     await enter(page, user);
@@ -87,8 +76,7 @@ describe('a forgotten password', () => {
   test('is answered for an unknown address as for a known one', async ({ stack, newPerson }) => {
     const { page } = await newPerson(withoutScript);
     await page.goto(`${stack.ui}/recovery`);
-    await page.fill('#login', 'unknown@example.com');
-    await page.click('#accept');
+    await submit(page, { login: 'unknown@example.com' });
     await shows(page, 'Check your email');
   });
 });

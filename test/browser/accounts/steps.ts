@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
+import { totpCode } from '../../../packages/accounts/test/totp-code.ts';
 import type { Mailbox } from '../mailbox.ts';
-import { oneTimeCode } from '../one-time-code.ts';
 import type { Stack } from '../stack.ts';
-import { enter, goToLogin, shows } from '../steps.ts';
+import { enter, goToLogin, shows, submit } from '../steps.ts';
 
 export interface NewUser {
   readonly email: string;
@@ -20,13 +20,27 @@ export const newUser = (): NewUser => {
 /** From the sign-in page: creates an account, and comes to the page after the sign-in. */
 export const signUp = async (page: Page, mailbox: Mailbox, user: NewUser): Promise<void> => {
   await page.click('#sign-up');
-  await page.fill('#email', user.email);
-  await page.fill('#name', user.name);
-  await page.fill('#password', user.password);
-  await page.click('#accept');
+  await submit(page, { email: user.email, name: user.name, password: user.password });
   await shows(page, 'Check your email');
   await page.goto(await mailbox.linkFor(user.email));
   await page.click('#accept');
+};
+
+/** Opens the account page in a browser in which the user is not signed in. */
+export const signInToAccount = async (
+  page: Page,
+  { ui }: Pick<Stack, 'ui'>,
+  user: Pick<NewUser, 'email' | 'password'>,
+): Promise<void> => {
+  await page.goto(`${ui}/account`);
+  await enter(page, user);
+  await shows(page, 'Your account');
+};
+
+/** Sends a form of the account pages, which reports that the change is saved. */
+export const save = async (page: Page, fields: Readonly<Record<string, string>> = {}): Promise<void> => {
+  await submit(page, fields);
+  await page.locator('#saved').waitFor();
 };
 
 /** Creates an account, and opens the account page with it. */
@@ -45,6 +59,18 @@ export const openAccount = async (page: Page, stack: Stack, mailbox: Mailbox): P
   return user;
 };
 
+/** The key on the page of a new authenticator app. */
+export const shownKey = async (page: Page): Promise<string> =>
+  ((await page.locator('#secret').textContent()) ?? '').replaceAll(/\s/g, '');
+
+/** On the account page: begins to add an authenticator app, and returns its key. */
+export const beginAuthenticator = async (page: Page): Promise<string> => {
+  await page.click('#add-totp');
+  await page.click('#add-totp');
+  await shows(page, 'Set up your authenticator app');
+  return shownKey(page);
+};
+
 export interface Authenticator {
   readonly key: string;
   readonly recoveryCodes: readonly string[];
@@ -52,15 +78,10 @@ export interface Authenticator {
 
 /** On the account page: adds an authenticator app, and comes back with its key and the recovery codes. */
 export const addAuthenticator = async (page: Page, stack: Stack): Promise<Authenticator> => {
-  await page.click('#add-totp');
-  await page.click('#add-totp');
-  await shows(page, 'Set up your authenticator app');
-  const key = (await page.locator('#secret').textContent()) ?? '';
-  await page.fill('#code', '000000');
-  await page.click('#accept');
+  const key = await beginAuthenticator(page);
+  await submit(page, { code: '000000' });
   await page.locator('#message').waitFor();
-  await page.fill('#code', oneTimeCode(key, stack.now()));
-  await page.click('#accept');
+  await submit(page, { code: totpCode(key, stack.now()) });
   await shows(page, 'Save your recovery codes');
   const recoveryCodes = await page.locator('.recovery-codes li').allTextContents();
   await page.click('#continue');

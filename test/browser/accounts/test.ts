@@ -2,6 +2,9 @@ import { startSlapd } from '@carnet/test-servers';
 import { startMailbox } from '../mailbox.ts';
 import { startStack } from '../stack.ts';
 import { test as base } from '../test.ts';
+import { openAccount } from './steps.ts';
+
+export const withoutScript = { javaScriptEnabled: false };
 
 /** A test with a stack whose users are in an accounts database, and with the mailbox of all its emails. */
 export const test = base
@@ -21,4 +24,9 @@ export const test = base
     const stack = await startStack({ accounts: { mailPort: mailbox.port, slapd } });
     onCleanup(() => stack.stop());
     return stack;
+  })
+  /** A new user on the account page, in a browser without JavaScript. */
+  .extend('owner', async ({ stack, mailbox, newPerson }) => {
+    const person = await newPerson(withoutScript);
+    return { ...person, user: await openAccount(person.page, stack, mailbox) };
   });

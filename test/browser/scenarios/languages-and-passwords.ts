@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { dana, goToLogin } from '../steps.ts';
+import { dana, enter, goToLogin } from '../steps.ts';
 import { test } from '../test.ts';
 
 describe('the language of the pages', () => {
@@ -11,9 +11,7 @@ describe('the language of the pages', () => {
     await page.click('.languages summary');
     await page.getByRole('button', { name: 'Deutsch' }).click();
     expect(await page.locator('h1').textContent()).toBe('Anmelden');
-    await page.fill('#email', dana.email);
-    await page.fill('#password', dana.password);
-    await page.click('#accept');
+    await enter(page, dana);
     await page.waitForSelector('#openid');
     expect(await page.locator('h1').textContent()).toBe('Zugriff erlauben?');
     await page.goto(stack.ui);
@@ -49,9 +47,7 @@ describe('the password', () => {
 
   test('when it is wrong, has a message with the focus that leads to it', async ({ stack, person: { page } }) => {
     await goToLogin(page, stack);
-    await page.fill('#email', 'absent@example.com');
-    await page.fill('#password', 'not-the-password');
-    await page.click('#accept');
+    await enter(page, { email: 'absent@example.com', password: 'not-the-password' });
     await page.waitForSelector('#message');
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('message');
     await page.click('#message a');

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
+import { listen } from '@carnet/test-servers/listen';
 import { describe, expect } from 'vitest';
 import { allow, cookieNames, dana, enter, goToLogin, grace, logIn, shows, signIn, tableOf } from '../steps.ts';
 import { test } from '../test.ts';
@@ -31,16 +30,15 @@ describe('signing in', () => {
     person: { page },
   }) => {
     const asked: IncomingHttpHeaders[] = [];
-    const host = createServer(({ headers }, response) => {
+    const { port, close } = await listen(({ headers }, response) => {
       asked.push(headers);
       response.writeHead(200, { 'content-type': 'image/svg+xml' });
       response.end(
         '<svg xmlns="http://www.w3.org/2000/svg" width="48" height="48"><rect width="48" height="48"/></svg>',
       );
     });
-    await once(host.listen(0, '127.0.0.1'), 'listening');
     // Cookies of a host are sent to all of its ports: the host is another one.
-    const logo = `http://localhost:${(host.address() as AddressInfo).port}/logo.svg`;
+    const logo = `http://localhost:${port}/logo.svg`;
     const patch = async (changes: readonly object[]) => {
       const headers = { 'content-type': 'application/json' };
       const init = { method: 'PATCH', headers, body: JSON.stringify(changes) };
@@ -58,7 +56,7 @@ describe('signing in', () => {
       expect(asked[0]).not.toMatchObject({ referer: expect.anything() });
     } finally {
       await patch([{ op: 'remove', path: '/logo_uri' }]);
-      host.close();
+      await close();
     }
   });
 

@@ -1,7 +1,7 @@
+import { homeLink } from '../page/home-page.ts';
 import { seeOther } from '../page/respond.ts';
 import { respondNotice } from '../page/respond-notice.tsx';
 import { viewOf } from '../page/view.ts';
-import { wayOut } from '../page/way-out.ts';
 import { Problem } from '../problem.ts';
 import type { Operation, Services } from '../services.ts';
 import type { BeginOptions } from './account-client.ts';
@@ -72,6 +72,6 @@ export const showSignedOut: Operation = (services, request) => {
   const view = viewOf(services, request);
   const { account } = view.text;
   const signIn = { id: 'sign-in', label: account.signIn, href: '/account' };
-  const action = services.ui.home === undefined ? signIn : wayOut(services, view);
+  const action = view.home === undefined ? signIn : homeLink(view);
   return respondNotice(view, { title: account.signedOutTitle, text: account.signedOut, action });
 };

@@ -1,7 +1,8 @@
+import type { Services } from '../services.ts';
+import { homeLink } from './home-page.ts';
 import { Page } from './page.tsx';
 import { respond } from './respond.ts';
 import { viewOf } from './view.ts';
-import { type Exits, wayOut } from './way-out.ts';
 
 /** A text of the URL, limited to the characters that RFC 6749 allows and to a length. */
 const plain = (text: string | null, maximumLength: number): string =>
@@ -15,7 +16,7 @@ const urlWith = (url: URL, texts: Readonly<Record<string, string>>): URL =>
   new URL(`${url.pathname}?${new URLSearchParams(texts)}`, url);
 
 /** GET /error: the provider redirects browsers here if it must not redirect them to the client. */
-export const showError = async (services: Exits, request: Request): Promise<Response> => {
+export const showError = async (services: Pick<Services, 'ui'>, request: Request): Promise<Response> => {
   const asked = viewOf(services, request);
   const texts = asked.text.error;
   const codes: Readonly<Record<string, string>> = texts.codes;
@@ -26,7 +27,7 @@ export const showError = async (services: Exits, request: Request): Promise<Resp
   const text = Object.hasOwn(codes, error) ? codes[error] : undefined;
   const view = { ...asked, url: urlWith(asked.url, { error, error_description: description, request_id: requestId }) };
   const page = (
-    <Page view={view} title={texts.title} text={text ?? texts.unknown} action={wayOut(services, view)}>
+    <Page view={view} title={texts.title} text={text ?? texts.unknown} action={homeLink(view)}>
       {/* Any site can link to this URL: its text is shown as a report, never as a message of this UI. */}
       <dl className="report">
         <dt>{texts.code}</dt>

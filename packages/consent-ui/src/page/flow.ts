@@ -1,9 +1,10 @@
-import type { Challenged, Decided, Flow, FlowApi, FlowRequests } from '../api/admin-api.ts';
+import type { Challenged, Closed, Decided, Flow, FlowApi, FlowRequests } from '../api/admin-api.ts';
 import { formBody } from '../http/form-body.ts';
+import { Problem } from '../problem.ts';
 import type { Operation, Services } from '../services.ts';
 import { challengeOf } from './challenge.ts';
-import { respondClosed } from './closed-page.ts';
 import { seeOther } from './respond.ts';
+import { respondNotice } from './respond-notice.tsx';
 import { type View, viewOf } from './view.ts';
 
 /** A request of a browser with an open challenge, and the request of the provider that the challenge names. */
@@ -16,6 +17,16 @@ export interface Open<F extends Flow> {
 }
 
 type Finders = { readonly [F in Flow]: Pick<FlowApi<FlowRequests[F], never>, 'find'> };
+
+/** The page for a challenge that has expired or was used, with a link to start again. */
+const respondClosed = (view: View, flow: Challenged, closed: Closed): Promise<Response> => {
+  if (closed.state === 'unknown') throw new Problem('invalid_link');
+  const { reason, signIn, signOut } = view.text.expired;
+  const { title, label, withLink, withoutLink } = flow === 'logout' ? signOut : signIn;
+  const action = closed.restartAt ? { id: 'start-again', label, href: closed.restartAt } : undefined;
+  const elsewhere = flow === 'device' ? signIn.withoutLinkOnDevice : withoutLink;
+  return respondNotice(view, { title, text: `${reason} ${action ? withLink : elsewhere}`, action }, { status: 410 });
+};
 
 const respondOpen = async <F extends Flow>(
   flow: F,

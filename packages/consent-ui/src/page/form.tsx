@@ -44,7 +44,7 @@ export function HiddenFields({ fields }: { readonly fields: Readonly<Record<stri
   );
 }
 
-export interface SubmitProps {
+export interface ButtonProps {
   /** Default `accept`. */
   readonly id?: string;
   readonly label: string;
@@ -56,7 +56,7 @@ export interface SubmitProps {
   readonly formNoValidate?: boolean;
 }
 
-export function Button({ id = 'accept', label, isPlain = false, ...button }: SubmitProps) {
+export function Button({ id = 'accept', label, isPlain = false, ...button }: ButtonProps) {
   return (
     <button id={id} type="submit" className={isPlain ? 'plain' : undefined} {...button}>
       {label}
@@ -65,7 +65,7 @@ export function Button({ id = 'accept', label, isPlain = false, ...button }: Sub
 }
 
 /** The button of a form, and below it `children`: the other ones. */
-export function Submit({ children, ...button }: SubmitProps & { readonly children?: ReactNode }) {
+export function Submit({ children, ...button }: ButtonProps & { readonly children?: ReactNode }) {
   return (
     <div className="actions">
       <Button {...button} />

@@ -1,4 +1,4 @@
-import { PasswordField } from './password-field.tsx';
+import { NewPasswordField, PasswordField } from './password-field.tsx';
 import type { View } from './view.ts';
 
 export interface PasswordChangeFieldsProps {
@@ -24,12 +24,10 @@ export function PasswordChangeFields({ view, current, minLength, invalid }: Pass
         isWrong={invalid === current}
         autoFocus
       />
-      <PasswordField
+      <NewPasswordField
         view={view}
         name="next"
         label={newPassword.next}
-        hint={newPassword.hint(minLength)}
-        autoComplete="new-password"
         minLength={minLength}
         isWrong={invalid === 'next'}
       />

@@ -25,6 +25,15 @@ export function PasswordField({ view, name = 'password', ...field }: PasswordFie
   return <Field name={name} type="password" dir="ltr" maxLength={1024} button={button} {...field} />;
 }
 
+/** A new password, with the least number of characters that it needs. */
+export function NewPasswordField({
+  minLength,
+  ...field
+}: Omit<PasswordFieldProps, 'autoComplete' | 'hint' | 'minLength'> & { readonly minLength: number }) {
+  const hint = field.view.text.newPassword.hint(minLength);
+  return <PasswordField {...field} hint={hint} autoComplete="new-password" minLength={minLength} />;
+}
+
 function Eye() {
   return (
     <svg

@@ -1,5 +1,3 @@
-import type { Brand } from '../brand/brand.ts';
-import type { ScopeTexts } from '../consent/read-scopes.ts';
 import { cookieValues } from '../http/cookies.ts';
 import type { Messages } from '../messages/en.ts';
 import { isLanguage, type Language, languages, messages } from '../messages/languages.ts';
@@ -7,15 +5,10 @@ import { acceptedRanges, formatChoice, negotiate, parseChoice, preferred } from 
 import type { Ui } from './ui.ts';
 
 /** The language and the look of one page. */
-export interface View {
+export interface View extends Ui {
   readonly language: Language;
   readonly direction: 'ltr' | 'rtl';
   readonly text: Messages;
-  readonly brand: Brand;
-  readonly scopes: ScopeTexts;
-  readonly links: Ui['links'];
-  /** The languages that the page offers. */
-  readonly languages: readonly Language[];
   /** The URL of the page, to which the language buttons lead. */
   readonly url: URL;
   /** The Set-Cookie value that keeps a language that the user has just chosen. */
@@ -53,13 +46,10 @@ export const viewOf = ({ ui }: { readonly ui: Ui }, request: Request, asked: Loc
   const wanted = preferred({ clicked, requested, choice, accepted });
   const language = wanted && ui.languages.includes(wanted) ? wanted : ui.languages[0];
   return {
+    ...ui,
     language,
     direction: languages[language].direction,
     text: messages[language],
-    brand: ui.brand,
-    scopes: ui.scopes,
-    links: ui.links,
-    languages: ui.languages,
     url,
     cookie: clicked && languageCookie(ui, formatChoice({ chosen: clicked, over: requested })),
   };

@@ -3,7 +3,7 @@ import { formBody } from '../http/form-body.ts';
 import { passwordIn } from '../http/form-password.ts';
 import { Form, issueForm, Submit } from '../page/form.tsx';
 import { Page } from '../page/page.tsx';
-import { PasswordField } from '../page/password-field.tsx';
+import { NewPasswordField } from '../page/password-field.tsx';
 import { ProblemMessage } from '../page/problem-message.tsx';
 import { respond } from '../page/respond.ts';
 import { respondNotice } from '../page/respond-notice.tsx';
@@ -28,7 +28,7 @@ interface Shown {
 }
 
 const respondForm = async (services: Services, request: Request, view: View, shown: Shown): Promise<Response> => {
-  const { recovery, newPassword } = view.text;
+  const { recovery } = view.text;
   const { emailed, user, message } = shown;
   const isWrong = message !== undefined;
   const { minimumPasswordLength: minLength } = await services.accounts.settings();
@@ -41,15 +41,7 @@ const respondForm = async (services: Services, request: Request, view: View, sho
       <UserCard {...user} />
       <ProblemMessage message={message} field="password" />
       <Form {...target}>
-        <PasswordField
-          view={view}
-          label={recovery.password}
-          hint={newPassword.hint(minLength)}
-          autoComplete="new-password"
-          minLength={minLength}
-          isWrong={isWrong}
-          autoFocus
-        />
+        <NewPasswordField view={view} label={recovery.password} minLength={minLength} isWrong={isWrong} autoFocus />
         <Submit label={recovery.save} />
       </Form>
     </Page>

@@ -5,7 +5,7 @@ import { passwordIn } from '../http/form-password.ts';
 import { enteredName } from '../login/entered-name.ts';
 import { Form, issueForm, Submit } from '../page/form.tsx';
 import { Page } from '../page/page.tsx';
-import { PasswordField } from '../page/password-field.tsx';
+import { NewPasswordField } from '../page/password-field.tsx';
 import { ProblemMessage } from '../page/problem-message.tsx';
 import { respond } from '../page/respond.ts';
 import { respondNotice } from '../page/respond-notice.tsx';
@@ -27,7 +27,7 @@ interface Shown {
 const respondForm = async (services: Services, request: Request, shown: Shown): Promise<Response> => {
   const { emailed, asksPassword, message } = shown;
   const view = viewOf(services, request);
-  const { signUp, newPassword } = view.text;
+  const { signUp } = view.text;
   const { minimumPasswordLength: minLength } = await services.accounts.settings();
   const { target, cookie } = issueForm(services, request, flow, {
     action: '/sign-up/confirm',
@@ -39,11 +39,9 @@ const respondForm = async (services: Services, request: Request, shown: Shown): 
       <ProblemMessage message={message} field="password" />
       <Form {...target}>
         {asksPassword && (
-          <PasswordField
+          <NewPasswordField
             view={view}
             label={signUp.password}
-            hint={newPassword.hint(minLength)}
-            autoComplete="new-password"
             minLength={minLength}
             isWrong={message !== undefined}
             autoFocus

@@ -5,7 +5,7 @@ import { passwordIn } from '../http/form-password.ts';
 import { Field, Form, issueForm, Submit } from '../page/form.tsx';
 import { LinkLine } from '../page/link-line.tsx';
 import { Page } from '../page/page.tsx';
-import { PasswordField } from '../page/password-field.tsx';
+import { NewPasswordField } from '../page/password-field.tsx';
 import { invalidField, ProblemMessage } from '../page/problem-message.tsx';
 import { respond } from '../page/respond.ts';
 import { respondNotice } from '../page/respond-notice.tsx';
@@ -26,7 +26,7 @@ const flowOf = (request: Request): string => challengeIn(request) ?? 'sign-up';
 /** The page that creates an account. */
 const respondForm = async (services: Services, request: Request, view: View, shown: Shown): Promise<Response> => {
   const { signUp: isOn, minimumPasswordLength: minLength } = await services.accounts.settings();
-  const { links, newPassword, signUp } = view.text;
+  const { links, signUp } = view.text;
   if (!isOn) return respondNotice(view, { title: links.offTitle, text: links.off }, { status: 404 });
   const { target, cookie } = issueForm(services, request, flowOf(request));
   const { problem } = shown;
@@ -55,11 +55,9 @@ const respondForm = async (services: Services, request: Request, view: View, sho
           value={shown.name}
           isOptional
         />
-        <PasswordField
+        <NewPasswordField
           view={view}
           label={signUp.password}
-          hint={newPassword.hint(minLength)}
-          autoComplete="new-password"
           minLength={minLength}
           isWrong={problem?.field === 'password'}
         />
