@@ -1,13 +1,11 @@
-import { startPostgres } from '@carnet/test-servers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { prepareCommit } from '../src/commit-values.ts';
 import { type Folded, foldWrites } from '../src/fold.ts';
-import { openMigrator } from '../src/index.ts';
+import { startCountingPostgres } from './count.ts';
 import { brokenRules, forbidden } from './sql-rules.ts';
 import { hotStatements } from './statements.ts';
-import { loginWrites, withClient } from './store.ts';
-
-const countedServer = () => startPostgres({ settings: { shared_preload_libraries: 'pg_stat_statements' } });
+import { loginWrites, withClient, withMigrator } from './store.ts';
 
 describe('the statements of requests', () => {
   test('are named apart, in names that Postgres does not cut', () => {
@@ -27,16 +25,14 @@ describe('the statements of requests', () => {
 });
 
 describe('the statements of a migration', () => {
-  let server: Awaited<ReturnType<typeof countedServer>>;
+  const server = beforeTests(startCountingPostgres);
   let texts: readonly string[];
 
   beforeAll(async () => {
-    server = await countedServer();
     const url = await server.createDatabase();
-    await withClient(server.url, (client) => client.query('create extension pg_stat_statements'));
-    const migrator = await openMigrator({ url });
-    for (const step of ['status', 'up', 'status', 'down', 'up'] as const) await migrator[step]();
-    await migrator.close();
+    await withMigrator({ url }, async (migrator) => {
+      for (const step of ['status', 'up', 'status', 'down', 'up'] as const) await migrator[step]();
+    });
     texts = await withClient(server.url, async (client) => {
       const found = await client.query(
         `select query from pg_stat_statements join pg_database as d on d.oid = dbid where datname = $1`,
@@ -45,7 +41,6 @@ describe('the statements of a migration', () => {
       return found.rows.map(({ query }) => query as string);
     });
   });
-  afterAll(() => server?.close());
 
   test('keep to what every engine can run', () => {
     expect(texts.length).toBeGreaterThan(10);
