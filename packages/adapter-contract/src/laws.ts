@@ -67,9 +67,7 @@ const judge = async (law: Law, store: StorageAdapter, open: () => Promise<Storag
   }
 };
 
-/**
- * Check every law, one after the other, without a test framework. Never throws for a broken law: it is in the verdicts.
- */
+/** Check every law, one after the other, without a test framework. Never throws for a broken law: it is in the verdicts. */
 export const checkLaws = async (open: () => Promise<StorageAdapter>): Promise<readonly Verdict[]> => {
   const store = await open();
   try {

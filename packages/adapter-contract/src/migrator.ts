@@ -6,9 +6,7 @@ export interface Migration {
   readonly appliedAt: Date | null;
 }
 
-/**
- * Brings a store's schema up to date. Law: any number of processes may call `up` at once; each step is applied once.
- */
+/** Brings a store's schema up to date. Law: any number of processes may call `up` at once; each step is applied once. */
 export interface Migrator {
   /**
    * An empty store may be one that lost its data, so that used codes could be used again. Only an operator knows that

@@ -1,7 +1,6 @@
 /**
  * The storage port: two operations of one round trip each, and housekeeping. The laws are documented at the members
- * that they
- * bind. `laws.ts` holds them as data, and each adapter is tested against them.
+ * that they bind. `laws.ts` holds them as data, and each adapter is tested against them.
  */
 
 /** Everything that is ever stored. Closed: an adapter may keep one table for all of them or one for each. */
@@ -70,8 +69,7 @@ export interface StoredRecord extends RecordKey {
   readonly expiresAt: Date | null;
   /**
    * The subject of the record. Grants, sessions and consents are listed by it. `subject`, `clientId` and each member
-   * have at
-   * most 1,024 bytes, no NUL and no lone surrogate.
+   * have at most 1,024 bytes, no NUL and no lone surrogate.
    */
   readonly subject?: string;
   /** The client of the record. Records are never searched by it. */
@@ -101,10 +99,9 @@ export type Write =
   | { readonly type: 'consume'; readonly key: RecordKey; readonly at: Date }
   /**
    * Add members to the record, and with `expiresAt` change its expiry: conflict if there is no unexpired record
-   * (`absent`),
-   * or it is consumed (`consumed`). Other fields do not change, so that parallel merges lose nothing. Without members
-   * and
-   * expiry it is only a condition: the rest of the commit is carried out only if the record exists and is not consumed.
+   * (`absent`), or it is consumed (`consumed`). Other fields do not change, so that parallel merges lose nothing.
+   * Without members and expiry it is only a condition: the rest of the commit is carried out only if the record exists
+   * and is not consumed.
    */
   | {
       readonly type: 'merge';
@@ -153,10 +150,8 @@ export interface Page {
 export interface Capabilities {
   /**
    * `all`: every commit is atomic. `grant`: a commit is atomic for the records of one grant, and for a record without
-   * one.
-   * Such parts are carried out one after the other, in the order of their first writes. After a conflict, the parts
-   * before
-   * it stay, and the parts after it are not carried out.
+   * one. Such parts are carried out one after the other, in the order of their first writes. After a conflict, the
+   * parts before it stay, and the parts after it are not carried out.
    */
   readonly atomicCommit: 'all' | 'grant';
   /** Several processes may use the same store at once and see each other's commits. */
@@ -165,8 +160,7 @@ export interface Capabilities {
   readonly durable: boolean;
   /**
    * A record that was acknowledged as removed, revoked or consumed is never restored, even if the store loses other
-   * data.
-   * This is true for durable stores, and for stores that lose all data or none.
+   * data. This is true for durable stores, and for stores that lose all data or none.
    */
   readonly neverRevives: boolean;
   /** The setting of the store that the operator must change for more capabilities. */

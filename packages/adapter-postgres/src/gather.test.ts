@@ -79,21 +79,17 @@ test('what is given up on while it waits is never sent', async () => {
 });
 
 /** The first call of an idle store goes by itself: those after it are the ones that meet. */
-const meet = (bench: ReturnType<typeof createBench>, ...calls: readonly (() => Promise<string>)[]) => {
+const meet = (bench: ReturnType<typeof createBench>, ...calls: readonly Parameters<typeof bench.call>[]) => {
   bench.call('first').catch(() => {});
-  return Promise.allSettled(calls.map((call) => call()));
+  return Promise.allSettled(calls.map((call) => bench.call(...call)));
 };
 
 const fulfilled = (value: string) => ({ status: 'fulfilled', value });
 
 test('a call that is given up on after it was sent leaves the others their answers', async () => {
   const bench = createBench({ concurrency: () => 2 });
-  const { call, untilSent, answerNext } = bench;
-  const met = meet(
-    bench,
-    () => call('hasty', 5),
-    () => call('patient'),
-  );
+  const { untilSent, answerNext } = bench;
+  const met = meet(bench, ['hasty', 5], ['patient']);
   await untilSent('first', 'hasty,patient');
   await pause(10);
   answerNext();
@@ -113,12 +109,7 @@ test('what nobody waits for any more when it could be sent is left out, and the 
       return calls.map(({ name }) => `${name} together`);
     },
   });
-  const met = meet(
-    bench,
-    () => bench.call('hasty', 5),
-    () => bench.call('patient'),
-    () => bench.call('calm'),
-  );
+  const met = meet(bench, ['hasty', 5], ['patient'], ['calm']);
   await bench.untilSent('first');
   await pause(10);
   connected.resolve();
@@ -138,12 +129,8 @@ test('what waited behind a call that is given up waits no longer', async () => {
       return calls.some(({ name }) => name === 'held up') ? [] : calls;
     },
   });
-  const met = meet(
-    bench,
-    // Longer than a statement may take before others stop waiting for it.
-    () => bench.call('held up', 60),
-    () => bench.call('behind'),
-  );
+  // Longer than a statement may take before others stop waiting for it.
+  const met = meet(bench, ['held up', 60], ['behind']);
   await bench.untilSent('first', 'behind');
   for (let n = 0; n < 2; n++) bench.answerNext().resolve();
   expect(await met).toEqual([{ status: 'rejected', reason: expect.any(Error) }, fulfilled('behind alone')]);
@@ -151,12 +138,8 @@ test('what waited behind a call that is given up waits no longer', async () => {
 
 test('when nothing was done, each is carried out by itself', async () => {
   const bench = createBench({ concurrency: () => 2, together: async () => undefined });
-  const { call, untilSent, answerNext } = bench;
-  const met = meet(
-    bench,
-    () => call('a'),
-    () => call('b'),
-  );
+  const { untilSent, answerNext } = bench;
+  const met = meet(bench, ['a'], ['b']);
   await untilSent('first', 'a', 'b');
   for (let n = 0; n < 3; n++) answerNext().resolve();
   expect(await met).toEqual([fulfilled('a alone'), fulfilled('b alone')]);
@@ -164,13 +147,8 @@ test('when nothing was done, each is carried out by itself', async () => {
 
 test('after a failure those follow by themselves that may, and the others are told of it', async () => {
   const bench = createBench({ concurrency: () => 2, mayFollow: ({ name }) => name === 'b' });
-  const { call, untilSent, answerNext } = bench;
-  const met = meet(
-    bench,
-    () => call('a'),
-    () => call('b'),
-    () => call('c'),
-  );
+  const { untilSent, answerNext } = bench;
+  const met = meet(bench, ['a'], ['b'], ['c']);
   await untilSent('first', 'a,b,c');
   answerNext();
   const failure = new Error('lost');
@@ -183,12 +161,8 @@ test('after a failure those follow by themselves that may, and the others are to
 
 test('a call that fails by itself fails alone', async () => {
   const bench = createBench({ concurrency: () => 2, together: async () => undefined });
-  const { call, untilSent, answerNext } = bench;
-  const met = meet(
-    bench,
-    () => call('a'),
-    () => call('b'),
-  );
+  const { untilSent, answerNext } = bench;
+  const met = meet(bench, ['a'], ['b']);
   await untilSent('first', 'a', 'b');
   answerNext();
   answerNext().reject(new Error('refused'));

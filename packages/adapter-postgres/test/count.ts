@@ -1,5 +1,13 @@
+import { startPostgres } from '@carnet/test-servers';
 import type pg from 'pg';
 import { withClient } from './store.ts';
+
+/** A server that counts its statements. */
+export const startCountingPostgres = async () => {
+  const server = await startPostgres({ settings: { shared_preload_libraries: 'pg_stat_statements' } });
+  await withClient(server.url, (client) => client.query('create extension pg_stat_statements'));
+  return server;
+};
 
 const countIn = async (client: pg.Client, url: string): Promise<number> => {
   const { rows } = await client.query(

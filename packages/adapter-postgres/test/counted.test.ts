@@ -1,18 +1,16 @@
-import { startPostgres } from '@carnet/test-servers';
 import { beforeTests } from '@carnet/test-servers/before-tests';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPostgresAdapter } from '../src/index.ts';
-import { countStatements } from './count.ts';
-import { consume, createStore, freshId, freshRecord, loginWrites, put, revoke, withClient } from './store.ts';
+import { countStatements, startCountingPostgres } from './count.ts';
+import { consume, createStore, freshId, freshRecord, loginWrites, put, revoke } from './store.ts';
 
 type Store = ReturnType<typeof openPostgresAdapter>;
 
-const server = beforeTests(() => startPostgres({ settings: { shared_preload_libraries: 'pg_stat_statements' } }));
+const server = beforeTests(startCountingPostgres);
 let store: Store;
 let url: string;
 
 beforeAll(async () => {
-  await withClient(server.url, (client) => client.query('create extension pg_stat_statements'));
   url = await createStore(server);
   store = openPostgresAdapter({ url });
 });

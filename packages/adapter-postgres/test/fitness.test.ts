@@ -4,8 +4,8 @@ import { StoreUnfitError } from '@carnet/adapter-contract';
 import { startPostgres } from '@carnet/test-servers';
 import { beforeTests } from '@carnet/test-servers/before-tests';
 import { beforeAll, expect, test } from 'vitest';
-import { openAdapter, openMigrator, openPostgresAdapter } from '../src/index.ts';
-import { claim, createStore, freshId, freshRecord, put, revoke, withClient, withStore } from './store.ts';
+import { openAdapter, openPostgresAdapter } from '../src/index.ts';
+import { claim, createStore, freshId, freshRecord, put, revoke, withClient, withMigrator, withStore } from './store.ts';
 
 const server = beforeTests(() => startPostgres());
 let url: string;
@@ -59,9 +59,7 @@ test('a database that does not know every letter is unfit', async () => {
   const name = `carnet_latin_${freshId().slice(0, 8).replace(/\W/g, '_')}`.toLowerCase();
   await withClient(url, (client) => client.query(`create database ${name} encoding 'LATIN1' template template0`));
   const latin = url.replace(/\/[^/]*$/, `/${name}`);
-  const migrator = await openMigrator({ url: latin });
-  await migrator.up();
-  await migrator.close();
+  await withMigrator({ url: latin }, (migrator) => migrator.up());
   await withStore(latin, async (store) => {
     await expect(store.ping()).rejects.toThrow(StoreUnfitError);
     await expect(store.ping()).rejects.toThrow('UTF8');
@@ -95,9 +93,7 @@ test('a standby is not read from: it may not have heard of the last commits', as
 test('a database that is not there is named as such', async () => {
   const missing = url.replace(/\/[^/]*$/, '/carnet_missing');
   await withStore(missing, (store) => expect(store.ping()).rejects.toThrow('There is no such database'));
-  const migrator = await openMigrator({ url: missing });
-  await expect(migrator.up()).rejects.toThrow(StoreUnfitError);
-  await migrator.close();
+  await withMigrator({ url: missing }, (migrator) => expect(migrator.up()).rejects.toThrow(StoreUnfitError));
 });
 
 test('a user without rights is told of it, and one with those of the README can do all', async () => {

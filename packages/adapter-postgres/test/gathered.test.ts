@@ -1,9 +1,8 @@
 import type { StorageAdapter, StoredRecord } from '@carnet/adapter-contract';
-import { startPostgres } from '@carnet/test-servers';
 import { beforeTests } from '@carnet/test-servers/before-tests';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openPostgresAdapter } from '../src/index.ts';
-import { countStatements } from './count.ts';
+import { countStatements, startCountingPostgres } from './count.ts';
 import {
   claim,
   consume,
@@ -13,16 +12,16 @@ import {
   loginWrites,
   put,
   revoke,
+  terminate,
   untilWaiting,
-  withClient,
+  whileLocked,
 } from './store.ts';
 
-const server = beforeTests(() => startPostgres({ settings: { shared_preload_libraries: 'pg_stat_statements' } }));
+const server = beforeTests(startCountingPostgres);
 let url: string;
 let store: StorageAdapter;
 
 beforeAll(async () => {
-  await withClient(server.url, (client) => client.query('create extension pg_stat_statements'));
   url = await createStore(server);
 });
 // Of its own for each test: what a store was refused makes it careful for a while.
@@ -38,14 +37,6 @@ const times = <T>(amount: number, make: (index: number) => T): T[] => Array.from
 const putAll = async (records: readonly StoredRecord[]): Promise<void> => {
   await store.commit(records.map(put));
 };
-
-/** Somebody else's transaction holds the record. */
-const whileLocked = (id: string, use: (client: Parameters<Parameters<typeof withClient>[1]>[0]) => Promise<unknown>) =>
-  withClient(url, async (client) => {
-    await client.query('begin');
-    await client.query('select from carnet_record where id = $1 for update', [id]);
-    await use(client);
-  });
 
 /** The first commit of an idle store goes by itself: those after it are the ones that meet. */
 const commitTogether = (...records: readonly StoredRecord[]) => {
@@ -130,10 +121,9 @@ test('what the server refuses to store is refused by itself', async () => {
 });
 
 test('a commit that waits for a lock holds up only those it shares its statement with', async () => {
-  const [locked, beside, after] = times(3, () => freshRecord());
-  if (!locked || !beside || !after) throw new Error('There are three.');
+  const [locked, beside, after] = [freshRecord(), freshRecord(), freshRecord()];
   await putAll([locked, beside, after]);
-  await whileLocked(locked.id, async (client) => {
+  await whileLocked(url, locked.id, async (client) => {
     const together = Promise.all(commitTogether(locked, beside));
     await untilWaiting(url);
     expect(await store.commit([consume(after)])).toBeUndefined();
@@ -144,10 +134,9 @@ test('a commit that waits for a lock holds up only those it shares its statement
 });
 
 test('commits that ran into another transaction together are carried out one by one', async () => {
-  const [contended, beside] = times(2, () => freshRecord());
-  if (!contended || !beside) throw new Error('There are two.');
+  const [contended, beside] = [freshRecord(), freshRecord()];
   await putAll([contended, beside]);
-  await whileLocked(contended.id, async (client) => {
+  await whileLocked(url, contended.id, async (client) => {
     const together = Promise.all(commitTogether(contended, beside));
     await untilWaiting(url);
     await client.query('update carnet_record set consumed_at = now() where id = $1', [contended.id]);
@@ -160,20 +149,13 @@ test('commits that ran into another transaction together are carried out one by 
 });
 
 test('commits whose session ends under them report an unknown outcome, and none is repeated', async () => {
-  const [locked, beside] = times(2, () => freshRecord());
-  if (!locked || !beside) throw new Error('There are two.');
+  const [locked, beside] = [freshRecord(), freshRecord()];
   await putAll([locked, beside]);
-  await whileLocked(locked.id, async (client) => {
+  await whileLocked(url, locked.id, async () => {
     const together = Promise.allSettled(commitTogether(locked, beside));
     await untilWaiting(url);
-    await withClient(url, (other) =>
-      other.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity
-         where datname = current_database() and application_name <> 'test' and wait_event_type = 'Lock'`,
-      ),
-    );
+    await terminate(url, 'waiting');
     expect((await together).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    await client.query('rollback');
   });
   expect((await store.read([locked, beside])).map((found) => found?.consumedAt)).toEqual([null, null]);
 });

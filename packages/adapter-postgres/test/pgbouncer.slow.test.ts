@@ -1,23 +1,34 @@
-import { openAdapter, openMigrator } from '@carnet/adapter-postgres';
+import { openAdapter } from '@carnet/adapter-postgres';
 import { startPgBouncer, startPostgres } from '@carnet/test-servers';
 import { afterAll, describe, expect, test } from 'vitest';
 import { testLaws } from '../../adapter-contract/test/laws.ts';
-import { claim, consume, createStore, freshRecord, loginWrites, put, revoke, until, withClient } from './store.ts';
+import {
+  claim,
+  consume,
+  createStore,
+  freshRecord,
+  loginWrites,
+  put,
+  revoke,
+  sessionsOf,
+  until,
+  withClient,
+  withMigrator,
+} from './store.ts';
 
 /** Five connections to Postgres for each database, whatever the number of clients. */
 const poolSize = 5;
 const server = await startPostgres();
 const connectTo = { postgresPort: server.port, user: 'carnet' };
-const poolers = await Promise.all([
+const [refusing, dropping] = await Promise.all([
   startPgBouncer(connectTo),
   startPgBouncer({ ...connectTo, settings: { ignore_startup_parameters: 'options' } }),
 ]);
 afterAll(async () => {
-  await Promise.all(poolers.map((pooler) => pooler.close()));
+  await Promise.all([refusing.close(), dropping.close()]);
   await server.close();
 });
 
-const [refusing, dropping] = poolers as [(typeof poolers)[0], (typeof poolers)[0]];
 const through = (port: number, url: string) => url.replace(`:${server.port}/`, `:${port}/`);
 
 describe.each([
@@ -25,24 +36,13 @@ describe.each([
   ['drops the settings of sessions', dropping.port],
 ])('behind PgBouncer in transaction mode that %s', async (_, port) => {
   const url = through(port, await server.createDatabase());
-  const migrator = await openMigrator({ url });
-  await migrator.up();
-  await migrator.close();
+  await withMigrator({ url }, (migrator) => migrator.up());
   const open = () => openAdapter({ url });
   const store = await open();
   afterAll(() => store.close());
 
   testLaws({ store, open });
 });
-
-/** The number of connections that PgBouncer has to the database. */
-const sessions = (url: string) =>
-  withClient(url, async (client) => {
-    const { rows } = await client.query(
-      "select count(*)::int as n from pg_stat_activity where datname = current_database() and application_name <> 'test'",
-    );
-    return rows[0].n as number;
-  });
 
 test('several stores of 10 connections share five sessions, and each code is claimed once', async () => {
   const direct = await createStore(server);
@@ -52,7 +52,7 @@ test('several stores of 10 connections share five sessions, and each code is cla
     logins.map(({ writes }) => Promise.all(stores.map((store) => store.commit(writes)))),
   );
   for (const each of outcomes) expect(each.filter((conflict) => conflict === undefined)).toHaveLength(1);
-  expect(await sessions(direct)).toBeLessThanOrEqual(poolSize);
+  expect((await sessionsOf(direct)).all).toBeLessThanOrEqual(poolSize);
 
   const [store, other] = stores as [(typeof stores)[0], (typeof stores)[0]];
   for (const { grantId, refresh } of logins.slice(0, 10)) {
@@ -78,9 +78,9 @@ test('settings of the URL apply to each transaction', async () => {
   expect(await store.commit([claim(record)])).toBeUndefined();
   expect(await store.commit([claim(record)])).toMatchObject({ reason: 'exists' });
   await store.close();
-  const migrator = await openMigrator({ url });
-  await expect(migrator.up()).rejects.toThrow('on a connection to Postgres itself');
-  await migrator.close();
+  await withMigrator({ url }, (migrator) =>
+    expect(migrator.up()).rejects.toThrow('on a connection to Postgres itself'),
+  );
 });
 
 test('a pooler or a server that ends, and is started again: what was given up on is not carried out later', async () => {

@@ -1,10 +1,21 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
 import { startPostgres, startProxy } from '@carnet/test-servers';
 import { beforeTests } from '@carnet/test-servers/before-tests';
-import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPostgresAdapter } from '../src/index.ts';
-import { claim, consume, createStore, freshId, freshRecord, put, revoke, untilWaiting, withClient } from './store.ts';
+import {
+  claim,
+  consume,
+  createStore,
+  freshId,
+  freshRecord,
+  put,
+  revoke,
+  terminate,
+  untilWaiting,
+  whileLocked,
+  withClient,
+} from './store.ts';
 
 const server = beforeTests(() => startPostgres());
 let url: string;
@@ -16,24 +27,6 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-/** Ends the sessions of the adapter, as an administrator does. */
-const terminate = (client: pg.Client, which = 'true') =>
-  client.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity
-     where datname = current_database() and application_name <> 'test' and ${which}`,
-  );
-
-const terminateWaiting = (client: pg.Client) => terminate(client, "wait_event_type = 'Lock'");
-
-/** Whoever changes the record waits until `release`. */
-const withLocked = (id: string, use: (client: pg.Client) => Promise<unknown>) =>
-  withClient(url, async (client) => {
-    await client.query('begin');
-    await client.query('select from carnet_record where id = $1 for update', [id]);
-    await use(client);
-    await client.query('rollback');
-  });
-
 const putOne = async (record = freshRecord()) => {
   await store.commit([put(record)]);
   return record;
@@ -42,17 +35,17 @@ const putOne = async (record = freshRecord()) => {
 test('a read goes on after every session was ended', async () => {
   const record = await putOne();
   for (let round = 0; round < 5; round++) {
-    await withClient(url, (client) => terminate(client));
+    await terminate(url, 'all');
     expect((await store.read([record]))[0]?.id).toBe(record.id);
   }
 });
 
 test('a commit that comes to the same when repeated goes on after its session was ended', async () => {
   const record = await putOne(freshRecord({ kind: 'client' }));
-  await withLocked(record.id, async (client) => {
+  await whileLocked(url, record.id, async (client) => {
     const committed = store.commit([put({ ...record, payload: '"new"' })]);
     await untilWaiting(url);
-    await withClient(url, terminateWaiting);
+    await terminate(url, 'waiting');
     await untilWaiting(url);
     await client.query('rollback');
     expect(await committed).toBeUndefined();
@@ -62,10 +55,10 @@ test('a commit that comes to the same when repeated goes on after its session wa
 
 test.for(['consume', 'put for a grant'])('a commit whose outcome is not known throws: %s', async (type) => {
   const record = await putOne(freshRecord({ grantId: freshId() }));
-  await withLocked(record.id, async () => {
+  await whileLocked(url, record.id, async () => {
     const committed = store.commit([type === 'consume' ? consume(record) : put(record)]).catch((error) => error);
     await untilWaiting(url);
-    await withClient(url, terminateWaiting);
+    await terminate(url, 'waiting');
     expect(await committed).toMatchObject({ code: '57P01' });
   });
   expect((await store.read([record]))[0]?.consumedAt).toBeNull();
@@ -87,10 +80,10 @@ test('a commit whose answer is lost is not sent again', async () => {
 
 test('a deadlock ends in the commit being done', async () => {
   const grantId = freshId();
-  const [first, second] = ['a', 'b'].map((id) => freshRecord({ grantId, id: `${id}${freshId()}` }));
-  if (!first || !second) throw new Error('There are two.');
+  const named = (id: string) => freshRecord({ grantId, id: `${id}${freshId()}` });
+  const [first, second] = [named('a'), named('b')];
   await store.commit([put(first), put(second)]);
-  await withLocked(second.id, async (client) => {
+  await whileLocked(url, second.id, async (client) => {
     // It looks for deadlocks later than the adapter's session, so that it is the latter which is chosen.
     await client.query("set local deadlock_timeout = '1min'");
     const committed = store.commit([consume(first), consume(second)]);

@@ -1,17 +1,15 @@
-import { openAdapter, openMigrator } from '@carnet/adapter-postgres';
+import { openAdapter } from '@carnet/adapter-postgres';
 import { openTestPostgres } from '@carnet/test-servers';
 import pg from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
 import { testLaws } from '../../adapter-contract/test/laws.ts';
-import { freshRecord, put } from './store.ts';
+import { freshRecord, put, withMigrator } from './store.ts';
 
 const server = await openTestPostgres();
 afterAll(() => server.close());
 const pool = new pg.Pool({ connectionString: await server.createDatabase(), max: 5 });
 afterAll(() => pool.end());
-const migrator = await openMigrator({ pool });
-await migrator.up();
-await migrator.close();
+await withMigrator({ pool }, (migrator) => migrator.up());
 const open = () => openAdapter({ pool });
 const store = await open();
 afterAll(() => store.close());

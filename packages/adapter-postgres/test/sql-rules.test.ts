@@ -1,13 +1,27 @@
-import { startPostgres } from '@carnet/test-servers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { prepareCommit } from '../src/commit-values.ts';
 import { type Folded, foldWrites } from '../src/fold.ts';
-import { openMigrator } from '../src/index.ts';
-import { brokenRules, forbidden } from './sql-rules.ts';
+import { startCountingPostgres } from './count.ts';
 import { hotStatements } from './statements.ts';
-import { loginWrites, withClient } from './store.ts';
+import { loginWrites, withClient, withMigrator } from './store.ts';
 
-const countedServer = () => startPostgres({ settings: { shared_preload_libraries: 'pg_stat_statements' } });
+/** What no statement may contain, so that Citus, CockroachDB and YugabyteDB can run it, and why. */
+const forbidden: Readonly<Record<string, RegExp>> = {
+  'sequences: one counter for all nodes': /\b(sequence|(small|big)?serial|identity|nextval|setval)\b/i,
+  'foreign keys: a lookup on another node': /\b(references|foreign\s+key)\b/i,
+  'advisory locks: of one node only': /advisory/i,
+  'LISTEN and NOTIFY: of one node only': /\b(un)?listen\b|\bnotify\b/i,
+  'JSON: a payload is text': /\bjsonb?\b|->|#>|@>|<@/i,
+  'the clock of the server: expiry is held against that of the process':
+    /\bnow\s*\(|\bcurrent_(timestamp|time|date)\b|clock_timestamp/i,
+  'where a row lies in its file': /\bctid\b/i,
+  'code on the server': /\b(trigger|function|procedure|extension)\b/i,
+  'temporary tables: a pooler gives the next statement another session': /\btemp(orary)?\b/i,
+};
+
+const brokenRules = (text: string): readonly string[] =>
+  Object.entries(forbidden).flatMap(([rule, pattern]) => (pattern.test(text) ? [rule] : []));
 
 describe('the statements of requests', () => {
   test('are named apart, in names that Postgres does not cut', () => {
@@ -27,16 +41,14 @@ describe('the statements of requests', () => {
 });
 
 describe('the statements of a migration', () => {
-  let server: Awaited<ReturnType<typeof countedServer>>;
+  const server = beforeTests(startCountingPostgres);
   let texts: readonly string[];
 
   beforeAll(async () => {
-    server = await countedServer();
     const url = await server.createDatabase();
-    await withClient(server.url, (client) => client.query('create extension pg_stat_statements'));
-    const migrator = await openMigrator({ url });
-    for (const step of ['status', 'up', 'status', 'down', 'up'] as const) await migrator[step]();
-    await migrator.close();
+    await withMigrator({ url }, async (migrator) => {
+      for (const step of ['status', 'up', 'status', 'down', 'up'] as const) await migrator[step]();
+    });
     texts = await withClient(server.url, async (client) => {
       const found = await client.query(
         `select query from pg_stat_statements join pg_database as d on d.oid = dbid where datname = $1`,
@@ -45,7 +57,6 @@ describe('the statements of a migration', () => {
       return found.rows.map(({ query }) => query as string);
     });
   });
-  afterAll(() => server?.close());
 
   test('keep to what every engine can run', () => {
     expect(texts.length).toBeGreaterThan(10);

@@ -1,15 +1,12 @@
 import { startPostgres } from '@carnet/test-servers';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { openPostgresAdapter } from '../src/index.ts';
 import { createStore, freshRecord, put, withClient } from './store.ts';
 
-let server: Awaited<ReturnType<typeof startPostgres>>;
+// Vacuum would remove the index entries of deleted rows.
+const server = beforeTests(() => startPostgres({ settings: { autovacuum: 'off' } }));
 let url: string;
-beforeAll(async () => {
-  // Vacuum would remove the index entries of deleted rows.
-  server = await startPostgres({ settings: { autovacuum: 'off' } });
-});
-afterAll(() => server.close());
 beforeEach(async () => {
   url = await createStore(server);
 });

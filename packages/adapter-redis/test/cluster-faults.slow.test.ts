@@ -1,34 +1,16 @@
 import { openAdapter } from '@carnet/adapter-redis';
-import { type RedisCluster, startRedisCluster } from '@carnet/test-servers';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { claim, freshRecord, keyOf } from './data-set.ts';
+import { startRedisCluster } from '@carnet/test-servers';
+import { describe, expect, test } from 'vitest';
+import { claim, closing, freshRecord, keyOf, succeeds } from './data-set.ts';
 import { replicated } from './replication.ts';
-
-let cluster: RedisCluster;
-const opened: { close(): Promise<unknown> }[] = [];
-beforeEach(async () => {
-  cluster = await startRedisCluster();
-});
-afterEach(async () => {
-  for (const each of opened.splice(0)) await each.close();
-  await cluster.close();
-});
-
-const open = async () => {
-  const store = await openAdapter({ url: `${cluster.url}?timeout=2000` });
-  opened.push(store);
-  return store;
-};
 
 /** The key of a record that belongs to no grant. */
 const redisKeyOf = ({ kind, id }: { kind: string; id: string }) => `carnet:{${id}}:${kind}:${id}`;
 
-const succeeds = (call: () => Promise<unknown>) =>
-  expect.poll(() => call().then(() => 'succeeded', String), { interval: 100 }).toBe('succeeded');
-
 describe.each(['kill', 'pause'] as const)('a master that is lost (%s)', (loss) => {
   test('its replica replaces the master, and a code that the replica knows as used stays used', async () => {
-    const store = await open();
+    const cluster = await closing(startRedisCluster());
+    const store = await closing(openAdapter({ url: `${cluster.url}?timeout=2000` }));
     const used = Array.from({ length: 30 }, () => freshRecord());
     for (const record of used) await store.commit([claim(record)]);
     const [first] = used as [(typeof used)[0]];

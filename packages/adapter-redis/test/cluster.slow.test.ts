@@ -1,25 +1,13 @@
 import { StoreUnfitError } from '@carnet/adapter-contract';
 import { openAdapter, openMigrator } from '@carnet/adapter-redis';
 import { startRedisCluster } from '@carnet/test-servers';
-import { afterAll, afterEach, expect, test } from 'vitest';
-import { claim, freshRecord, keyOf, migrateUp, put, readOne } from './data-set.ts';
+import { afterAll, expect, test } from 'vitest';
+import { claim, closing, freshRecord, keyOf, migrateUp, put, readOne, remove, succeeds } from './data-set.ts';
 
 const cluster = await startRedisCluster();
 afterAll(() => cluster.close());
 
-const opened: { close(): Promise<unknown> }[] = [];
-afterEach(async () => {
-  for (const each of opened.splice(0)) await each.close();
-});
-
-const open = async () => {
-  const store = await openAdapter({ url: cluster.url });
-  opened.push(store);
-  return store;
-};
-
-const succeeds = (call: () => Promise<unknown>) =>
-  expect.poll(() => call().then(() => 'succeeded', String), { interval: 100 }).toBe('succeeded');
+const open = () => closing(openAdapter({ url: cluster.url }));
 
 /** Moves a slot as `redis-cli --cluster reshard` does, and stops in the middle. */
 const moveSlot = async (key: string) => {
@@ -50,21 +38,22 @@ const moveSlot = async (key: string) => {
 test('a slot on the move is read and written to at both ends, whole or not at all', async () => {
   const store = await open();
   const grantId = 'moving';
-  const records = Array.from({ length: 4 }, () => freshRecord({ kind: 'access_token', grantId }));
-  const [removed, replaced, merged, left] = records as [(typeof records)[0], ...typeof records];
+  const fresh = () => freshRecord({ grantId });
+  const [removed, replaced, merged, left] = [fresh(), fresh(), fresh(), fresh()];
+  const records = [removed, replaced, merged, left];
   await store.commit(records.map(put));
   const move = await moveSlot(`{${grantId}}`);
   // All keys at the source: changes are whole there.
   const payload = '"replaced"';
   const changes = [
-    { type: 'remove', key: keyOf(removed) },
-    put({ ...(replaced as typeof removed), payload }),
-    { type: 'merge', key: keyOf(merged as typeof removed), members: ['m'], expiresAt: new Date(Date.now() + 60_000) },
+    remove(removed),
+    put({ ...replaced, payload }),
+    { type: 'merge', key: keyOf(merged), members: ['m'], expiresAt: new Date(Date.now() + 60_000) },
   ] as const;
   expect(await store.commit(changes)).toBeUndefined();
-  expect(await readOne(store, replaced as typeof removed)).toMatchObject({ payload });
+  expect(await readOne(store, replaced)).toMatchObject({ payload });
   // A new record would have to be where the grant's index is not yet: Redis asks to try again.
-  const added = freshRecord({ kind: 'access_token', grantId });
+  const added = freshRecord({ grantId });
   await expect(store.commit([put(added)])).rejects.toThrow(/TRYAGAIN/);
   expect(await readOne(store, added)).toBeUndefined();
   // A record of no other key is made at the target.
@@ -72,7 +61,7 @@ test('a slot on the move is read and written to at both ends, whole or not at al
   expect(await store.commit([claim(single)])).toBeUndefined();
   expect(await store.commit([claim(single)])).toMatchObject({ reason: 'exists' });
   expect(await move.moveKeys()).toBeGreaterThan(0);
-  expect(await readOne(store, left as typeof removed)).toBeDefined();
+  expect(await readOne(store, left)).toBeDefined();
   await move.finish();
   await succeeds(() => store.commit([put(added)]));
   expect(await store.commit([{ type: 'revoke', grantId }])).toBeUndefined();
@@ -83,7 +72,7 @@ test('a slot on the move is read and written to at both ends, whole or not at al
 test('a revocation in a slot on the move is whole or not at all', async () => {
   const store = await open();
   const grantId = 'ending';
-  const records = Array.from({ length: 3 }, () => freshRecord({ kind: 'access_token', grantId }));
+  const records = Array.from({ length: 3 }, () => freshRecord({ grantId }));
   await store.commit(records.map(put));
   const move = await moveSlot(`{${grantId}}`);
   expect(await store.commit([{ type: 'revoke', grantId }])).toBeUndefined();
@@ -124,8 +113,7 @@ test('a Cluster goes down with everything on all of its nodes', async () => {
   const store = await open();
   await migrateUp(cluster.url);
   for (let i = 0; i < 50; i++) await store.commit([put(freshRecord({ kind: 'session', subject: `s${i}` }))]);
-  const migrator = await openMigrator({ url: cluster.url });
-  opened.push(migrator);
+  const migrator = await closing(openMigrator({ url: cluster.url }));
   expect(await migrator.down()).toBe('0001-data-set');
   for (const node of cluster.nodes.filter(({ role }) => role === 'master'))
     expect(await node.command('DBSIZE')).toBe(0);

@@ -1,5 +1,9 @@
-import type { Kind, RecordKey, StorageAdapter, StoredRecord, Write } from '@carnet/adapter-contract';
+import type { Kind, StorageAdapter } from '@carnet/adapter-contract';
 import { openMigrator } from '@carnet/adapter-redis';
+import { expect } from 'vitest';
+
+export { closing } from '@carnet/test-servers/before-tests';
+export { claim, consume, freshRecord, keyOf, put, readOne, remove } from '../../adapter-contract/src/laws/records.ts';
 
 /** What `carnet migrate up` does. */
 export const migrateUp = async (url: string): Promise<readonly string[]> => {
@@ -11,23 +15,9 @@ export const migrateUp = async (url: string): Promise<readonly string[]> => {
   }
 };
 
-let count = 0;
-
-/** Lives for an hour, unless told otherwise. */
-export const freshRecord = (fields: Partial<StoredRecord> = {}): StoredRecord => ({
-  kind: 'replay',
-  id: `id-${process.pid}-${count++}`,
-  payload: '{}',
-  expiresAt: new Date(Date.now() + 3_600_000),
-  ...fields,
-});
-
-export const keyOf = ({ kind, id, grantId }: RecordKey): RecordKey => ({ kind, id, grantId });
-
-export const put = (record: StoredRecord): Write => ({ type: 'put', record });
-export const claim = (record: StoredRecord): Write => ({ type: 'claim', record });
-
-export const readOne = async (store: StorageAdapter, record: RecordKey) => (await store.read([keyOf(record)]))[0];
+/** Asks until the call succeeds. */
+export const succeeds = (call: () => Promise<unknown>) =>
+  expect.poll(() => call().then(() => 'succeeded', String)).toBe('succeeded');
 
 /** The ids of a list, page by page. */
 export const walk = async (store: StorageAdapter, kind: Extract<Kind, 'session' | 'consent'>, subject: string) => {

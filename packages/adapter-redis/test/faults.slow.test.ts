@@ -4,28 +4,18 @@ import { StoreUnfitError } from '@carnet/adapter-contract';
 import { openAdapter } from '@carnet/adapter-redis';
 import { startProxy, startRedis } from '@carnet/test-servers';
 import { beforeTests } from '@carnet/test-servers/before-tests';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { claim, freshRecord, keyOf, migrateUp, put, readOne } from './data-set.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { claim, closing, freshRecord, keyOf, migrateUp, put, readOne, succeeds } from './data-set.ts';
 
 const redis = beforeTests(() => startRedis());
 beforeAll(async () => {
   await migrateUp(redis.url);
 });
 
-const opened: { close(): Promise<unknown> }[] = [];
-afterEach(async () => {
-  for (const each of opened.splice(0).reverse()) await each.close();
-});
-
-const open = async (url = `${redis.url}?timeout=1000`) => {
-  const store = await openAdapter({ url });
-  opened.push(store);
-  return store;
-};
+const open = (url = `${redis.url}?timeout=1000`) => closing(openAdapter({ url }));
 
 const openThroughProxy = async () => {
-  const proxy = await startProxy({ port: redis.port });
-  opened.push(proxy);
+  const proxy = await closing(startProxy({ port: redis.port }));
   return { proxy, store: await open(`redis://127.0.0.1:${proxy.port}?timeout=400`) };
 };
 
@@ -34,9 +24,6 @@ const scriptsRun = async (): Promise<number> => {
   const info = `${await redis.command('INFO', 'commandstats')}`;
   return Number(/cmdstat_evalsha:calls=(\d+)/.exec(info)?.[1] ?? 0);
 };
-
-const recovered = (call: () => Promise<unknown>) =>
-  expect.poll(() => call().then(() => 'recovered', String)).toBe('recovered');
 
 describe('a server that is killed', () => {
   test('fails every call, and loses nothing of what it has answered', async () => {
@@ -55,7 +42,7 @@ describe('a server that is killed', () => {
       await expect(call()).rejects.toThrow();
     await expect(store.ping()).rejects.toThrow();
     await redis.start();
-    await recovered(() => store.ping());
+    await succeeds(() => store.ping());
     for (const record of answered) expect(await store.commit([claim(record)])).toMatchObject({ reason: 'exists' });
   });
 
@@ -78,8 +65,7 @@ describe('a server that is killed', () => {
 
 describe('a server that is made a replica', () => {
   test('takes nothing and answers nothing, and with another data set not even when it is promoted', async () => {
-    const master = await startRedis();
-    opened.push(master);
+    const master = await closing(startRedis());
     const store = await open();
     const used = freshRecord();
     await store.commit([claim(used)]);
@@ -96,8 +82,7 @@ describe('a server that is made a replica', () => {
   });
 
   test('a read finds out soon that the server is a replica', async () => {
-    const master = await startRedis();
-    opened.push(master);
+    const master = await closing(startRedis());
     await migrateUp(master.url);
     const store = await open();
     await redis.command('REPLICAOF', '127.0.0.1', `${master.port}`);
@@ -124,7 +109,7 @@ describe('a server that does not answer', () => {
     await Promise.all(calls.map((call) => expect(call).rejects.toThrow()));
     await expect(store.read([keyOf(before)])).rejects.toThrow();
     redis.resume();
-    await recovered(() => store.ping());
+    await succeeds(() => store.ping());
     // Late answers to what nobody waits for any more are no answers to this.
     expect(await readOne(store, before)).toMatchObject({ id: before.id, payload: '"before"' });
     expect((await store.commit([claim(during)]))?.reason ?? 'won').toMatch(/^(exists|won)$/);
@@ -140,7 +125,7 @@ describe('a server that does not answer', () => {
     await expect(store.commit([claim(used)])).rejects.toThrow(/in time/);
     expect(await scriptsRun()).toBe(before + 1);
     await proxy.set('pass');
-    await recovered(() => store.ping());
+    await succeeds(() => store.ping());
     expect(await scriptsRun()).toBe(before + 1);
     expect(await store.commit([claim(used)])).toMatchObject({ reason: 'exists' });
   });
@@ -154,7 +139,7 @@ describe('a server that does not answer', () => {
       // Nobody waits any more for what may yet come over them.
       await expect.poll(() => proxy.connections()).toBe(0);
       await proxy.set('pass');
-      await recovered(() => store.commit([claim(freshRecord())]));
+      await succeeds(() => store.commit([claim(freshRecord())]));
     }
     await expect.poll(() => proxy.connections()).toBe(1);
   });

@@ -3,7 +3,7 @@ import { openAdapter } from '@carnet/adapter-redis';
 import type { RedisServer } from '@carnet/test-servers';
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { slotOf } from '../src/hash-slot.ts';
-import { claim, freshRecord, keyOf, put, readOne } from './data-set.ts';
+import { claim, consume, freshRecord, keyOf, put, readOne, remove } from './data-set.ts';
 import { replicaOf, replicated, replicatedRedis } from './replication.ts';
 
 /** All in one place, so that they have the same master. */
@@ -14,8 +14,6 @@ const noGrantId = Array.from({ length: 200_000 }, (_, i) => `none-${i}`).find(
   (id) => slotOf(`{${id}}`) === slotOf(placeKey),
 ) as string;
 const session = (fields: Partial<StoredRecord> = {}) => freshRecord({ kind: 'session', grantId, ...fields });
-const consume = (record: StoredRecord): Write => ({ type: 'consume', key: keyOf(record), at: new Date() });
-const remove = (record: StoredRecord): Write => ({ type: 'remove', key: keyOf(record) });
 const mebibyte = 'x'.repeat(1024 * 1024);
 
 describe.each(Object.entries(replicatedRedis))('what is taken back on %s', async (name, start) => {

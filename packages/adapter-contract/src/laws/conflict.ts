@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { assertAbsent, assertConflict, assertFound } from './assert.ts';
+import { assertConflict, assertFound } from './assert.ts';
 import { lawsOf } from './law.ts';
 import {
+  assertEachAbsent,
   claim,
   commit,
   consume,
@@ -46,8 +47,7 @@ export const conflictLaws = lawsOf({
       const found = await readEach(store, Object.values(standing));
       for (const [index, [what, before]] of Object.entries(standing).entries())
         assertFound(found[index], before, `the record to be ${what}, after the conflict`);
-      for (const each of await readEach(store, Object.values(added)))
-        assertAbsent(each, 'a record added by a conflicting commit');
+      await assertEachAbsent(store, Object.values(added), 'a record added by a conflicting commit');
     },
   },
   'conflict-names-the-first-write-that-failed': {
@@ -81,7 +81,7 @@ export const conflictLaws = lawsOf({
       let running = true;
       const watch = async () => {
         while (running) {
-          for (const found of await readEach(store, added)) assertAbsent(found, 'a record of a commit that conflicts');
+          await assertEachAbsent(store, added, 'a record of a commit that conflicts');
           await nextTurn();
         }
       };

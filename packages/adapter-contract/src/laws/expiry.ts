@@ -4,6 +4,7 @@ import type { Conflict, StorageAdapter, StoredRecord, Write } from '../port.ts';
 import { assertAbsent, assertCommitted, assertConflict, assertFound } from './assert.ts';
 import { lawsOf } from './law.ts';
 import {
+  assertEachAbsent,
   claim,
   commit,
   consume,
@@ -172,7 +173,7 @@ export const expiryLaws = lawsOf({
         expireAfter(store, (record) => merge(record, 'member')),
         expireAfter(store, (record) => consume(record)),
       ]);
-      for (const found of await readEach(store, expired)) assertAbsent(found, 'a changed record after its expiry');
+      await assertEachAbsent(store, expired, 'a changed record after its expiry');
     },
   },
 });

@@ -1,7 +1,8 @@
-import type { StorageAdapter, StoredRecord } from '../port.ts';
-import { assertAbsent, assertConflict, assertFound } from './assert.ts';
+import { assertConflict, assertFound } from './assert.ts';
 import { lawsOf } from './law.ts';
 import {
+  assertEachAbsent,
+  assertEachStored,
   claim,
   commit,
   consume,
@@ -15,15 +16,6 @@ import {
   replace,
   revoke,
 } from './records.ts';
-
-const assertEachAbsent = async (store: StorageAdapter, records: readonly StoredRecord[], what: string) => {
-  for (const found of await readEach(store, records)) assertAbsent(found, what);
-};
-
-const assertEachStored = async (store: StorageAdapter, records: readonly StoredRecord[], what: string) => {
-  const found = await readEach(store, records);
-  for (const [index, record] of records.entries()) assertFound(found[index], record, what);
-};
 
 /**
  * Commits over several grants. Their parts are what belongs to one grant, its revocation included, and each record that

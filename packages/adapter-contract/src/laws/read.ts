@@ -2,7 +2,7 @@ import { assertSame } from '../kit/law.ts';
 import { kinds, type StoredRecord } from '../port.ts';
 import { assertAbsent, assertFound } from './assert.ts';
 import { lawsOf } from './law.ts';
-import { commit, freshId, freshRecord, keyOf, put, putEach, readEach, readOne } from './records.ts';
+import { assertEachStored, commit, freshId, freshRecord, keyOf, put, putEach, readEach, readOne } from './records.ts';
 
 /** JSON texts that a store which parses, normalises or re-encodes them does not give back as they were. */
 const payloads: Readonly<Record<string, string>> = {
@@ -77,9 +77,7 @@ export const readLaws = lawsOf({
         freshRecord({ id: each, payload: JSON.stringify(each) }),
       );
       await putEach(store, records);
-      const found = await readEach(store, records);
-      for (const [index, record] of records.entries())
-        assertFound(found[index], record, `the record with id ${record.id}`);
+      await assertEachStored(store, records, 'one of the records with similar ids');
     },
   },
   'payloads-come-back-verbatim': {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Conflict, FoundRecord, RecordKey, StorageAdapter, StoredRecord, Write } from '../port.ts';
-import { assertCommitted } from './assert.ts';
+import { assertAbsent, assertCommitted, assertFound } from './assert.ts';
 
 /** Shaped like the SHA-256 of an id: 43 characters of base64url. */
 export const freshId = (): string => randomBytes(32).toString('base64url');
@@ -50,6 +50,17 @@ export const readEach = (store: StorageAdapter, keys: readonly RecordKey[]) => s
 
 export const readOne = async (store: StorageAdapter, key: RecordKey): Promise<FoundRecord | undefined> =>
   (await readEach(store, [key]))[0];
+
+/** Reads the records, and throws unless none is there. */
+export const assertEachAbsent = async (store: StorageAdapter, records: readonly RecordKey[], what: string) => {
+  for (const found of await readEach(store, records)) assertAbsent(found, what);
+};
+
+/** Reads the records, and throws unless each is as it was put. */
+export const assertEachStored = async (store: StorageAdapter, records: readonly StoredRecord[], what: string) => {
+  const found = await readEach(store, records);
+  for (const [index, record] of records.entries()) assertFound(found[index], record, what);
+};
 
 /** Resolves at the instant or a little after it. */
 export const reach = async (instant: Date | null): Promise<void> => {

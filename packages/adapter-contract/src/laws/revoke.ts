@@ -3,6 +3,8 @@ import { kinds } from '../port.ts';
 import { assertAbsent, assertConflict, assertFound } from './assert.ts';
 import { lawsOf } from './law.ts';
 import {
+  assertEachAbsent,
+  assertEachStored,
   claim,
   commit,
   consume,
@@ -51,8 +53,7 @@ export const revokeLaws = lawsOf({
       await putEach(store, [revoked, ...spared]);
       await commit(store, revoke(grant.grantId));
       assertAbsent(await readOne(store, revoked), 'the record of the revoked grant');
-      const found = await readEach(store, spared);
-      for (const [index, record] of spared.entries()) assertFound(found[index], record, 'a record outside the grant');
+      await assertEachStored(store, spared, 'a record outside the grant');
     },
   },
   'revoke-never-conflicts': {
@@ -101,8 +102,7 @@ export const revokeLaws = lawsOf({
             () => store.commit([revoke(grant.grantId)]),
           ];
           await Promise.all((index % 2 ? calls : calls.reverse()).map((call) => call()));
-          for (const found of await readEach(store, [old, successor]))
-            assertAbsent(found, 'a record of a grant that was revoked while it was rotated');
+          await assertEachAbsent(store, [old, successor], 'a record of a grant that was revoked while it was rotated');
         }),
       );
     },

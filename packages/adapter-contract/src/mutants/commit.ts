@@ -1,6 +1,6 @@
 import { keyOfWrite } from '../parts.ts';
 import type { RecordKey } from '../port.ts';
-import { commitOneByOne, committing, mapKey, mutantsOf, override, readOne, restore, turn } from './mutant.ts';
+import { commitOneByOne, committing, mapKey, mutantsOf, override, readOne, restoring, turn } from './mutant.ts';
 
 export const commitMutants = mutantsOf({
   'commit-of-nothing-succeeds': {
@@ -62,15 +62,6 @@ export const commitMutants = mutantsOf({
   },
 });
 
-/** Bring back what stood before a commit that conflicted: by hand, when others have long seen it. */
-const compensating = committing(async (adapter, writes) => {
-  const keys = writes.flatMap((write) => keyOfWrite(write) ?? []);
-  const before = await adapter.read(keys);
-  const conflict = await commitOneByOne(adapter, writes);
-  if (conflict) await adapter.commit(keys.flatMap((key, index) => restore(key, before[index])));
-  return conflict;
-});
-
 export const conflictMutants = mutantsOf({
   'conflict-undoes-every-write': {
     'has-no-transaction': committing(commitOneByOne),
@@ -92,6 +83,8 @@ export const conflictMutants = mutantsOf({
     }),
   },
   'conflicting-commit-is-never-seen': {
-    'undoes-by-hand': compensating,
+    'undoes-by-hand': committing((adapter, writes) =>
+      restoring(adapter, writes, (all) => commitOneByOne(adapter, all)),
+    ),
   },
 });

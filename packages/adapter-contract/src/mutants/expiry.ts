@@ -30,7 +30,7 @@ const shifted =
   };
 
 /** Nothing expires underneath; the expiry given is remembered beside it. */
-const withoutExpiry = (adapter: StorageAdapter) => {
+export const withoutExpiry = (adapter: StorageAdapter) => {
   const given = new Map<string, Date | null>();
   const store = withRecords(adapter, (record) => {
     given.set(mapKey(record), record.expiresAt);
@@ -40,7 +40,13 @@ const withoutExpiry = (adapter: StorageAdapter) => {
   return { store, expiryOf };
 };
 
-const isOver = (date: Date | null): boolean => date !== null && date.getTime() <= Date.now();
+export const isOver = (date: Date | null): boolean => date !== null && date.getTime() <= Date.now();
+
+/** Every record is stored with the expiry that `change` makes of the given one. */
+const storingExpiry =
+  (change: (expiresAt: Date | null) => Date | null): Mutant['wrap'] =>
+  (adapter) =>
+    withRecords(adapter, (record) => ({ ...record, expiresAt: change(record.expiresAt) }));
 
 /** A change that rewrites the record, and forgets its expiry. */
 const droppingExpiry = (type: 'consume' | 'merge'): Mutant['wrap'] =>
@@ -62,28 +68,14 @@ export const expiryMutants = mutantsOf({
     'expires-after-its-instant': shifted(1),
   },
   'expiry-is-kept-to-the-millisecond': {
-    'stores-expiry-in-seconds': (adapter) =>
-      withRecords(adapter, (record) => ({
-        ...record,
-        expiresAt: record.expiresAt && new Date(Math.ceil(record.expiresAt.getTime() / 1000) * 1000),
-      })),
-    'stores-expiry-in-32-bits': (adapter) =>
-      withRecords(adapter, (record) => ({
-        ...record,
-        expiresAt: record.expiresAt && new Date(Math.min(record.expiresAt.getTime(), 0x7f_ff_ff_ff * 1000)),
-      })),
-    'takes-never-for-a-year': (adapter) =>
-      withRecords(adapter, (record) => ({
-        ...record,
-        expiresAt: record.expiresAt ?? new Date(Date.now() + 31_536_000_000),
-      })),
+    'stores-expiry-in-seconds': storingExpiry((date) => date && new Date(Math.ceil(date.getTime() / 1000) * 1000)),
+    'stores-expiry-in-32-bits': storingExpiry(
+      (date) => date && new Date(Math.min(date.getTime(), 0x7f_ff_ff_ff * 1000)),
+    ),
+    'takes-never-for-a-year': storingExpiry((date) => date ?? new Date(Date.now() + 31_536_000_000)),
   },
   'born-expired-is-absent': {
-    'takes-the-epoch-for-never': (adapter) =>
-      withRecords(adapter, (record) => ({
-        ...record,
-        expiresAt: record.expiresAt?.getTime() ? record.expiresAt : null,
-      })),
+    'takes-the-epoch-for-never': storingExpiry((date) => (date?.getTime() ? date : null)),
     'skips-what-is-born-expired': (adapter) =>
       withWrites(adapter, (write) => ('record' in write && isOver(write.record.expiresAt) ? [] : write)),
     'fails-on-what-is-born-expired': (adapter) =>

@@ -7,24 +7,20 @@ const sweeping =
   (adapter) =>
     override(adapter, { sweep: async (limit) => say(await adapter.sweep(limit), limit) });
 
+/** A sweep that removes live records, too. */
+const sweepingToo = (isSwept: (record: FoundRecord) => boolean): Mutant['wrap'] =>
+  remembering((adapter, keys) => ({
+    sweep: async (limit) => {
+      const found = (await adapter.read([...keys.values()])).filter((record) => record !== undefined);
+      await adapter.commit(removeAll(found.filter(isSwept)));
+      return adapter.sweep(limit);
+    },
+  }));
+
 export const housekeepingMutants = mutantsOf({
   'sweep-removes-only-the-expired': {
-    'sweeps-the-consumed': remembering((adapter, keys) => ({
-      sweep: async (limit) => {
-        const found = (await adapter.read([...keys.values()])).filter((record) => record?.consumedAt) as FoundRecord[];
-        await adapter.commit(removeAll(found));
-        return adapter.sweep(limit);
-      },
-    })),
-    'sweeps-what-never-expires': remembering((adapter, keys) => ({
-      sweep: async (limit) => {
-        const found = (await adapter.read([...keys.values()])).filter(
-          (record) => record?.expiresAt === null,
-        ) as FoundRecord[];
-        await adapter.commit(removeAll(found));
-        return adapter.sweep(limit);
-      },
-    })),
+    'sweeps-the-consumed': sweepingToo(({ consumedAt }) => consumedAt !== null),
+    'sweeps-what-never-expires': sweepingToo(({ expiresAt }) => expiresAt === null),
     'sweeps-by-the-first-expiry': (adapter) => {
       const first = new Map<string, StoredRecord>();
       const store = withWrites(adapter, (write) => {

@@ -1,5 +1,6 @@
-import { type FoundRecord, type ListQuery, listedKinds, type RecordKey } from '../port.ts';
-import { listAll, type Mutant, mapKey, mutantsOf, override, withAnswers, withRecords, withWrites } from './mutant.ts';
+import { type FoundRecord, type ListQuery, listedKinds, type Page } from '../port.ts';
+import { isOver, withoutExpiry } from './expiry.ts';
+import { listAll, type Mutant, mutantsOf, override, remembering, withAnswers } from './mutant.ts';
 
 /** A cursor that is a count: right while no record changes. */
 export const byOffset = (all: readonly FoundRecord[], { limit, after }: ListQuery) => {
@@ -17,46 +18,37 @@ const paging =
       list: async (query) => cut(await listAll(adapter, { ...query, after: undefined }), query),
     });
 
-const isOver = ({ expiresAt }: FoundRecord): boolean => expiresAt !== null && expiresAt.getTime() <= Date.now();
+/** Each page is changed. */
+const changingPages =
+  (change: (page: Page, query: ListQuery) => Page): Mutant['wrap'] =>
+  (adapter) =>
+    override(adapter, { list: async (query) => change(await adapter.list(query), query) });
 
 export const listMutants = mutantsOf({
   'list-answers-whole-records': {
-    'lists-without-members': (adapter) =>
-      override(adapter, {
-        list: async (query) => {
-          const page = await adapter.list(query);
-          return { ...page, records: page.records.map((found) => ({ ...found, members: [] })) };
-        },
-      }),
+    'lists-without-members': changingPages((page) => ({
+      ...page,
+      records: page.records.map((found) => ({ ...found, members: [] })),
+    })),
   },
   'list-fills-its-pages': {
     'lists-one-more-than-asked': (adapter) =>
       override(adapter, { list: (query) => adapter.list({ ...query, limit: query.limit + 1 }) }),
-    'lists-ten-at-most-and-forgets-the-rest': (adapter) =>
-      override(adapter, {
-        list: async (query) => {
-          const { records, next } = await adapter.list(query);
-          return { records: records.slice(0, 10), next };
-        },
-      }),
+    'lists-ten-at-most-and-forgets-the-rest': changingPages(({ records, next }) => ({
+      records: records.slice(0, 10),
+      next,
+    })),
   },
   'list-ends-without-next': {
-    'takes-a-full-page-for-one-of-many': (adapter) =>
-      override(adapter, {
-        list: async (query) => {
-          const { records, next } = await adapter.list(query);
-          return { records, next: next ?? (records.length === query.limit ? records.at(-1)?.id : undefined) };
-        },
-      }),
+    'takes-a-full-page-for-one-of-many': changingPages(({ records, next }, { limit }) => ({
+      records,
+      next: next ?? (records.length === limit ? records.at(-1)?.id : undefined),
+    })),
   },
   'list-walks-a-whole-kind': {
-    'lists-one-page-of-a-whole-kind': (adapter) =>
-      override(adapter, {
-        list: async (query) => {
-          const page = await adapter.list(query);
-          return query.subject === undefined ? { records: page.records } : page;
-        },
-      }),
+    'lists-one-page-of-a-whole-kind': changingPages((page, { subject }) =>
+      subject === undefined ? { records: page.records } : page,
+    ),
     'lists-none-that-has-a-subject': paging((all, query) =>
       byOffset(
         all.filter(({ subject }) => subject === query.subject),
@@ -76,34 +68,24 @@ export const listMutants = mutantsOf({
           return byOffset(each.flat(), query);
         },
       }),
-    'lists-every-kind-among-clients': (adapter) => {
-      const keys = new Map<string, RecordKey>();
-      const store = withWrites(adapter, (write) => {
-        if ('record' in write) keys.set(mapKey(write.record), write.record);
-        return write;
-      });
-      return override(store, {
-        list: async (query) => {
-          if (query.kind !== 'client') return adapter.list(query);
-          const all = await adapter.read([...keys.values()]);
-          return byOffset(
-            all.filter((found) => found !== undefined),
-            query,
-          );
-        },
-      });
-    },
+    'lists-every-kind-among-clients': remembering((adapter, keys) => ({
+      list: async (query) => {
+        if (query.kind !== 'client') return adapter.list(query);
+        const all = await adapter.read([...keys.values()]);
+        return byOffset(
+          all.filter((found) => found !== undefined),
+          query,
+        );
+      },
+    })),
   },
   'list-leaves-out-the-expired': {
     'lists-the-expired': (adapter) => {
-      const given = new Map<string, Date | null>();
-      const store = withRecords(adapter, (record) => {
-        given.set(mapKey(record), record.expiresAt);
-        return { ...record, expiresAt: null };
-      });
-      const answering = withAnswers(store, (found) => ({ ...found, expiresAt: given.get(mapKey(found)) ?? null }));
+      const { store, expiryOf } = withoutExpiry(adapter);
+      const answering = withAnswers(store, (found) => ({ ...found, expiresAt: expiryOf(found) }));
       return override(answering, {
-        read: async (keys) => (await answering.read(keys)).map((found) => (found && isOver(found) ? undefined : found)),
+        read: async (keys) =>
+          (await answering.read(keys)).map((found) => (found && isOver(found.expiresAt) ? undefined : found)),
       });
     },
   },

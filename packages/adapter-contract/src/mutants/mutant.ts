@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { MutantOf } from '../kit/law.ts';
+import { keyOfWrite } from '../parts.ts';
 import type { Conflict, FoundRecord, ListQuery, RecordKey, StorageAdapter, StoredRecord, Write } from '../port.ts';
 
 /** A deliberately broken store: any correct adapter, with one mistake around it. */
@@ -48,6 +49,19 @@ export const restore = (key: RecordKey, found: FoundRecord | undefined): Write[]
   ];
   if (found.consumedAt) writes.push({ type: 'consume', key: record, at: found.consumedAt });
   return writes;
+};
+
+/** Undoes a commit that conflicts by hand, when others have long seen its changes. */
+export const restoring = async (
+  adapter: StorageAdapter,
+  writes: readonly Write[],
+  commit: StorageAdapter['commit'] = (all) => adapter.commit(all),
+): Promise<Conflict | undefined> => {
+  const keys = writes.flatMap((write) => keyOfWrite(write) ?? []);
+  const before = await adapter.read(keys);
+  const conflict = await commit(writes);
+  if (conflict) await adapter.commit(keys.flatMap((key, index) => restore(key, before[index])));
+  return conflict;
 };
 
 /** Every answer of read and list passes through `change`. */

@@ -1,6 +1,6 @@
-import { keyOfWrite, partsOf } from '../parts.ts';
+import { partsOf } from '../parts.ts';
 import type { StorageAdapter, Write } from '../port.ts';
-import { committing, mutantsOf, override, restore } from './mutant.ts';
+import { committing, mutantsOf, override, restoring } from './mutant.ts';
 
 const inTurn =
   (split: (writes: readonly Write[]) => readonly (readonly Write[])[]) =>
@@ -63,20 +63,10 @@ export const partMutants = mutantsOf({
     'sorts-writes-by-grant': committing((adapter, writes) => adapter.commit(partsOf(writes).flat())),
   },
   'parts-before-a-conflict-stand': {
-    'undoes-the-parts-before-a-conflict': committing(async (adapter, writes) => {
-      const keys = writes.flatMap((write) => keyOfWrite(write) ?? []);
-      const before = await adapter.read(keys);
-      const conflict = await adapter.commit(writes);
-      if (conflict) await adapter.commit(keys.flatMap((key, index) => restore(key, before[index])));
-      return conflict;
-    }),
+    'undoes-the-parts-before-a-conflict': committing((adapter, writes) => restoring(adapter, writes)),
     'stops-every-part-at-a-conflict': committing(async (adapter, writes) => {
-      const keys = writes.flatMap((write) => keyOfWrite(write) ?? []);
-      const before = await adapter.read(keys);
-      const conflict = await adapter.commit(writes);
-      if (!conflict) return undefined;
-      await adapter.commit(keys.flatMap((key, index) => restore(key, before[index])));
-      await adapter.commit(writes.slice(0, writes.indexOf(conflict.write) + 1));
+      const conflict = await restoring(adapter, writes);
+      if (conflict) await adapter.commit(writes.slice(0, writes.indexOf(conflict.write) + 1));
       return conflict;
     }),
   },
