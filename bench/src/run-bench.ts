@@ -15,8 +15,7 @@ import {
   measureBusyShare,
 } from './report/surroundings.ts';
 import { legend, outcomeLine, outcomeRows, rateRows, verdictRows } from './report/text.ts';
-import { writeDocuments } from './report/write-documents.ts';
-import { writeReport } from './report/write-report.ts';
+import { writeDocuments, writeReport } from './report/write-documents.ts';
 import { type Outcome, type Rules, runScenario } from './run-scenario.ts';
 import { note, say, tableOf } from './studies/study.ts';
 import { startCarnetTarget } from './targets/carnet.ts';

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type ConfigInput, createProvider } from '@carnet/provider';
+import { type Listening, listen } from '../../test/servers/src/listen.ts';
 import { startLoginApp } from '../certification/login-app.ts';
 import { registrationIn } from './guide.ts';
 import type { CreateApp } from './src/settings.ts';
@@ -16,17 +16,13 @@ export interface Stack {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-const listen = async (server: Server): Promise<string> => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-};
-
 /** A provider with the defaults of dev mode, and a login app that accepts every request. */
 export const startStack = async (config: Partial<ConfigInput> = {}): Promise<Stack> => {
-  const servers: Server[] = [];
-  const open = async (server: Server) => {
-    servers.push(server);
-    return listen(server);
+  const opened: Listening[] = [];
+  const open = async (server: Server): Promise<string> => {
+    const listening = await listen(server);
+    opened.push(listening);
+    return listening.origin;
   };
   const [publicServer, adminServer] = [createServer(), createServer()];
   const [issuer, admin] = [await open(publicServer), await open(adminServer)];
@@ -61,11 +57,7 @@ export const startStack = async (config: Partial<ConfigInput> = {}): Promise<Sta
       return { origin };
     },
     [Symbol.asyncDispose]: async () => {
-      for (const server of servers) {
-        server.close();
-        server.closeAllConnections();
-      }
-      await loginApp.close();
+      await Promise.all([...opened, loginApp].map(({ close }) => close()));
       await carnet.close();
     },
   };

@@ -13,26 +13,10 @@ const mapAll = async <T, R>(items: Iterable<T>, map: (item: T) => Promise<R>): P
   return results;
 };
 
-export interface Verified {
-  readonly loggedOut: number;
-  /** Users whose acknowledged logout had no effect. Must be 0. */
-  readonly loggedInAgain: number;
-  readonly revoked: number;
-  /** Revoked tokens that are active. Must be 0. */
-  readonly activeAgain: number;
-  readonly issued: number;
-  /** Acknowledged tokens that are not active. Must be 0. */
-  readonly tokensLost: number;
-  readonly remembered: number;
-  /** Remembered logins, and consents, that were lost with the master: these users sign in again. */
-  readonly loginsLost: number;
-  readonly consentsLost: number;
-}
-
 const countOf = <T>(items: readonly T[], isCounted: (item: T) => boolean): number => items.filter(isCounted).length;
 
 /** Compares the state of the server with everything that it has acknowledged. Sends refused logouts again first. */
-export const verify = async (users: RedisUsers): Promise<Verified> => {
+export const verify = async (users: RedisUsers) => {
   await users.repeatLogouts();
   const { remembered, loggedOut, revoked, issued } = users.ledger;
   const ended = await mapAll(loggedOut, users.isRemembered);
@@ -47,13 +31,19 @@ export const verify = async (users: RedisUsers): Promise<Verified> => {
   );
   return {
     loggedOut: ended.length,
+    /** Users whose acknowledged logout had no effect. Must be 0. */
     loggedInAgain: countOf(ended, (each) => each !== 'neither'),
     revoked: revokedNow.length,
+    /** Revoked tokens that are active. Must be 0. */
     activeAgain: countOf(revokedNow, (isActive) => isActive),
     issued: issuedNow.length,
+    /** Acknowledged tokens that are not active. Must be 0. */
     tokensLost: countOf(issuedNow, (isActive) => !isActive),
     remembered: kept.length,
+    /** Remembered logins, and consents, that were lost with the master: these users sign in again. */
     loginsLost: countOf(kept, (each) => each === 'neither'),
     consentsLost: countOf(kept, (each) => each === 'login only'),
   };
 };
+
+export type Verified = Readonly<Awaited<ReturnType<typeof verify>>>;

@@ -1,9 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UsageError } from '../usage-error.ts';
 import { headlineOf } from './headline.ts';
-import { conditionsOf, figuresTable, profilesTable, summaryTable } from './markdown.ts';
-import type { Results } from './results.ts';
+import { conditionsOf, figuresTable, profilesTable, renderMarkdown, summaryTable } from './markdown.ts';
+import { formatResults, type Results } from './results.ts';
 
 const root = new URL('../../../', import.meta.url);
 
@@ -19,6 +20,13 @@ export const replacePart = (document: string, name: string, text: string): strin
 const replaceIn = (path: string, name: string, text: string): void => {
   const file = fileURLToPath(new URL(path, root));
   writeFileSync(file, replacePart(readFileSync(file, 'utf8'), name, text));
+};
+
+/** Writes the result into the folder, as data and as tables. `withTargets`: the tables compare it with the targets, too. */
+export const writeReport = (results: Results, folder: string, withTargets: boolean): void => {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'results.json'), formatResults(results));
+  writeFileSync(join(folder, 'results.md'), renderMarkdown(withTargets ? results : { ...results, verdicts: [] }));
 };
 
 /** Writes one sentence into README.md, summary and figures into docs/concepts/performance.md. */

@@ -83,17 +83,14 @@ describe("a Hydra user's program on a configuration with everything", () => {
     return locationOf(await browser.get(consent.redirect_to));
   };
 
-  const signIn = async (browser: Browser, params: Record<string, string> = {}) => {
-    const url = authorizationUrl(
-      instance,
-      { id: String(client.client_id) },
-      {
-        scope: 'openid offline_access photos.read',
-        audience: 'https://api.test',
-        ...params,
-      },
-    );
-    const end = await decide(browser, locationOf(await browser.get(url)), ['openid', 'offline_access', 'photos.read']);
+  /** The page to which an authorization request leads. */
+  const request = async (browser: Browser, params: Record<string, string>): Promise<URL> =>
+    locationOf(await browser.get(authorizationUrl(instance, { id: String(client.client_id) }, params)));
+
+  const signIn = async (browser: Browser) => {
+    const scopes = ['openid', 'offline_access', 'photos.read'];
+    const toLogin = await request(browser, { scope: scopes.join(' '), audience: 'https://api.test' });
+    const end = await decide(browser, toLogin, scopes);
     return form('/oauth2/token', {
       grant_type: 'authorization_code',
       code: String(end.searchParams.get('code')),
@@ -206,11 +203,8 @@ describe("a Hydra user's program on a configuration with everything", () => {
   test('logs out, by a page of its own', async () => {
     const browser = createBrowser();
     const { body } = await signIn(browser);
-    const toPage = locationOf(
-      await browser.get(
-        `${instance.issuer}/oauth2/sessions/logout?id_token_hint=${body.id_token}&post_logout_redirect_uri=https://app.test/goodbye&state=x`,
-      ),
-    );
+    const query = `id_token_hint=${body.id_token}&post_logout_redirect_uri=https://app.test/goodbye&state=x`;
+    const toPage = locationOf(await browser.get(`${instance.issuer}/oauth2/sessions/logout?${query}`));
     const logoutChallenge = String(toPage.searchParams.get('logout_challenge'));
     const { data } = await admin.getOAuth2LogoutRequest({ logoutChallenge });
     expect(unknownMembers('OAuth2LogoutRequest', data)).toEqual([]);
@@ -223,9 +217,7 @@ describe("a Hydra user's program on a configuration with everything", () => {
 
   test('rejects a login', async () => {
     const browser = createBrowser();
-    const toLogin = locationOf(
-      await browser.get(authorizationUrl(instance, { id: String(client.client_id) }, { scope: 'openid' })),
-    );
+    const toLogin = await request(browser, { scope: 'openid' });
     const { data } = await admin.rejectOAuth2LoginRequest({
       loginChallenge: String(toLogin.searchParams.get('login_challenge')),
       rejectOAuth2Request: { error: 'access_denied', error_description: 'no' },
@@ -237,17 +229,12 @@ describe("a Hydra user's program on a configuration with everything", () => {
   test('manages clients', async () => {
     const id = String(client.client_id);
     expect((await admin.getOAuth2Client({ id })).data).not.toHaveProperty('client_secret');
-    expect(
-      (await admin.listOAuth2Clients({ clientName: 'From Hydra', owner: 'the-team', pageSize: 2 })).data,
-    ).toHaveLength(1);
-    expect(
-      (await admin.patchOAuth2Client({ id, jsonPatch: [{ op: 'replace', path: '/client_name', value: 'New' }] })).data
-        .client_name,
-    ).toBe('New');
-    const got = (await admin.getOAuth2Client({ id })).data;
-    expect(
-      (await admin.setOAuth2Client({ id, oAuth2Client: { ...got, client_uri: 'https://x.test' } })).data.client_uri,
-    ).toBe('https://x.test');
+    const listed = await admin.listOAuth2Clients({ clientName: 'From Hydra', owner: 'the-team', pageSize: 2 });
+    expect(listed.data).toHaveLength(1);
+    const jsonPatch = [{ op: 'replace', path: '/client_name', value: 'New' }];
+    expect((await admin.patchOAuth2Client({ id, jsonPatch })).data.client_name).toBe('New');
+    const oAuth2Client = { ...(await admin.getOAuth2Client({ id })).data, client_uri: 'https://x.test' };
+    expect((await admin.setOAuth2Client({ id, oAuth2Client })).data.client_uri).toBe('https://x.test');
     const lifespans = await admin.setOAuth2ClientLifespans({
       id,
       oAuth2ClientTokenLifespans: { authorization_code_grant_access_token_lifespan: '31h' },
@@ -261,8 +248,7 @@ describe("a Hydra user's program on a configuration with everything", () => {
   test.each(['registration', 'create'])('sends prompt=%s to the registration page', async (prompt) => {
     const browser = createBrowser();
     await signIn(browser);
-    const url = authorizationUrl(instance, { id: String(client.client_id) }, { scope: 'openid', prompt });
-    const toPage = locationOf(await browser.get(url));
+    const toPage = await request(browser, { scope: 'openid', prompt });
     expect(toPage.origin + toPage.pathname).toBe('http://login.test/registration');
     const loginChallenge = String(toPage.searchParams.get('login_challenge'));
     expect((await admin.getOAuth2LoginRequest({ loginChallenge })).data.skip).toBe(false);
