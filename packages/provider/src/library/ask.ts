@@ -11,7 +11,7 @@ import { createAskedContext, findingsOf, runSteps } from './asked-context.ts';
 import type { ProviderClient, ProviderClients } from './clients.ts';
 
 /** A POST request about which oidc-provider is asked: its headers and connection, and its form. */
-interface AskedRequest {
+export interface AskedRequest {
   readonly message: IncomingMessage;
   readonly params: URLSearchParams;
 }
