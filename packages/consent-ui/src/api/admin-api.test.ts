@@ -1,19 +1,11 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { listen } from '../../../../test/servers/src/listen.ts';
 import { createAdminApi } from './admin-api.ts';
 
 const issuer = new URL('https://id.example.com');
 const client = { client_id: 'shop', client_name: 'Shop' };
-const servers: Server[] = [];
-
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.close();
-    server.closeAllConnections();
-  }
-});
 
 interface Seen {
   readonly method: string | undefined;
@@ -22,17 +14,16 @@ interface Seen {
   readonly body: string;
 }
 
-const listen = async (handler: (request: IncomingMessage, response: ServerResponse) => void): Promise<URL> => {
-  const server = createServer(handler).listen(0, '127.0.0.1');
-  servers.push(server);
-  await new Promise((resolve) => server.once('listening', resolve));
-  return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+const startAdmin = async (handler: RequestListener): Promise<URL> => {
+  const { origin, close } = await listen(handler);
+  onTestFinished(close);
+  return new URL(origin);
 };
 
 /** An API whose provider always answers the same; `seen` is what it was asked. */
 const apiThatAnswers = async (status: number, body: unknown, adminToken?: string) => {
   const seen: Seen[] = [];
-  const adminUrl = await listen(async (request, response) => {
+  const adminUrl = await startAdmin(async (request, response) => {
     const { method, url, headers } = request;
     seen.push({ method, url, authorization: headers.authorization, body: await text(request) });
     response
@@ -125,11 +116,11 @@ describe('the admin API client', () => {
 
   it('does not carry its token along when redirected', async () => {
     let visits = 0;
-    const elsewhere = await listen((_request, response) => {
+    const elsewhere = await startAdmin((_request, response) => {
       visits += 1;
       response.end();
     });
-    const adminUrl = await listen((_request, response) => {
+    const adminUrl = await startAdmin((_request, response) => {
       response.writeHead(307, { location: elsewhere.href }).end();
     });
     const api = createAdminApi({ adminUrl, adminToken: 'token-1', issuer });
@@ -138,15 +129,15 @@ describe('the admin API client', () => {
   });
 
   it('does not wait for ever', async () => {
-    const adminUrl = await listen(() => {});
+    const adminUrl = await startAdmin(() => {});
     const api = createAdminApi({ adminUrl, issuer, timeoutMilliseconds: 50 });
     await expect(api.login.find('c')).rejects.toMatchObject({ code: 'api_unavailable' });
   });
 
   it('says unavailable when nobody listens', async () => {
-    const adminUrl = await listen(() => {});
-    const server = servers.pop();
-    await new Promise((resolve) => server?.close(resolve));
+    const { origin, close } = await listen(() => {});
+    await close();
+    const adminUrl = new URL(origin);
     await expect(createAdminApi({ adminUrl, issuer }).login.find('c')).rejects.toMatchObject({
       code: 'api_unavailable',
     });

@@ -1,18 +1,16 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
+import { listen } from '../../../../test/servers/src/listen.ts';
 import { createSessionsApi } from './sessions-api.ts';
 
 /** Puts a client into a provider that has it or not. Returns the methods of the requests. */
 const methodsOfPut = async (isKnown: boolean): Promise<readonly string[]> => {
   const methods: string[] = [];
-  const server = createServer(({ method = '' }, response) => {
+  const { origin, close } = await listen(({ method = '' }, response) => {
     methods.push(method);
     response.writeHead(isKnown || method === 'POST' ? 200 : 404).end('{}');
-  }).listen(0, '127.0.0.1');
-  onTestFinished(() => void server.close().closeAllConnections());
-  await new Promise((resolve) => server.once('listening', resolve));
-  const adminUrl = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  });
+  onTestFinished(close);
+  const adminUrl = new URL(origin);
   await createSessionsApi({ adminUrl, issuer: adminUrl }).putClient({ client_id: 'carnet-account' });
   return methods;
 };

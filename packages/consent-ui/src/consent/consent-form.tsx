@@ -1,5 +1,5 @@
 import type { Client, ConsentRequest } from '../api/wire.ts';
-import { type AskingDevice, DeviceFacts } from '../device/asking-device.tsx';
+import { askingDevice, DeviceFacts } from '../device/asking-device.tsx';
 import { AccountCard, type AccountCardProps } from '../page/account-card.tsx';
 import { Caution } from '../page/caution.tsx';
 import { Button, Form, type FormTarget, Submit } from '../page/form.tsx';
@@ -17,7 +17,6 @@ export interface ConsentFormProps {
   readonly logo: URL | undefined;
   /** The request is for a device, which may be elsewhere. */
   readonly forDevice: boolean;
-  readonly device: AskingDevice | undefined;
   /** Names of the claims that the client requests individually. */
   readonly claims: readonly string[];
   /** Whether the scopes are ticked at first. */
@@ -30,10 +29,11 @@ export interface ConsentFormProps {
 
 /** The consent page. The id of a scope's checkbox is the scope. */
 export function ConsentForm(props: ConsentFormProps) {
-  const { view, target, asked, logo, forDevice, device, claims, ticked, user, otherAccountHref } = props;
+  const { view, target, asked, logo, forDevice, claims, ticked, user, otherAccountHref } = props;
   const { client, requested_scope: scopes } = asked;
   const clientName = client.client_name || client.client_id;
   const text = view.text.consent;
+  const device = forDevice ? askingDevice(asked) : undefined;
   const wants = forDevice ? text.wantsForDevice : text.wants;
   return (
     <Page

@@ -1,4 +1,3 @@
-import { askingDevice } from '../device/asking-device.tsx';
 import { type Open, respondDecided, withOpen, withOpenForm } from '../page/flow.ts';
 import { issueForm } from '../page/form.tsx';
 import { respond } from '../page/respond.ts';
@@ -79,7 +78,6 @@ export const showConsent = withOpen('consent', async (open) => {
       asked={asked}
       logo={logo}
       forDevice={forDevice}
-      device={forDevice ? askingDevice(asked) : undefined}
       claims={claims}
       ticked={services.settings.consentTicked}
       otherAccountHref={otherAccountUrl(asked.request_url, services.settings.issuer)}

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { parseJson } from '@carnet/adapter-contract/kit';
 import type { z } from 'zod';
 import { cookieValues } from '../http/cookies.ts';
-import { parseJson } from '../http/parse-json.ts';
 
 export interface CookieOptions<T> {
   /** Without the `__Host-` prefix, which https adds. */

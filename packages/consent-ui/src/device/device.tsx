@@ -8,8 +8,8 @@ import { Page } from '../page/page.tsx';
 import { ProblemMessage } from '../page/problem-message.tsx';
 import { respond } from '../page/respond.ts';
 import { respondNotice } from '../page/respond-notice.tsx';
-import { type View, viewOf } from '../page/view.ts';
-import type { Services } from '../services.ts';
+import { viewOf } from '../page/view.ts';
+import type { Operation, Services } from '../services.ts';
 import { groupedCode } from './asking-device.tsx';
 
 const maximumLength = 64;
@@ -65,24 +65,15 @@ const respondForm = (services: Services, request: Request, challenge: string, sh
  * GET /device: asks for the code, or to compare the code of the link with the one on the device (RFC 8628, section
  * 3.3.1).
  */
-export const showDevice = async (services: Services, request: Request): Promise<Response> => {
+export const showDevice: Operation = async (services, request) => {
   const challenge = challengeOf(request, 'device');
   const userCode = (new URL(request.url).searchParams.get('user_code') ?? '').slice(0, maximumLength);
-  return respondForm(services, request, challenge, {
-    userCode: groupedCode(userCode),
-    isConfirmation: userCode !== '',
-  });
+  const isConfirmation = userCode !== '';
+  return respondForm(services, request, challenge, { userCode: groupedCode(userCode), isConfirmation });
 };
 
-const wrong = (view: View) => ({ status: 400, message: view.text.device.wrong });
-const tooMany = (view: View, retryAfterSeconds: number) => ({
-  status: 429,
-  retryAfterSeconds,
-  message: view.text.device.tooMany,
-});
-
 /** POST /device. */
-export const submitDevice = async (services: Services, request: Request): Promise<Response> => {
+export const submitDevice: Operation = async (services, request) => {
   const { api, userCodes, formTokens, settings } = services;
   const view = viewOf(services, request);
   const form = await formBody(request);
@@ -95,13 +86,16 @@ export const submitDevice = async (services: Services, request: Request): Promis
   }
   const userCode = (form.get('user_code') ?? '').slice(0, maximumLength);
   const address = clientAddress(request, settings.trustedProxyHops);
+  const { wrong, tooMany } = view.text.device;
+  const respondAgain = (refusal: Omit<Shown, 'userCode'>) =>
+    respondForm(services, request, challenge, { userCode, ...refusal });
   const attempt = userCodes.take(address);
   if (!attempt.allowed) {
-    return respondForm(services, request, challenge, { userCode, ...tooMany(view, attempt.retryAfterSeconds) });
+    return respondAgain({ status: 429, retryAfterSeconds: attempt.retryAfterSeconds, message: tooMany });
   }
   const decided = await api.device.accept(challenge, userCode);
-  if (decided.state === 'wrong') return respondForm(services, request, challenge, { userCode, ...wrong(view) });
-  if (decided.state === 'tooMany') return respondForm(services, request, challenge, { userCode, ...tooMany(view, 10) });
+  if (decided.state === 'wrong') return respondAgain({ status: 400, message: wrong });
+  if (decided.state === 'tooMany') return respondAgain({ status: 429, retryAfterSeconds: 10, message: tooMany });
   userCodes.giveBack(address);
   return respondDecided(view, 'device', decided, formTokens.clear(challenge));
 };

@@ -1,7 +1,7 @@
 import type { Circumstances, ShownUser, SignIn } from '@carnet/accounts';
+import { parseJson } from '@carnet/adapter-contract/kit';
 import { z } from 'zod';
 import { clientAddress } from '../http/client-address.ts';
-import { parseJson } from '../http/parse-json.ts';
 import { deviceCookie } from '../login/device-cookie.ts';
 import type { Open } from '../page/flow.ts';
 import { type FormTarget, issueForm } from '../page/form.tsx';

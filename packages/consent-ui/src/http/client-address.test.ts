@@ -1,6 +1,5 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { listen } from '../../../../test/servers/src/listen.ts';
 import { clientAddress, recordClientAddresses } from './client-address.ts';
 
 const from = (headers: Record<string, string>) => new Request('http://ui/', { headers });
@@ -28,13 +27,10 @@ it.each([
 
 it('the peer is written over an address that the client claims', async () => {
   recordClientAddresses();
-  const server = createServer((request, response) => response.end(request.headers['x-carnet-client-address'])).listen(
-    0,
-    '127.0.0.1',
-  );
-  await new Promise((resolve) => server.once('listening', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const response = await fetch(url, { headers: { 'x-carnet-client-address': '6.6.6.6', connection: 'close' } });
+  const { origin, close } = await listen((request, response) => {
+    response.end(request.headers['x-carnet-client-address']);
+  });
+  onTestFinished(close);
+  const response = await fetch(origin, { headers: { 'x-carnet-client-address': '6.6.6.6', connection: 'close' } });
   expect(await response.text()).toBe('127.0.0.1');
-  server.close();
 });

@@ -1,5 +1,5 @@
+import { parseJson } from '@carnet/adapter-contract/kit';
 import { z } from 'zod';
-import { parseJson } from '../http/parse-json.ts';
 import { Problem } from '../problem.ts';
 
 const fields = z.object({ challenge: z.string().min(1), response: z.record(z.string(), z.unknown()) });

@@ -62,7 +62,7 @@ const readSecret = (key: string, path: string, report: (problem: string) => void
 };
 
 /** The environment with the secrets that `*_FILE` variables name. Reports each file that cannot be read. */
-export const withSecretFiles = (env: Env, report: (problem: string) => void): Env => {
+const withSecretFiles = (env: Env, report: (problem: string) => void): Env => {
   const found = secrets.map((key) => {
     const path = env[`${key}_FILE`];
     if (path && env[key]) report(`${key} and ${key}_FILE are both set: remove one`);
