@@ -1,8 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { spawnNode } from '../packages/cli/test/start-program.ts';
 import { findFreePort } from '../test/servers/src/free-port.ts';
 
 /** An example that runs as its own program. */
@@ -18,20 +16,6 @@ export interface Example {
   stop(): Promise<void>;
 }
 
-/** The lines that the program prints, up to the last of its addresses. */
-const printed = (child: ChildProcess, addresses: number): Promise<readonly string[]> =>
-  new Promise((resolve, reject) => {
-    const seen: string[] = [];
-    for (const stream of [child.stdout, child.stderr]) {
-      if (stream === null) continue;
-      createInterface({ input: stream }).on('line', (line) => {
-        seen.push(line);
-        if (seen.filter((text) => text.includes('http://')).length >= addresses) resolve(seen);
-      });
-    }
-    child.once('close', () => reject(new Error(`it ended:\n${seen.join('\n')}`)));
-  });
-
 /** Runs what `npm start` runs in the folder of an example. It has to print both of its addresses. */
 export const startExample = async (
   folder: URL,
@@ -46,9 +30,8 @@ export const startExample = async (
   if (command !== 'node') throw new Error(`npm start is not node but ${command}`);
   const [port, adminPort] = [await findFreePort(), await findFreePort()];
   const env = { ...variables, PORT: String(port), ADMIN_PORT: String(adminPort) };
-  const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const ended = once(child, 'close');
-  const output = await printed(child, 2);
+  const { child, lines: output, untilLines, exited } = spawnNode(args, env, cwd);
+  await untilLines('http://', 2);
   const origin = `http://127.0.0.1:${port}`;
   return {
     origin,
@@ -58,7 +41,7 @@ export const startExample = async (
     output,
     stop: async () => {
       child.kill('SIGKILL');
-      await ended;
+      await exited;
     },
   };
 };

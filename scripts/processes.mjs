@@ -1,8 +1,17 @@
 // A handful of processes that live and die together.
 import { spawn } from 'node:child_process';
+import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { say } from './workspace.mjs';
+
+/** Whether a program listens on a port of this machine. */
+export const isListening = (port) =>
+  new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port });
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
 
 /** Whether anything of a process group is left. */
 const isAlive = (groupId) => {

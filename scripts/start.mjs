@@ -1,10 +1,10 @@
 // `npm start`: the provider, the consent UI and a demo application on this machine, ended together.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createProcesses } from './processes.mjs';
+import { createProcesses, isListening } from './processes.mjs';
 import { main, setup } from './setup.mjs';
 import { childEnv, readIfPresent, root, say } from './workspace.mjs';
 
@@ -75,13 +75,6 @@ const services = [
 const readyWithinMs = 60_000;
 const graceMs = 15_000;
 
-const answers = (port) =>
-  new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' });
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-    socket.once('connect', () => socket.destroy());
-  });
-
 const canListen = (port) =>
   new Promise((resolve) => {
     const server = createServer();
@@ -92,7 +85,7 @@ const canListen = (port) =>
 const assertPortsFree = async () => {
   const taken = [];
   for (const { port, what } of ports) {
-    if ((await answers(port)) || !(await canListen(port)))
+    if ((await isListening(port)) || !(await canListen(port)))
       taken.push(
         `Port ${port} is taken, and ${what} needs it. \`ss -ltnp | grep :${port}\` or \`lsof -i :${port}\` names what listens.`,
       );

@@ -1,10 +1,10 @@
 // `npm run test:datastore`: the laws of the storage port on Google's own emulator of Datastore, which this starts and ends.
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createProcesses } from './processes.mjs';
+import { createProcesses, isListening } from './processes.mjs';
 import { main, setup } from './setup.mjs';
 import { childEnv, root, run, say } from './workspace.mjs';
 
@@ -18,13 +18,6 @@ const findFreePort = () =>
       const { port } = server.address();
       server.close(() => resolve(port));
     });
-  });
-
-const isListening = (port) =>
-  new Promise((resolve) => {
-    const socket = connect({ host: '127.0.0.1', port });
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-    socket.once('connect', () => socket.destroy());
   });
 
 /**

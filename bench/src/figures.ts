@@ -84,34 +84,35 @@ export interface Verdict {
   readonly target: string;
   readonly unit: string;
   readonly measured: number;
-  readonly mustValue: number;
-  readonly isHigherBetter: boolean;
   readonly must: string;
   readonly isMet: boolean;
   readonly aim: string;
   readonly isAimReached: boolean;
 }
 
-const holds = (outcome: Outcome, { measure, value }: Bound): boolean => {
-  const { isBetter, of } = measures[measure];
-  return isBetter === 'higher' ? of(outcome) >= value : of(outcome) <= value;
-};
+/** The unit of a value, and which side of a bound is good. */
+interface Scale {
+  readonly unit: string;
+  readonly isBetter: 'higher' | 'lower';
+}
 
-const saying = ({ measure, value }: Bound): string => {
-  const { isBetter, unit } = measures[measure];
-  return `${isBetter === 'higher' ? 'at least' : 'at most'} ${value.toLocaleString('en')} ${unit}`;
-};
+const reaches = ({ isBetter }: Scale, measured: number, bound: number): boolean =>
+  isBetter === 'higher' ? measured >= bound : measured <= bound;
+
+const saying = ({ isBetter, unit }: Scale, bound: number): string =>
+  `${isBetter === 'higher' ? 'at least' : 'at most'} ${bound.toLocaleString('en')} ${unit}`;
+
+const holds = (outcome: Outcome, { measure, value }: Bound): boolean =>
+  reaches(measures[measure], measures[measure].of(outcome), value);
 
 const verdictOf = (outcome: Outcome, must: Bound, aim: Bound): Verdict => ({
   scenario: outcome.scenario,
   target: outcome.target,
   unit: measures[must.measure].unit,
   measured: measures[must.measure].of(outcome),
-  mustValue: must.value,
-  isHigherBetter: measures[must.measure].isBetter === 'higher',
-  must: saying(must),
+  must: saying(measures[must.measure], must.value),
   isMet: holds(outcome, must),
-  aim: saying(aim),
+  aim: saying(measures[aim.measure], aim.value),
   isAimReached: holds(outcome, aim),
 });
 
@@ -125,28 +126,24 @@ const onPostgres: StoreName = 'postgres';
 /** The CPU time of Ory Hydra for a login, divided by that of Carnet in the same rounds. */
 const hydraRatio = { must: 2, aim: 10 };
 
-/** The verdict on a value whose bounds have its own unit. */
+/** The verdict on a value whose bounds have its own scale. */
 const verdictOn = (
-  value: Pick<Verdict, 'scenario' | 'target' | 'unit' | 'measured' | 'isHigherBetter'>,
+  value: Pick<Verdict, 'scenario' | 'target' | 'measured'>,
+  scale: Scale,
   { must, aim }: { readonly must: number; readonly aim: number },
-): Verdict => {
-  const { unit, measured, isHigherBetter } = value;
-  const reaches = (bound: number) => (isHigherBetter ? measured >= bound : measured <= bound);
-  const said = (bound: number) => `${isHigherBetter ? 'at least' : 'at most'} ${bound} ${unit}`;
-  return {
-    ...value,
-    mustValue: must,
-    must: said(must),
-    isMet: reaches(must),
-    aim: said(aim),
-    isAimReached: reaches(aim),
-  };
-};
+): Verdict => ({
+  ...value,
+  unit: scale.unit,
+  must: saying(scale, must),
+  isMet: reaches(scale, value.measured, must),
+  aim: saying(scale, aim),
+  isAimReached: reaches(scale, value.measured, aim),
+});
 
 const besideHydra = ({ scenario, target, median }: Outcome, theirs: Outcome): Verdict => {
   const measured = theirs.median.serverCpu / median.serverCpu;
-  const value = { scenario: `${scenario}: CPU of Ory Hydra`, target, unit: 'times Carnet', measured };
-  return verdictOn({ ...value, isHigherBetter: true }, hydraRatio);
+  const value = { scenario: `${scenario}: CPU of Ory Hydra`, target, measured };
+  return verdictOn(value, { unit: 'times Carnet', isBetter: 'higher' }, hydraRatio);
 };
 
 /** Each kind of login that both have done, where Hydra runs beside Carnet as the target `hydra`. */
@@ -213,8 +210,8 @@ export const judgeReadings = (readings: readonly Reading[]): readonly Verdict[] 
   readings.map(({ name, target, value }) => {
     const promised = studyFigures.find((figure) => figure.name === name);
     if (promised === undefined) throw new TypeError(`no figure is promised for "${name}"`);
-    const { unit } = promised;
-    return verdictOn({ scenario: name, target, unit, measured: value, isHigherBetter: false }, promised);
+    const scale: Scale = { unit: promised.unit, isBetter: 'lower' };
+    return verdictOn({ scenario: name, target, measured: value }, scale, promised);
   });
 
 /** The verdicts of both; where both have a figure, the later one. */

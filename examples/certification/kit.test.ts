@@ -1,5 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +8,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { createFileDirectory, createPasswordHashing } from '../../packages/accounts/src/directory/index.ts';
+import { type Program, spawnNode } from '../../packages/cli/test/start-program.ts';
 import type { ConfigInput } from '../../packages/provider/src/config/config-input.ts';
 import { postForm } from '../../packages/provider/test/call.ts';
 import { registerClient } from '../../packages/provider/test/clients.ts';
@@ -67,7 +67,7 @@ describe('ciba.yaml with ciba-app.ts', () => {
   const ciba = 'urn:openid:params:grant-type:ciba';
   let instance: Instance;
   let app: string;
-  let stopApp: () => Promise<void>;
+  let program: Program;
   let privateKey: CryptoKey;
 
   beforeAll(async () => {
@@ -77,12 +77,8 @@ describe('ciba.yaml with ciba-app.ts', () => {
     const urls = { login: loginPage, consent: consentPage, backchannelAuthentication: `${app}/backchannel` };
     instance = await start({ config: { features, oidc, http, urls } });
     const env = { PORT: String(port), CARNET_ADMIN_URL: instance.admin, DECIDE_TOKEN: 'x', USERS_FILE: usersFile };
-    const child = spawn(process.execPath, [pathOf('ciba-app.ts')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-    await once(child.stdout, 'data');
-    stopApp = async () => {
-      child.kill();
-      await once(child, 'close');
-    };
+    program = spawnNode([pathOf('ciba-app.ts')], env, folder);
+    await program.line('The app listens');
     const keys = await generateKeyPair('ES256', { extractable: true });
     privateKey = keys.privateKey;
     await registerClient(instance, 'bank', {
@@ -95,7 +91,8 @@ describe('ciba.yaml with ciba-app.ts', () => {
     });
   });
   afterAll(async () => {
-    await stopApp?.();
+    program?.child.kill();
+    await program?.exited;
     await instance?.stop();
     authority.close();
   });

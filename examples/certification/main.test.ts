@@ -1,49 +1,22 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '@carnet/test-servers';
+import { folderForTests } from '@carnet/test-servers/folder-for-tests';
 import { listen } from '@carnet/test-servers/listen';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import * as oidc from 'openid-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Program, spawnCarnet } from '../../packages/cli/test/start-program.ts';
 import { createBrowser } from '../../packages/provider/test/browser.ts';
 import { redirectUri } from '../../packages/provider/test/clients.ts';
 import { type LoginApp, startLoginApp, user } from './login-app.ts';
 
-const program = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url));
 const config = fileURLToPath(new URL('carnet.yaml', import.meta.url));
-
-const startCarnet = async (env: Readonly<Record<string, string>>) => {
-  const cwd = mkdtempSync(join(tmpdir(), 'carnet-certification-'));
-  const args = ['--conditions=@carnet/source', '--disable-warning=ExperimentalWarning', program];
-  const child = spawn(process.execPath, [...args, 'serve', '--dev', '--config', config], {
-    cwd,
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const ended = once(child, 'close');
-  const ready = async () => {
-    for await (const line of createInterface({ input: child.stdout })) if (line.includes('"msg":"ready"')) return;
-    throw new Error('carnet serve ended');
-  };
-  await ready();
-  child.stdout.resume();
-  return async () => {
-    child.kill('SIGKILL');
-    await ended;
-    rmSync(cwd, { recursive: true, force: true });
-  };
-};
-
 const claims = { sub: user.subject };
 
 describe('carnet serve --config examples/certification/carnet.yaml', () => {
   let loginApp: LoginApp;
-  let stop: () => Promise<void>;
+  const folder = folderForTests();
+  let carnet: Program;
   let issuer: string;
   let client: { readonly client_id: string; readonly client_secret: string };
 
@@ -52,13 +25,15 @@ describe('carnet serve --config examples/certification/carnet.yaml', () => {
     const admin = `http://127.0.0.1:${adminPort}`;
     issuer = `http://127.0.0.1:${port}`;
     loginApp = await startLoginApp(admin);
-    stop = await startCarnet({
+    const env = {
       ISSUER: issuer,
       PORT: String(port),
       ADMIN_PORT: String(adminPort),
       URLS_LOGIN: `${loginApp.origin}/login`,
       URLS_CONSENT: `${loginApp.origin}/consent`,
-    });
+    };
+    carnet = spawnCarnet(['serve', '--dev', '--config', config], env, folder);
+    await carnet.line('"msg":"ready"');
     const registered = await fetch(`${admin}/admin/clients`, {
       method: 'POST',
       body: JSON.stringify({
@@ -71,7 +46,8 @@ describe('carnet serve --config examples/certification/carnet.yaml', () => {
     client = (await registered.json()) as typeof client;
   });
   afterAll(async () => {
-    await stop?.();
+    carnet?.child.kill('SIGKILL');
+    await carnet?.exited;
     await loginApp?.close();
   });
 

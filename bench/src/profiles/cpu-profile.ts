@@ -16,22 +16,13 @@ interface ProfileNode {
 export interface Frame {
   readonly name: string;
   readonly url: string;
-  /** The first line is 1; 0 if there is none. */
-  readonly line: number;
   /** Microseconds. */
   self: number;
   total: number;
   readonly callees: Map<string, Frame>;
 }
 
-const createFrame = (name: string, url: string, line: number): Frame => ({
-  name,
-  url,
-  line,
-  self: 0,
-  total: 0,
-  callees: new Map(),
-});
+const createFrame = (name: string, url: string): Frame => ({ name, url, self: 0, total: 0, callees: new Map() });
 
 const selfTimes = ({ samples, timeDeltas }: CpuProfile): ReadonlyMap<number, number> => {
   const times = new Map<number, number>();
@@ -51,7 +42,7 @@ const addProfile = (root: Frame, profile: CpuProfile): void => {
     // Waiting for work is no CPU time.
     if (functionName === '(idle)') return 0;
     const key = `${functionName} ${url} ${lineNumber}`;
-    const frame = into.callees.get(key) ?? createFrame(functionName || '(anonymous)', url, lineNumber + 1);
+    const frame = into.callees.get(key) ?? createFrame(functionName || '(anonymous)', url);
     into.callees.set(key, frame);
     const self = times.get(id) ?? 0;
     const total = children.reduce((sum, child) => sum + add(frame, child), self);
@@ -65,7 +56,7 @@ const addProfile = (root: Frame, profile: CpuProfile): void => {
 
 /** The profiles of several processes as one. */
 export const mergeProfiles = (profiles: readonly CpuProfile[]): Frame => {
-  const root = createFrame('all', '', 0);
+  const root = createFrame('all', '');
   for (const profile of profiles) addProfile(root, profile);
   return root;
 };

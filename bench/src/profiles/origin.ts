@@ -27,24 +27,23 @@ export const originOf = ({ name, url }: Pick<Frame, 'name' | 'url'>): Origin => 
 
 export interface SelfTime {
   readonly name: string;
-  readonly kind: OriginKind;
   readonly microseconds: number;
 }
 
 /** Self time, grouped by `nameOf`, the most expensive first. */
 export const sumSelfTimes = (root: Frame, nameOf: (frame: Frame) => string): readonly SelfTime[] => {
-  const sums = new Map<string, { kind: OriginKind; microseconds: number }>();
+  const sums = new Map<string, number>();
   const visit = (frame: Frame): void => {
     if (frame.self > 0) {
       const name = nameOf(frame);
-      const sum = sums.get(name) ?? { kind: originOf(frame).kind, microseconds: 0 };
-      sum.microseconds += frame.self;
-      sums.set(name, sum);
+      sums.set(name, (sums.get(name) ?? 0) + frame.self);
     }
     for (const callee of frame.callees.values()) visit(callee);
   };
   visit(root);
-  return [...sums].map(([name, sum]) => ({ name, ...sum })).sort((one, other) => other.microseconds - one.microseconds);
+  return [...sums]
+    .map(([name, microseconds]) => ({ name, microseconds }))
+    .sort((one, other) => other.microseconds - one.microseconds);
 };
 
 /** The most expensive parts of a scenario. */

@@ -16,6 +16,8 @@ export interface Program {
   readonly lines: readonly string[];
   /** Resolves with the first line, printed or yet to be, that holds `part`; rejects when the program ends without. */
   line(part: string): Promise<string>;
+  /** Resolves once so many lines hold `part`; rejects when the program ends before. */
+  untilLines(part: string, count: number): Promise<void>;
   /** Resolves with exit code and signal. */
   readonly exited: Promise<unknown[]>;
 }
@@ -27,26 +29,9 @@ export const temporaryFolder = (): string => {
   return folder;
 };
 
-/**
- * Runs a TypeScript file in a process of its own, with no environment but `env`, in an empty folder unless one is given;
- * killed when the test is over.
- */
-export const startProgram = (
-  file: string,
-  args: readonly string[],
-  env: Record<string, string> = {},
-  cwd: string = temporaryFolder(),
-): Program => {
-  const child = spawn(
-    process.execPath,
-    ['--conditions=@carnet/source', '--disable-warning=ExperimentalWarning', file, ...args],
-    {
-      env,
-      cwd,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
-  onTestFinished(() => void child.kill('SIGKILL'));
+/** Runs Node.js in a process of its own, with no environment but `env`. The caller ends it. */
+export const spawnNode = (args: readonly string[], env: Readonly<Record<string, string>>, cwd: string): Program => {
+  const child = spawn(process.execPath, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   const lines: string[] = [];
   const waiting = new Set<() => void>();
   for (const stream of [child.stdout, child.stderr]) {
@@ -56,15 +41,36 @@ export const startProgram = (
     });
   }
   const exited = once(child, 'close');
-  const line = (part: string) =>
-    new Promise<string>((resolve, reject) => {
+  const untilLines = (part: string, count: number) =>
+    new Promise<void>((resolve, reject) => {
       const look = () => {
-        const found = lines.find((candidate) => candidate.includes(part));
-        if (found !== undefined) resolve(found);
+        if (lines.filter((candidate) => candidate.includes(part)).length >= count) resolve();
       };
       waiting.add(look);
       look();
       void exited.then(() => reject(new Error(`it ended without a line with ${part}:\n${lines.join('\n')}`)));
     });
-  return { child, lines, line, exited };
+  const line = async (part: string) => {
+    await untilLines(part, 1);
+    return String(lines.find((candidate) => candidate.includes(part)));
+  };
+  return { child, lines, line, untilLines, exited };
 };
+
+const options = ['--conditions=@carnet/source', '--disable-warning=ExperimentalWarning'];
+
+/** Runs a TypeScript file in an empty folder, unless one is given. It is killed when the test is over. */
+export const startProgram = (
+  file: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+  cwd: string = temporaryFolder(),
+): Program => {
+  const program = spawnNode([...options, file, ...args], env, cwd);
+  onTestFinished(() => void program.child.kill('SIGKILL'));
+  return program;
+};
+
+/** Runs a command of `carnet` in a folder. The caller ends it. */
+export const spawnCarnet = (args: readonly string[], env: Readonly<Record<string, string>>, cwd: string): Program =>
+  spawnNode([...options, main, ...args], env, cwd);

@@ -1,8 +1,8 @@
-import { chownSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chownSync, mkdtempSync, readFileSync, statSync } from 'node:fs';
 import { get } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePort, signInAtPages } from '@carnet/test-servers';
+import { folderForTests } from '@carnet/test-servers/folder-for-tests';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Image, runContainer, startContainer } from './container.ts';
 import { buildah, prepareImages } from './tools.ts';
@@ -11,7 +11,7 @@ const reason = await prepareImages();
 if (reason !== undefined) console.log(`The tests of the container image are skipped: ${reason}.`);
 
 const name = `localhost/carnet-test-${process.pid}`;
-const folder = mkdtempSync(join(tmpdir(), 'carnet-image-'));
+const folder = folderForTests();
 let image: Image;
 let working = '';
 
@@ -58,7 +58,6 @@ describe.skipIf(reason !== undefined)('the container image', () => {
   afterAll(async () => {
     if (working !== '') await buildah('rm', working);
     await buildah('rmi', '--force', name).catch(() => {});
-    rmSync(folder, { recursive: true, force: true });
   }, 60_000);
 
   test('runs as 65532 with a health check, a volume, SIGTERM and labels', () => {

@@ -1,9 +1,9 @@
 import { createHash, X509Certificate } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { get, request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Certified, openAuthority } from '@carnet/test-servers';
+import { folderForTests } from '@carnet/test-servers/folder-for-tests';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, browserAddress, createBrowser, issuer, sendTo } from './browser.ts';
 import { type Provider, startProvider, user } from './provider.ts';
@@ -13,7 +13,7 @@ const authority = openAuthority();
 const server = authority.issued({ subject: '/CN=id.example.com', alternativeNames: 'DNS:id.example.com' });
 /** The certificate of a client. It is public: every server to which the client connects has seen it. */
 const machine: Certified = authority.selfSigned({ subject: '/CN=machine' });
-const folder = mkdtempSync(join(tmpdir(), 'carnet-proxies-'));
+const folder = folderForTests();
 const redirectUri = 'https://app.example.com/callback';
 const verifier = 'v'.repeat(43);
 
@@ -44,7 +44,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await provider?.stop();
   authority.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const authorizationUrl = (params: Readonly<Record<string, string>> = {}): string => {
