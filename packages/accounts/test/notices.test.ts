@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createPasswordHashing } from '../src/directory/index.ts';
-import { mailAt, openUserWithMail, openWithMail } from './mailbox.ts';
+import { firstMails, mailAt, openUserWithMail, openWithMail } from './mailbox.ts';
 import { createUser, engines, enrolTotp, password, type TestAccounts, useDatabases } from './open-test-accounts.ts';
 import { createAuthenticator } from './second-factors/software-authenticator.ts';
 
@@ -33,8 +33,7 @@ describe.each(engines)('the owner of an account in %s', (engine) => {
     await accounts.factors.remove({ owner: owner(subject), id: passkey });
     await accounts.factors.remove({ owner: owner(subject), id: 'unknown' });
     await accounts.factors.reset({ subject });
-    const mails = [];
-    for (let index = 0; index < 6; index += 1) mails.push(await mailAt(mailbox, index));
+    const mails = await firstMails(mailbox, 6);
     expect(mails.map(({ recipients }) => recipients)).toEqual(Array(6).fill([to]));
     const texts = mails.map(({ text }) => text);
     const added = 'was added to your account ada@example.com at Example';
@@ -75,8 +74,7 @@ describe('the owner of an account', () => {
     for (let index = 0; index < 8; index += 1) await createCodes(test.subject);
     await addPasskey(test, test.subject);
     await createCodes(eve);
-    const mails = [];
-    for (let index = 0; index < 7; index += 1) mails.push(await mailAt(test.mailbox, index));
+    const mails = await firstMails(test.mailbox, 7);
     expect(mails.filter((mail) => mail.text.includes('new recovery codes') && mail.recipients[0] === to)).toHaveLength(
       5,
     );

@@ -7,6 +7,7 @@ import {
   type AccountsOptions,
   type OpenedAccounts,
   openAccounts,
+  type SignIn,
 } from '../src/index.ts';
 import type { NewUser, Users } from '../src/store/index.ts';
 import { createTestVault } from './test-vault.ts';
@@ -112,6 +113,12 @@ export const openWithUser = async (
 ) => {
   const subject = await createUser(database, user);
   return { ...(await openTestAccounts(testOptions({ database, ...options }), dependencies)), database, subject };
+};
+
+/** The progress of a sign-in, which must be in this state. */
+export const progressOf = (signIn: SignIn, state: SignIn['state']): string => {
+  if (signIn.state !== state || !('progress' in signIn)) throw new Error(`no progress in ${signIn.state}`);
+  return signIn.progress;
 };
 
 /** Enrols a TOTP factor for a user, and lets a minute pass. Returns its secret. */

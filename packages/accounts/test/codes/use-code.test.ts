@@ -2,8 +2,9 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it, onTestFinished } from 'vitest';
 import { engines, useDatabases } from '../open-test-accounts.ts';
+import { enrolOtp } from '../second-factors/open-test-factors.ts';
 import { totpCode } from '../totp-code.ts';
-import { openFactors, type Round, subject } from './open-factors.ts';
+import { openFactors, type Round } from './open-factors.ts';
 
 /** `CODE_ROUNDS=300` runs as many rounds. */
 const rounds = Number(process.env.CODE_ROUNDS ?? 20);
@@ -14,12 +15,9 @@ const { createUrl } = useDatabases();
 /** Enrols a TOTP factor. Returns the code of a time. */
 const enrol = async (url: string): Promise<(now: number) => string> => {
   const { limited: factors, clock, close } = await openFactors(url);
-  const { enrolment, secret } = await factors.beginOtp({ subject, kind: 'totp', issuer: 'Carnet', account: 'ada' });
-  const codeAt = (now: number) => totpCode(secret, now);
-  const enrolled = await factors.confirmOtp({ subject, enrolment, code: codeAt(clock.now) });
+  const { secret } = await enrolOtp({ factors, clock });
   await close();
-  expect(enrolled.outcome).toBe('enrolled');
-  return codeAt;
+  return (now) => totpCode(secret, now);
 };
 
 const startProcess = async (url: string): Promise<ChildProcess> => {
