@@ -1,11 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import { rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { createPasswordHashing } from '../src/directory/index.ts';
+import { describe, expect, it } from 'vitest';
 import { firstMails, mailAt, openUserWithMail, openWithMail } from './mailbox.ts';
-import { createUser, engines, enrolTotp, password, type TestAccounts, useDatabases } from './open-test-accounts.ts';
+import {
+  createUser,
+  engines,
+  enrolTotp,
+  fileDirectory,
+  password,
+  type TestAccounts,
+  useDatabases,
+} from './open-test-accounts.ts';
 import { createAuthenticator } from './second-factors/software-authenticator.ts';
 
 const databases = useDatabases();
@@ -84,13 +87,8 @@ describe('the owner of an account', () => {
   });
 
   it('gets an email as a user of another directory, too', async () => {
-    const path = join(tmpdir(), `carnet-${randomUUID()}.json`);
-    onTestFinished(() => rmSync(path, { force: true }));
-    const claims = { email: 'eve@example.com' };
-    const passwordHash = await createPasswordHashing().hash(password, 'u1');
-    writeFileSync(path, JSON.stringify([{ subject: 'u1', logins: ['eve'], passwordHash, claims }]));
-    const common = { subjectPrefix: 'staff.', realms: [], optional: false, cacheSeconds: 0 };
-    const directories = [{ kind: 'file', name: 'staff', path, ...common } as const];
+    const user = { logins: ['eve'], claims: { email: 'eve@example.com' } };
+    const directories = [await fileDirectory('staff', 'staff.', user)];
     const { accounts, mailbox } = await openWithMail(await databases.createUrl('sqlite'), { directories });
     await accounts.factors.recoveryCodes({ owner: owner('staff.u1') });
     expect((await mailAt(mailbox, 0)).recipients).toEqual(['eve@example.com']);

@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createUsers, openAccountsDatabase } from '@carnet/accounts-sql';
 import { onTestFinished } from 'vitest';
-import { createPasswordHashing } from '../src/directory/index.ts';
+import { createPasswordHashing, type ListedUser } from '../src/directory/index.ts';
 import {
   type AccountsDependencies,
   type AccountsEvent,
@@ -113,6 +117,15 @@ export const openWithUser = async (
 ) => {
   const subject = await createUser(database, user);
   return { ...(await openTestAccounts(testOptions({ database, ...options }), dependencies)), database, subject };
+};
+
+/** The options of a directory in a file with the user `u1`. The file is removed at the end of the test. */
+export const fileDirectory = async (name: string, subjectPrefix: string, user: Partial<ListedUser>) => {
+  const path = join(tmpdir(), `carnet-${randomUUID()}.json`);
+  onTestFinished(() => rmSync(path));
+  const passwordHash = await createPasswordHashing(hashCost).hash(password, 'u1');
+  writeFileSync(path, JSON.stringify([{ subject: 'u1', passwordHash, ...user }]));
+  return { kind: 'file', name, path, subjectPrefix, realms: [], optional: false, cacheSeconds: 0 } as const;
 };
 
 /** The progress of a sign-in, which must be in this state. */
