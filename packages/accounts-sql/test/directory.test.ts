@@ -1,25 +1,17 @@
 import { randomUUID } from 'node:crypto';
 
-import { createPasswordHashing } from '@carnet/accounts/directory';
 import { type DirectoryFixture, type LawUser, lawsFor } from '@carnet/accounts/directory/laws';
 import { startPostgres } from '@carnet/test-servers';
 import { beforeTests } from '@carnet/test-servers/before-tests';
 
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { describe, test } from 'vitest';
+import { hashing, hashOf } from '../../accounts/test/directory/file-fixture.ts';
 import { type AccountsDatabase, openAccountsDatabase, openSqlDirectory } from '../src/index.ts';
 import { insertUsers } from '../src/users/insert-users.ts';
 import { useDatabases } from './databases.ts';
 
 const { createUrl } = useDatabases();
-
-const hashing = createPasswordHashing();
-const hashes = new Map<string, Promise<string>>();
-const hashOf = (password: string): Promise<string> => {
-  const hash = hashes.get(password) ?? hashing.hash(password, password);
-  hashes.set(password, hash);
-  return hash;
-};
 
 /** Below the rules for new users: the logins of the laws have every character that a login may have. */
 const replaceUsers = async ({ tables }: AccountsDatabase, users: readonly LawUser[]): Promise<void> => {
@@ -51,17 +43,9 @@ const keepsTheLaws = (prepare: () => { database: AccountsDatabase; stop(): Promi
 };
 
 describe('the SQL directory on SQLite', () => {
-  let database: AccountsDatabase;
-  let saboteur: AccountsDatabase;
-  beforeAll(async () => {
-    const url = await createUrl('sqlite');
-    database = await openAccountsDatabase({ url });
-    saboteur = await openAccountsDatabase({ url });
-  });
-  afterAll(async () => {
-    await database.close();
-    await saboteur.close();
-  });
+  const place = beforeTests(async () => ({ url: await createUrl('sqlite') }));
+  const database = beforeTests(() => openAccountsDatabase({ url: place.url }));
+  const saboteur = beforeTests(() => openAccountsDatabase({ url: place.url }));
   const rename = async (from: string, to: string): Promise<void> => {
     await sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(saboteur.tables);
   };

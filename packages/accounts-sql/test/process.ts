@@ -4,8 +4,9 @@ import { onTestFinished } from 'vitest';
 
 const program = new URL('process-program.ts', import.meta.url);
 
-const startProcess = async (task: string, url: string): Promise<ChildProcess> => {
-  const child = fork(program, [task, url], { execArgv: ['--conditions=@carnet/source'] });
+/** Starts a program, which sends a message when it is ready. It ends with the test. */
+export const startProcess = async (path: URL, args: readonly string[]): Promise<ChildProcess> => {
+  const child = fork(path, args, { execArgv: ['--conditions=@carnet/source'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   await once(child, 'message');
   return child;
@@ -23,6 +24,6 @@ const resultOf = async (child: ChildProcess): Promise<unknown> => {
 
 /** Several processes that do the same task with one database at the same time. Returns their answers. */
 export const inProcesses = async (count: number, task: string, url: string): Promise<readonly unknown[]> => {
-  const children = await Promise.all(Array.from({ length: count }, () => startProcess(task, url)));
+  const children = await Promise.all(Array.from({ length: count }, () => startProcess(program, [task, url])));
   return Promise.all(children.map(resultOf));
 };

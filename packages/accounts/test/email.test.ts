@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mailAt, openUserWithMail, tokenIn } from './mailbox.ts';
+import { firstMails, mailAt, openUserWithMail, tokenIn } from './mailbox.ts';
 import {
   address,
   createUser,
@@ -30,8 +30,7 @@ const open = async (engine: Engine = 'sqlite') => {
   };
   /** The emails that were sent so far, by the order of their recipients. */
   const mailsOf = async (count: number) => {
-    const mails: Awaited<ReturnType<typeof mailAt>>[] = [];
-    for (let index = 0; index < count; index += 1) mails.push(await mailAt(test.mailbox, index));
+    const mails = await firstMails(test.mailbox, count);
     return (recipient: string) => mails.filter(({ recipients }) => recipients[0] === recipient);
   };
   const tokenFor = async (recipient: string, count = 2): Promise<string> => {

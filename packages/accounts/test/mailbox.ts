@@ -28,13 +28,21 @@ export const openUserWithMail = async (
   return { ...(await openWithMail(database, options, dependencies)), database, subject };
 };
 
+const shown = (mail: Mailbox['received'][number]) => ({ recipients: mail.recipients, text: partsOf(mail)[0] ?? '' });
+
 /** The email with this number, as soon as it has arrived. */
 export const mailAt = (mailbox: Mailbox, index: number) =>
   vi.waitFor(() => {
     const mail = mailbox.received[index];
     if (mail === undefined) throw new Error('no mail yet');
-    return { recipients: mail.recipients, text: partsOf(mail)[0] ?? '' };
+    return shown(mail);
   }, 30_000);
+
+/** The first emails, as soon as so many have arrived. */
+export const firstMails = async (mailbox: Mailbox, count: number) => {
+  await mailAt(mailbox, count - 1);
+  return mailbox.received.slice(0, count).map(shown);
+};
 
 /** Email programs break longer links. */
 const longestLink = 120;

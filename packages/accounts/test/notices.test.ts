@@ -1,19 +1,15 @@
-import { randomUUID } from 'node:crypto';
-import { rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { createPasswordHashing } from '../src/directory/index.ts';
-import { mailAt, openUserWithMail, openWithMail } from './mailbox.ts';
+import { describe, expect, it } from 'vitest';
+import { firstMails, mailAt, openUserWithMail, openWithMail } from './mailbox.ts';
 import {
   createUser,
-  directoryOf,
   engines,
   enrolTotp,
+  fileDirectory,
   password,
   type TestAccounts,
   useDatabases,
 } from './open-test-accounts.ts';
+
 import { createAuthenticator } from './second-factors/software-authenticator.ts';
 
 const databases = useDatabases();
@@ -41,8 +37,7 @@ describe.each(engines)('the owner of an account in %s', (engine) => {
     await accounts.factors.remove({ owner: owner(subject), id: passkey });
     await accounts.factors.remove({ owner: owner(subject), id: 'unknown' });
     await accounts.factors.reset({ subject });
-    const mails = [];
-    for (let index = 0; index < 6; index += 1) mails.push(await mailAt(mailbox, index));
+    const mails = await firstMails(mailbox, 6);
     expect(mails.map(({ recipients }) => recipients)).toEqual(Array(6).fill([to]));
     const texts = mails.map(({ text }) => text);
     const added = 'was added to your account ada@example.com at Example';
@@ -83,8 +78,7 @@ describe('the owner of an account', () => {
     for (let index = 0; index < 8; index += 1) await createCodes(test.subject);
     await addPasskey(test, test.subject);
     await createCodes(eve);
-    const mails = [];
-    for (let index = 0; index < 7; index += 1) mails.push(await mailAt(test.mailbox, index));
+    const mails = await firstMails(test.mailbox, 7);
     expect(mails.filter((mail) => mail.text.includes('new recovery codes') && mail.recipients[0] === to)).toHaveLength(
       5,
     );
@@ -94,12 +88,8 @@ describe('the owner of an account', () => {
   });
 
   it('gets an email as a user of another directory, too', async () => {
-    const path = join(tmpdir(), `carnet-${randomUUID()}.json`);
-    onTestFinished(() => rmSync(path, { force: true }));
-    const claims = { email: 'eve@example.com' };
-    const passwordHash = await createPasswordHashing().hash(password, 'u1');
-    writeFileSync(path, JSON.stringify([{ subject: 'u1', logins: ['eve'], passwordHash, claims }]));
-    const directories = [directoryOf({ kind: 'file', name: 'staff', path })];
+    const user = { logins: ['eve'], claims: { email: 'eve@example.com' } };
+    const directories = [await fileDirectory('staff', 'staff.', user)];
     const { accounts, mailbox } = await openWithMail(await databases.createUrl('sqlite'), { directories });
     await accounts.factors.recoveryCodes({ owner: owner('staff.u1') });
     expect((await mailAt(mailbox, 0)).recipients).toEqual(['eve@example.com']);

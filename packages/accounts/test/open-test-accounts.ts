@@ -1,7 +1,13 @@
+import { randomUUID } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createUsers, openAccountsDatabase } from '@carnet/accounts-sql';
 import { onTestFinished } from 'vitest';
+
 import type { z } from 'zod';
-import { createPasswordHashing } from '../src/directory/index.ts';
+import { createPasswordHashing, type ListedUser } from '../src/directory/index.ts';
+
 import {
   type AccountsDependencies,
   type AccountsEvent,
@@ -11,6 +17,7 @@ import {
   type DirectoryOptions,
   type OpenedAccounts,
   openAccounts,
+  type SignIn,
 } from '../src/index.ts';
 import type { NewUser, Users } from '../src/store/index.ts';
 import { createTestVault } from './test-vault.ts';
@@ -119,6 +126,21 @@ export const openWithUser = async (
 ) => {
   const subject = await createUser(database, user);
   return { ...(await openTestAccounts(testOptions({ database, ...options }), dependencies)), database, subject };
+};
+
+/** The options of a directory in a file with the user `u1`. The file is removed at the end of the test. */
+export const fileDirectory = async (name: string, subjectPrefix: string, user: Partial<ListedUser>) => {
+  const path = join(tmpdir(), `carnet-${randomUUID()}.json`);
+  onTestFinished(() => rmSync(path));
+  const passwordHash = await createPasswordHashing(hashCost).hash(password, 'u1');
+  writeFileSync(path, JSON.stringify([{ subject: 'u1', passwordHash, ...user }]));
+  return directoryOf({ kind: 'file', name, path, subjectPrefix });
+};
+
+/** The progress of a sign-in, which must be in this state. */
+export const progressOf = (signIn: SignIn, state: SignIn['state']): string => {
+  if (signIn.state !== state || !('progress' in signIn)) throw new Error(`no progress in ${signIn.state}`);
+  return signIn.progress;
 };
 
 /** Enrols a TOTP factor for a user, and lets a minute pass. Returns its secret. */

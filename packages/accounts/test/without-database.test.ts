@@ -1,32 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPasswordHashing } from '../src/directory/index.ts';
-import { directoryOf, openTestAccounts, testOptions } from './open-test-accounts.ts';
+import { describe, expect, it } from 'vitest';
+import { fileDirectory, openTestAccounts, password, testOptions } from './open-test-accounts.ts';
 
-const password = 'correct horse battery';
 const binding = 'login-challenge-1';
-let folder: string;
-let path: string;
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'carnet-accounts-file-'));
-  path = join(folder, 'users.json');
-  const passwordHash = await createPasswordHashing().hash(password, 'u1');
-  writeFileSync(
-    path,
-    JSON.stringify([{ subject: 'u1', email: 'ada@example.com', passwordHash, claims: { name: 'Ada' } }]),
-  );
-});
-afterAll(() => rmSync(folder, { recursive: true }));
-
-const open = () =>
-  openTestAccounts(
-    testOptions({
-      directories: [directoryOf({ kind: 'file', name: 'demo', path, subjectPrefix: '' })],
-    }),
-  );
+const open = async () => {
+  const user = { email: 'ada@example.com', claims: { name: 'Ada' } };
+  return openTestAccounts(testOptions({ directories: [await fileDirectory('demo', '', user)] }));
+};
 
 describe('accounts without a database', () => {
   it('check passwords, and count wrong ones in this process', async () => {

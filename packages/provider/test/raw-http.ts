@@ -54,7 +54,7 @@ export const sendRawTo = (origin: string, request: RawHttp): Promise<RawHttpAnsw
 };
 
 /** The same for a port of this machine. */
-export const sendRaw = (port: number, host: string, request: RawHttp): Promise<RawHttpAnswer> =>
+const sendRaw = (port: number, host: string, request: RawHttp): Promise<RawHttpAnswer> =>
   new Promise((resolve) => {
     const chunks: Buffer[] = [];
     const socket = connect({ port, host: '127.0.0.1' });

@@ -23,11 +23,10 @@ interface ServersOptions {
   probe(server: ServerUrl): Promise<void>;
   /** A server that had failed answers again. `later`: the servers behind it in the order. */
   onRecovered(later: readonly string[]): void;
-  readonly firstDelayMs?: number;
 }
 
 /** Remembers which servers fail, and probes them in the background. */
-export const createServers = ({ servers, probe, onRecovered, ...options }: ServersOptions): Servers => {
+export const createServers = ({ servers, probe, onRecovered }: ServersOptions): Servers => {
   const failed = new Map<string, NodeJS.Timeout>();
 
   const recover = (server: ServerUrl): void => {
@@ -50,7 +49,7 @@ export const createServers = ({ servers, probe, onRecovered, ...options }: Serve
   };
   const fail = (url: string): void => {
     const server = servers.find((each) => each.url === url);
-    if (server !== undefined && !failed.has(url)) probeAfter(server, options.firstDelayMs ?? firstDelayMs);
+    if (server !== undefined && !failed.has(url)) probeAfter(server, firstDelayMs);
   };
 
   return {

@@ -3,8 +3,7 @@ import { Attribute, BerWriter, Change, type Client } from 'ldapts';
 import { describeFailure, resultCodeOf } from '../connection/answers.ts';
 import type { Pool } from '../connection/pool.ts';
 import type { LdapSettings } from '../settings.ts';
-import { bindAs, bindFailure } from './bind.ts';
-import { isUsablePassword } from './password.ts';
+import { bindAs, bindFailure, isUsablePassword } from './bind.ts';
 
 const passwordModifyOid = '1.3.6.1.4.1.4203.1.11.1';
 const [constraintViolation, insufficientAccess, unwilling] = [19, 50, 53];

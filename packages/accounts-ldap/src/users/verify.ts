@@ -3,9 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { DirectoryUser, Refusal, Verdict } from '@carnet/accounts/directory';
 import type { Client } from 'ldapts';
 import type { Pool } from '../connection/pool.ts';
-import { bindAs, bindFailure } from './bind.ts';
+import { bindAs, bindFailure, isUsablePassword } from './bind.ts';
 import { createCheckTimes } from './check-times.ts';
-import { isUsablePassword } from './password.ts';
 import type { createUserSearch } from './search.ts';
 
 interface VerifyOptions {

@@ -6,7 +6,6 @@ import { createMigrator } from './migrator.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import type { Schema } from './schema.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
-import { sweepExpired } from './sweep.ts';
 
 /**
  * The database of users, second factors, attempts, used links and cached users. Every failure, in each function that uses
@@ -75,6 +74,23 @@ const migrateAtOpen = async (address: Address): Promise<void> => {
 };
 
 const sweepIntervalMs = 5 * 60_000;
+
+/** How much longer a claim is kept than its sealed link or challenge is valid, because the clocks of processes differ. */
+const clockDifferenceMs = 10 * 60_000;
+
+/** Deletes expired claims, links, attempts and cached users. Returns how many. */
+const sweepExpired = async (tables: Kysely<Schema>, now: number): Promise<number> => {
+  const swept = [
+    await tables
+      .deleteFrom('carnet_claim')
+      .where('expires_at', '<', now - clockDifferenceMs)
+      .executeTakeFirst(),
+    await tables.deleteFrom('carnet_link').where('expires_at', '<', now).executeTakeFirst(),
+    await tables.deleteFrom('carnet_attempt').where('reset_at', '<', now).executeTakeFirst(),
+    await tables.deleteFrom('carnet_cached_user').where('expires_at', '<', now).executeTakeFirst(),
+  ];
+  return swept.reduce((sum, { numDeletedRows }) => sum + Number(numDeletedRows), 0);
+};
 
 /** @throws DirectoryError `invalid_configuration` if the URL cannot be used, `unavailable` if the migration fails */
 export const openAccountsDatabase = async (options: DatabaseOptions): Promise<AccountsDatabase> => {

@@ -1,73 +1,19 @@
+import type { Users } from '@carnet/accounts/store';
 import type { Kysely } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 
-type Tables = Kysely<Schema>;
-
-/** Sets when a user is deleted, unless it is set already. Returns the time that is stored; undefined if there is no such user. */
-export const scheduleDeletion = async (
-  tables: Tables,
-  { id, at }: { readonly id: string; readonly at: number },
-): Promise<number | undefined> => {
-  const row = await tables
-    .updateTable('carnet_user')
-    .set(({ fn, ref, val }) => ({ delete_at: fn.coalesce(ref('delete_at'), val(at)) }))
-    .where('id', '=', id)
-    .returning('delete_at')
-    .executeTakeFirst();
-  return row?.delete_at ?? undefined;
-};
-
-/** @returns false if the user is not to be deleted, or if it is too late */
-export const cancelDeletion = async (
-  tables: Tables,
-  { id, now }: { readonly id: string; readonly now: number },
-): Promise<boolean> => {
-  const { numUpdatedRows } = await tables
-    .updateTable('carnet_user')
-    .set({ delete_at: null })
-    .where('id', '=', id)
-    // After this time, another process may be deleting the user.
-    .where('delete_at', '>', now)
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
-};
-
-/** When the user is deleted; undefined for a user who is not, and 0 for one who no longer exists. */
-export const readDeletion = async (tables: Tables, id: string): Promise<number | undefined> => {
-  const row = await tables.selectFrom('carnet_user').select('delete_at').where('id', '=', id).executeTakeFirst();
-  return row === undefined ? 0 : (row.delete_at ?? undefined);
-};
-
-/** The ids of up to `limit` users whose time has come. */
-export const readDue = async (
-  tables: Tables,
-  { now, limit }: { readonly now: number; readonly limit: number },
-): Promise<readonly string[]> => {
-  const rows = await tables
-    .selectFrom('carnet_user')
-    .select('id')
-    .where('delete_at', '<=', now)
-    .orderBy('delete_at')
-    .limit(limit)
-    .execute();
-  return rows.map(({ id }) => id);
-};
-
-interface Removal {
-  readonly id: string;
-  /** The owner of the second factors. */
-  readonly subject: string;
-  /** Only a user whose time has come by then is removed. Default: any user. */
-  readonly dueBy?: number | undefined;
-}
+type Deletions = Pick<Users, 'scheduleDeletion' | 'cancelDeletion' | 'deletionOf' | 'listDue' | 'remove' | 'removeDue'>;
 
 /**
  * Removes a user with everything that belongs to it, in one transaction.
  *
  * Safe with several processes, and against a user who keeps the account at the same moment, because the row of the user is
  * deleted first, with its condition: of several callers, one deletes it.
+ *
+ * @param subject the owner of the second factors
+ * @param dueBy only a user whose time has come by then is removed. Default: any user
  */
-export const removeUser = (tables: Tables, { id, subject, dueBy }: Removal): Promise<boolean> =>
+const removeUser = (tables: Kysely<Schema>, id: string, subject: string, dueBy?: number): Promise<boolean> =>
   tables.transaction().execute(async (transaction) => {
     let removal = transaction.deleteFrom('carnet_user').where('id', '=', id);
     if (dueBy !== undefined) removal = removal.where('delete_at', '<=', dueBy);
@@ -78,3 +24,42 @@ export const removeUser = (tables: Tables, { id, subject, dueBy }: Removal): Pro
     await transaction.deleteFrom('carnet_link').where('user_id', '=', id).execute();
     return true;
   });
+
+/** The deletion of users, at once or at a time that is stored with the user. */
+export const createDeletions = (tables: Kysely<Schema>, now: () => number): Deletions => ({
+  async scheduleDeletion(id, at) {
+    const row = await tables
+      .updateTable('carnet_user')
+      .set(({ fn, ref, val }) => ({ delete_at: fn.coalesce(ref('delete_at'), val(at)) }))
+      .where('id', '=', id)
+      .returning('delete_at')
+      .executeTakeFirst();
+    return row?.delete_at ?? undefined;
+  },
+  async cancelDeletion(id) {
+    const { numUpdatedRows } = await tables
+      .updateTable('carnet_user')
+      .set({ delete_at: null })
+      .where('id', '=', id)
+      // After this time, another process may be deleting the user.
+      .where('delete_at', '>', now())
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  },
+  async deletionOf(id) {
+    const row = await tables.selectFrom('carnet_user').select('delete_at').where('id', '=', id).executeTakeFirst();
+    return row === undefined ? 0 : (row.delete_at ?? undefined);
+  },
+  async listDue(limit) {
+    const rows = await tables
+      .selectFrom('carnet_user')
+      .select('id')
+      .where('delete_at', '<=', now())
+      .orderBy('delete_at')
+      .limit(limit)
+      .execute();
+    return rows.map(({ id }) => id);
+  },
+  remove: (id, subject) => removeUser(tables, id, subject),
+  removeDue: (id, subject) => removeUser(tables, id, subject, now()),
+});

@@ -13,7 +13,7 @@ import type { AccountsDatabase } from '../database/accounts-database.ts';
 import { changeEmail } from './change-email.ts';
 import { problemOfClaims, updateClaims } from './claims.ts';
 import { changeCredential, setCredential } from './credentials.ts';
-import { cancelDeletion, readDeletion, readDue, removeUser, scheduleDeletion } from './deletion.ts';
+import { createDeletions } from './deletion.ts';
 import { identifiersOf } from './identifier.ts';
 import { insertUsers } from './insert-users.ts';
 import { createPasswordRules } from './password-rules.ts';
@@ -114,11 +114,6 @@ export const createUsers = (options: UsersOptions): Users => {
     },
     ...createPasswordChanges(options),
     changeEmail: (change) => changeEmail(tables, change, now()),
-    scheduleDeletion: (id, at) => scheduleDeletion(tables, { id, at }),
-    cancelDeletion: (id) => cancelDeletion(tables, { id, now: now() }),
-    deletionOf: (id) => readDeletion(tables, id),
-    listDue: (limit) => readDue(tables, { now: now(), limit }),
-    remove: (id, subject) => removeUser(tables, { id, subject }),
-    removeDue: (id, subject) => removeUser(tables, { id, subject, dueBy: now() }),
+    ...createDeletions(tables, now),
   };
 };

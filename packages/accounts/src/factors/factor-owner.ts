@@ -2,6 +2,7 @@ import { expiredProgress } from '../accounts-error.ts';
 import type { FactorOwner as OwnerInput } from '../api/factors.ts';
 import type { Directories } from '../directory/index.ts';
 import type { Current, SignInMachine } from '../sign-in/sign-in-machine.ts';
+import { textOf } from '../users/shown-user.ts';
 
 /** The user whose factors are managed. */
 export interface FactorOwner {
@@ -17,8 +18,6 @@ export interface FactorOwners {
   /** @throws AccountsError `expired_progress` */
   of(owner: OwnerInput): Promise<FactorOwner>;
 }
-
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 export const createFactorOwners = ({
   directories,
@@ -43,9 +42,9 @@ export const createFactorOwners = ({
       const signIn = 'progress' in owner ? await inSignIn(owner.progress, owner.binding) : undefined;
       const subject = signIn?.account.subject ?? ('subject' in owner ? owner.subject : '');
       const claims = (signIn?.account ?? (await directories.load(subject)))?.claims ?? {};
-      const login = text(claims.email) ?? text(claims.preferred_username) ?? signIn?.progress.login;
+      const login = textOf(claims.email) ?? textOf(claims.preferred_username) ?? signIn?.progress.login;
       const account = login ?? subject;
-      return { subject, account, displayName: text(claims.name) ?? account, signIn };
+      return { subject, account, displayName: textOf(claims.name) ?? account, signIn };
     },
   };
 };

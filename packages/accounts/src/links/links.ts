@@ -10,12 +10,6 @@ export interface LinksOptions {
   readonly contents: LinkStore;
   /** Makes each link usable once. */
   readonly store: Pick<FactorStore, 'claim'>;
-  /** Default: 24 hours. */
-  readonly signUpSeconds?: number;
-  /** Default: 30 minutes. */
-  readonly recoverySeconds?: number;
-  /** Default: 1 hour. */
-  readonly emailSeconds?: number;
   /** Milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number;
 }
@@ -137,16 +131,16 @@ const createKind = <Content>(
 /** One-time links in emails. An unconfirmed sign-up creates no user, only a link until it expires. */
 export const createLinks = (options: LinksOptions): Links => ({
   signUp: createKind('link:sign-up', options, {
-    validSeconds: options.signUpSeconds ?? 24 * 3600,
+    validSeconds: 24 * 3600,
     schema: signUpSchema,
   }),
   recovery: createKind('link:recovery', options, {
-    validSeconds: options.recoverySeconds ?? 30 * 60,
+    validSeconds: 30 * 60,
     schema: recoverySchema,
     userIdOf: ({ userId }) => userId,
   }),
   email: createKind('link:email', options, {
-    validSeconds: options.emailSeconds ?? 3600,
+    validSeconds: 3600,
     schema: emailSchema,
     userIdOf: ({ userId }) => userId,
   }),

@@ -4,6 +4,7 @@ import type { AccountsEvent, Logger } from '../dependencies.ts';
 import type { Directories } from '../directory/index.ts';
 import type { AccountMails, Recipient } from '../mail/mail.ts';
 import { emailOf } from '../users/email-of.ts';
+import { textOf } from '../users/shown-user.ts';
 
 export interface NoticeDependencies {
   readonly directories: Pick<Directories, 'load'>;
@@ -36,8 +37,6 @@ const countedAs = (event: Notified): string => {
 /** An email that notifies the owner of an account. */
 type Notice = Recipient & { readonly name: string };
 
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
-
 /** The address and the language of the user. The user's own language comes first: an attacker may have chosen another. */
 const recipientOf = async (
   { directories, local }: NoticeDependencies,
@@ -47,10 +46,10 @@ const recipientOf = async (
   const claims = (await directories.load(subject))?.claims;
   const id = local?.subjects.idOf(subject);
   const user = id === undefined ? undefined : await local?.users.show(id);
-  const current = emailOf(user) ?? text(claims?.email);
+  const current = emailOf(user) ?? textOf(claims?.email);
   // A new address may belong to an attacker: the previous one gets the notice.
   const to = event.type === 'email' ? event.previous : current;
-  return to === undefined ? undefined : { to, name: to, language: text(claims?.locale) ?? language };
+  return to === undefined ? undefined : { to, name: to, language: textOf(claims?.locale) ?? language };
 };
 
 const isNotified = (event: AccountsEvent): event is Notified =>

@@ -12,29 +12,20 @@ export interface AcceptedToken {
   readonly type: 'spass' | 'totp' | 'hotp';
 }
 
-export const accepted = (now: number, token: AcceptedToken): ValidateAnswer => ({
+const verdict = (now: number, result: object, detail: object): ValidateAnswer => ({
   status: 200,
-  body: {
-    ...frame(now),
-    id: 2,
-    result: { status: true, value: true, authentication: 'ACCEPT' },
-    detail: { message: 'matching 1 tokens', otplen: 6, ...token },
-  },
+  body: { ...frame(now), id: 2, result: { status: true, ...result }, detail },
 });
+
+export const accepted = (now: number, token: AcceptedToken): ValidateAnswer =>
+  verdict(now, { value: true, authentication: 'ACCEPT' }, { message: 'matching 1 tokens', otplen: 6, ...token });
 
 /**
  * One answer for an unknown user, a wrong password, PIN or code, and too many attempts. privacyIDEA answers 400 for unknown
  * users: that would reveal which users exist.
  */
-export const rejected = (now: number): ValidateAnswer => ({
-  status: 200,
-  body: {
-    ...frame(now),
-    id: 2,
-    result: { status: true, value: false, authentication: 'REJECT' },
-    detail: { message: 'wrong otp pin' },
-  },
-});
+export const rejected = (now: number): ValidateAnswer =>
+  verdict(now, { value: false, authentication: 'REJECT' }, { message: 'wrong otp pin' });
 
 const failed = (now: number, status: number, code: number, message: string): ValidateAnswer => ({
   status,

@@ -1,38 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { enrolOtp, hotpCode, openTestFactors, subject } from '../../test/second-factors/open-test-factors.ts';
 import type { AccountsEvent } from '../dependencies.ts';
-import {
-  createMemoryAttemptStore,
-  createMemoryFactorStore,
-  createSecondFactors,
-  decodeBase32,
-  hotp,
-  type SecondFactors,
-  saltedSha256,
-  type Vault,
-} from '../second-factors/index.ts';
 import type { PassMode } from './check-pass.ts';
 import { createValidateCheck } from './validate-check.ts';
 
-const subject = 'people.1';
 const token = 'a-token-of-sixteen-characters';
 const now = () => 1_790_000_000_500;
 
-/** The secrets of this test need no encryption. */
-const vault: Vault = {
-  seal: (place, text) => JSON.stringify([place, text]),
-  open: (place, sealed) => (JSON.parse(sealed)[0] === place ? JSON.parse(sealed)[1] : undefined),
-  isCurrent: () => true,
-};
-
 const open = (mode: PassMode) => {
-  const factors = createSecondFactors({
-    store: createMemoryFactorStore(now),
-    attempts: createMemoryAttemptStore(now),
-    vault,
-    hash: saltedSha256,
-    policy: { default: 'none', kinds: ['hotp'] },
-    now,
-  });
+  const { factors, clock } = openTestFactors({ now });
   const logins = ['ada', 'ada@staff'];
   const events: AccountsEvent[] = [];
   const check = createValidateCheck({
@@ -51,15 +27,13 @@ const open = (mode: PassMode) => {
     const { body } = await send(new URLSearchParams({ user, pass }).toString());
     return (body.result as { value: boolean }).value;
   };
-  return { factors, check, send, ask, events };
+  return { factors, clock, check, send, ask, events };
 };
 
 /** An HOTP factor: its codes depend on no clock. Returns the code of a counter; 0 is used by the enrolment. */
-const enrol = async (factors: SecondFactors): Promise<(counter: number) => string> => {
-  const { enrolment, secret } = await factors.beginOtp({ subject, kind: 'hotp', issuer: 'Carnet', account: 'ada' });
-  const codeOf = (counter: number) => hotp(decodeBase32(secret) ?? Buffer.alloc(0), counter);
-  expect(await factors.confirmOtp({ subject, enrolment, code: codeOf(0) })).toMatchObject({ outcome: 'enrolled' });
-  return codeOf;
+const enrol = async (opened: Parameters<typeof enrolOtp>[0]): Promise<(counter: number) => string> => {
+  const { secret } = await enrolOtp(opened, 'hotp');
+  return (counter) => hotpCode(secret, counter);
 };
 
 describe('/validate/check', () => {
@@ -137,8 +111,8 @@ describe('/validate/check', () => {
   });
 
   it('counts wrong PINs apart from the codes of the login page', async () => {
-    const { factors, ask } = open('pin');
-    const codeOf = await enrol(factors);
+    const { factors, clock, ask } = open('pin');
+    const codeOf = await enrol({ factors, clock });
     for (let guess = 0; guess < 10; guess += 1) await ask('ada', '0000');
     const sent = { subject, kind: 'hotp', code: codeOf(1) } as const;
     expect(await factors.verifyCode(sent)).toMatchObject({ outcome: 'accepted' });
@@ -147,8 +121,8 @@ describe('/validate/check', () => {
 
 describe('a PIN and a code', () => {
   it('are both needed, and the code is accepted once', async () => {
-    const { factors, ask } = open('pin_otp');
-    const codeOf = await enrol(factors);
+    const { factors, clock, ask } = open('pin_otp');
+    const codeOf = await enrol({ factors, clock });
     await factors.setPin(subject, 'my pin');
     expect(await ask('ada', 'my pin')).toBe(false);
     expect(await ask('ada', codeOf(1))).toBe(false);
@@ -158,8 +132,8 @@ describe('a PIN and a code', () => {
   });
 
   it('do not give unlimited guesses of codes to an attacker who has the PIN', async () => {
-    const { factors, ask } = open('pin_otp');
-    const codeOf = await enrol(factors);
+    const { factors, clock, ask } = open('pin_otp');
+    const codeOf = await enrol({ factors, clock });
     await factors.setPin(subject, 'my pin');
     for (let guess = 0; guess < 5; guess += 1) await ask('ada', 'my pin000000');
     expect(await ask('ada', `my pin${codeOf(1)}`)).toBe(false);
@@ -168,9 +142,9 @@ describe('a PIN and a code', () => {
 
 describe('a password and a code', () => {
   it('are both needed', async () => {
-    const { factors, ask } = open('password_otp');
+    const { factors, clock, ask } = open('password_otp');
     expect(await ask('ada', 'secret123456')).toBe(false);
-    const codeOf = await enrol(factors);
+    const codeOf = await enrol({ factors, clock });
     expect(await ask('ada', 'secret')).toBe(false);
     expect(await ask('ada', `wrong${codeOf(1)}`)).toBe(false);
     expect(await ask('bob', `secret${codeOf(1)}`)).toBe(false);
@@ -178,8 +152,8 @@ describe('a password and a code', () => {
   });
 
   it('do not use up a code or count a guess of codes if the password is wrong', async () => {
-    const { factors, ask } = open('password_otp');
-    const codeOf = await enrol(factors);
+    const { factors, clock, ask } = open('password_otp');
+    const codeOf = await enrol({ factors, clock });
     for (let guess = 0; guess < 10; guess += 1) await ask('ada', `wrong${codeOf(1)}`);
     expect(await ask('ada', `secret${codeOf(1)}`)).toBe(true);
   });

@@ -1,8 +1,9 @@
+import { parseJson } from '@carnet/adapter-contract/kit';
+import { z } from 'zod';
 import type { AccountsEvent } from '../dependencies.ts';
 import { accepted, invalid, rejected, unauthorized, type ValidateAnswer } from './answers.ts';
 import { type CallerRules, createCallerCheck } from './callers.ts';
 import { checkPass, type PassMode, type PassOperations } from './check-pass.ts';
-import { readParameters } from './parameters.ts';
 
 export interface ValidateCheckOptions extends CallerRules, PassOperations {
   readonly mode: PassMode;
@@ -23,6 +24,22 @@ export interface ValidateRequest {
 }
 
 export type ValidateCheck = (request: ValidateRequest) => Promise<ValidateAnswer>;
+
+const parameterSchema = z.object({
+  user: z.string().min(1).max(320),
+  realm: z.string().max(255).optional(),
+  pass: z.string().max(1024),
+});
+
+/** The parameters of a form or of a JSON object, or a text that names the problem. Other members have no effect. */
+const readParameters = (body: string, contentType = ''): z.output<typeof parameterSchema> | string => {
+  // A parser of the surrounding app may have read a form: its fields arrive as JSON.
+  const isJson = /^application\/json\b/i.test(contentType) || body.startsWith('{');
+  const parsed = parameterSchema.safeParse(isJson ? parseJson(body) : Object.fromEntries(new URLSearchParams(body)));
+  return parsed.success
+    ? parsed.data
+    : 'Missing parameter: send user, pass and optionally realm, as a form or as JSON.';
+};
 
 /**
  * The endpoint that privacyIDEA's PAM and RADIUS plug-ins call: `result.value` is the verdict on `user`, `realm` and `pass`.

@@ -1,7 +1,6 @@
 import { createAttemptStore, createFactorStore, openAccountsDatabase } from '@carnet/accounts-sql';
-import { type AttemptStore, createSecondFactors, saltedSha256, type Vault } from '../../src/second-factors/index.ts';
-
-export const subject = 'people.1';
+import { type AttemptStore, createSecondFactors } from '../../src/second-factors/index.ts';
+import { openTestFactors } from '../second-factors/open-test-factors.ts';
 
 /** A round: every process uses the code at this time. */
 export interface Round {
@@ -11,13 +10,6 @@ export interface Round {
   readonly isLimited: boolean;
 }
 
-/** The secrets of these tests need no encryption. */
-const vault: Vault = {
-  seal: (place, text) => JSON.stringify([place, text]),
-  open: (place, sealed) => (JSON.parse(sealed)[0] === place ? JSON.parse(sealed)[1] : undefined),
-  isCurrent: () => true,
-};
-
 const unlimited: AttemptStore = {
   increment: async () => ({ count: 1, resetAt: 0 }),
   decrement: async () => {},
@@ -26,19 +18,11 @@ const unlimited: AttemptStore = {
 
 /** Second factors on the accounts database, with a clock that the test sets. */
 export const openFactors = async (url: string) => {
-  const clock = { now: 1_790_000_000_000 };
-  const now = () => clock.now;
+  const { clock, deps } = openTestFactors();
+  const { now } = deps;
   const database = await openAccountsDatabase({ url, migrate: true, now });
   const store = createFactorStore({ database });
-  const create = (attempts: AttemptStore) =>
-    createSecondFactors({
-      store,
-      attempts,
-      vault,
-      hash: saltedSha256,
-      policy: { default: 'none', kinds: ['totp'] },
-      now,
-    });
+  const create = (attempts: AttemptStore) => createSecondFactors({ ...deps, store, attempts });
   return {
     clock,
     limited: create(createAttemptStore({ database, now })),

@@ -1,4 +1,5 @@
-import { openFactors, type Round, subject } from './open-factors.ts';
+import { subject } from '../second-factors/open-test-factors.ts';
+import { openFactors, type Round } from './open-factors.ts';
 
 /** The calls of one process in a round. */
 const calls = 10;

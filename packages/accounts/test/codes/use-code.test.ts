@@ -1,9 +1,11 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
+import { startProcess } from '../../../accounts-sql/test/process.ts';
 import { engines, useDatabases } from '../open-test-accounts.ts';
+import { enrolOtp } from '../second-factors/open-test-factors.ts';
 import { totpCode } from '../totp-code.ts';
-import { openFactors, type Round, subject } from './open-factors.ts';
+import { openFactors, type Round } from './open-factors.ts';
 
 /** `CODE_ROUNDS=300` runs as many rounds. */
 const rounds = Number(process.env.CODE_ROUNDS ?? 20);
@@ -14,22 +16,12 @@ const { createUrl } = useDatabases();
 /** Enrols a TOTP factor. Returns the code of a time. */
 const enrol = async (url: string): Promise<(now: number) => string> => {
   const { limited: factors, clock, close } = await openFactors(url);
-  const { enrolment, secret } = await factors.beginOtp({ subject, kind: 'totp', issuer: 'Carnet', account: 'ada' });
-  const codeAt = (now: number) => totpCode(secret, now);
-  const enrolled = await factors.confirmOtp({ subject, enrolment, code: codeAt(clock.now) });
+  const { secret } = await enrolOtp({ factors, clock });
   await close();
-  expect(enrolled.outcome).toBe('enrolled');
-  return codeAt;
+  return (now) => totpCode(secret, now);
 };
 
-const startProcess = async (url: string): Promise<ChildProcess> => {
-  const child = fork(new URL('use-code-program.ts', import.meta.url), [url], {
-    execArgv: ['--conditions=@carnet/source'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  await once(child, 'message');
-  return child;
-};
+const program = new URL('use-code-program.ts', import.meta.url);
 
 const play = async (child: ChildProcess, round: Round): Promise<readonly string[]> => {
   const answer = once(child, 'message');
@@ -43,7 +35,7 @@ it.each(engines)(
   async (engine) => {
     const url = await createUrl(engine);
     const codeAt = await enrol(url);
-    const children = [await startProcess(url), await startProcess(url)];
+    const children = [await startProcess(program, [url]), await startProcess(program, [url])];
     const accepted: number[] = [];
     for (let index = 1; index <= rounds; index += 1) {
       const now = 1_790_000_000_000 + index * day * 2;

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { createFileDirectory, createPasswordHashing, type Directory } from '../../src/directory/index.ts';
 import type { DirectoryFixture, LawUser } from '../../src/directory/laws.ts';
 
-const hashing = createPasswordHashing();
+export const hashing = createPasswordHashing();
 const hashes = new Map<string, Promise<string>>();
 
 /** One hash for each password of all tests. */
-const hashOf = (password: string): Promise<string> => {
+export const hashOf = (password: string): Promise<string> => {
   const known = hashes.get(password) ?? hashing.hash(password, password);
   hashes.set(password, known);
   return known;

@@ -2,17 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { createSecondFactors } from '../../src/second-factors/index.ts';
 import { createTestVault } from '../test-vault.ts';
 import { totpCode } from '../totp-code.ts';
-import { enrolOtp, hotpCode, openTestFactors, subject } from './open-test-factors.ts';
+import { enrolOtp, hotpCode, openTestFactors, openWithOtp, subject } from './open-test-factors.ts';
 
 describe('a TOTP factor', () => {
   it('accepts each code once', async () => {
-    const opened = openTestFactors();
-    const { id, secret } = await enrolOtp(opened);
-    const code = totpCode(secret, opened.clock.now);
-    const verify = () => opened.factors.verifyCode({ subject, kind: 'totp', code });
+    const { factors, clock, id, secret } = await openWithOtp();
+    const code = totpCode(secret, clock.now);
+    const verify = () => factors.verifyCode({ subject, kind: 'totp', code });
     expect(await verify()).toEqual({ outcome: 'accepted', verified: { kind: 'totp', id } });
     expect(await verify()).toEqual({ outcome: 'refused' });
-    expect(await opened.factors.list(subject)).toMatchObject([{ id, lastUsedAt: opened.clock.now }]);
+    expect(await factors.list(subject)).toMatchObject([{ id, lastUsedAt: clock.now }]);
   });
 
   it('does not accept the code of its enrolment', async () => {
@@ -25,20 +24,17 @@ describe('a TOTP factor', () => {
   });
 
   it('accepts one of twenty parallel uses of a code', async () => {
-    const opened = openTestFactors();
-    const { secret } = await enrolOtp(opened);
-    const code = totpCode(secret, opened.clock.now);
-    const calls = Array.from({ length: 20 }, () => opened.factors.verifyCode({ subject, kind: 'totp', code }));
+    const { factors, clock, secret } = await openWithOtp();
+    const code = totpCode(secret, clock.now);
+    const calls = Array.from({ length: 20 }, () => factors.verifyCode({ subject, kind: 'totp', code }));
     const accepted = (await Promise.all(calls)).filter(({ outcome }) => outcome === 'accepted');
     expect(accepted).toHaveLength(1);
   });
 
   it('does not accept codes for another user or another kind', async () => {
-    const opened = openTestFactors();
-    const { secret } = await enrolOtp(opened);
-    const code = totpCode(secret, opened.clock.now);
-    const verify = (of: string, kind: 'totp' | 'hotp' | 'passkey') =>
-      opened.factors.verifyCode({ subject: of, kind, code });
+    const { factors, clock, secret } = await openWithOtp();
+    const code = totpCode(secret, clock.now);
+    const verify = (of: string, kind: 'totp' | 'hotp' | 'passkey') => factors.verifyCode({ subject: of, kind, code });
     const refused = { outcome: 'refused' };
     expect(
       await Promise.all([verify('people.43', 'totp'), verify(subject, 'hotp'), verify(subject, 'passkey')]),
@@ -46,37 +42,34 @@ describe('a TOTP factor', () => {
   });
 
   it('keeps its secret sealed, bound to user and factor, and seals it with the current key at the next use', async () => {
-    const opened = openTestFactors({ vault: createTestVault('old') });
-    const { id, secret } = await enrolOtp(opened);
-    const read = async () => (await opened.deps.store.list(subject))[0];
+    const { clock, deps, id, secret } = await openWithOtp('totp', { vault: createTestVault('old') });
+    const read = async () => (await deps.store.list(subject))[0];
     const stored = await read();
     expect(stored?.payload).not.toContain(secret);
     const sealed = JSON.parse(stored?.payload ?? '').secret;
-    expect(opened.deps.vault.open(JSON.stringify(['factor', 'people.43', id]), sealed)).toBeUndefined();
-    expect(opened.deps.vault.open(JSON.stringify(['factor', subject, id]), sealed)).toBe(secret);
+    expect(deps.vault.open(JSON.stringify(['factor', 'people.43', id]), sealed)).toBeUndefined();
+    expect(deps.vault.open(JSON.stringify(['factor', subject, id]), sealed)).toBe(secret);
 
     const rotated = createTestVault('new', 'old');
-    const code = totpCode(secret, opened.clock.now);
-    const factors = createSecondFactors({ ...opened.deps, vault: rotated });
+    const code = totpCode(secret, clock.now);
+    const factors = createSecondFactors({ ...deps, vault: rotated });
     expect(await factors.verifyCode({ subject, kind: 'totp', code })).toMatchObject({ outcome: 'accepted' });
     expect(rotated.isCurrent(JSON.parse((await read())?.payload ?? '').secret)).toBe(true);
   });
 
   it('an unknown key is an error of the operator and never a wrong code', async () => {
-    const opened = openTestFactors();
-    const { secret } = await enrolOtp(opened);
-    const factors = createSecondFactors({ ...opened.deps, vault: createTestVault('other') });
-    const code = totpCode(secret, opened.clock.now);
+    const { clock, deps, secret } = await openWithOtp();
+    const factors = createSecondFactors({ ...deps, vault: createTestVault('other') });
+    const code = totpCode(secret, clock.now);
     await expect(factors.verifyCode({ subject, kind: 'totp', code })).rejects.toThrow(/keep earlier secrets/);
   });
 
   it('two consecutive codes correct the drift of a factor', async () => {
-    const opened = openTestFactors();
-    const { id, secret } = await enrolOtp(opened);
-    const ahead = (steps: number) => totpCode(secret, opened.clock.now + steps * 30_000);
-    const verify = (code: string) => opened.factors.verifyCode({ subject, kind: 'totp', code });
+    const { factors, clock, id, secret } = await openWithOtp();
+    const ahead = (steps: number) => totpCode(secret, clock.now + steps * 30_000);
+    const verify = (code: string) => factors.verifyCode({ subject, kind: 'totp', code });
     expect(await verify(ahead(6))).toEqual({ outcome: 'refused' });
-    const resync = (codes: readonly [string, string]) => opened.factors.resync({ subject, id, codes });
+    const resync = (codes: readonly [string, string]) => factors.resync({ subject, id, codes });
     expect(await resync([ahead(5), ahead(7)])).toEqual({ outcome: 'wrong_code' });
     expect(await resync([ahead(5), ahead(6)])).toEqual({ outcome: 'synchronised' });
     expect(await verify(ahead(6))).toEqual({ outcome: 'refused' });
@@ -86,18 +79,17 @@ describe('a TOTP factor', () => {
 
 describe('an HOTP factor', () => {
   it('accepts each counter once, up to ten ahead, and more after a resynchronisation', async () => {
-    const opened = openTestFactors();
-    const { id, secret } = await enrolOtp(opened, 'hotp');
+    const { factors, id, secret } = await openWithOtp('hotp');
     const outcomes: string[] = [];
     for (const counter of [0, 3, 3, 2, 13, 24]) {
       const code = hotpCode(secret, counter);
-      outcomes.push((await opened.factors.verifyCode({ subject, kind: 'hotp', code })).outcome);
+      outcomes.push((await factors.verifyCode({ subject, kind: 'hotp', code })).outcome);
     }
     expect(outcomes).toEqual(['refused', 'accepted', 'refused', 'refused', 'accepted', 'refused']);
     const codes = [hotpCode(secret, 800), hotpCode(secret, 801)] as const;
-    expect(await opened.factors.resync({ subject, id, codes })).toEqual({ outcome: 'synchronised' });
+    expect(await factors.resync({ subject, id, codes })).toEqual({ outcome: 'synchronised' });
     const next = hotpCode(secret, 802);
-    expect(await opened.factors.verifyCode({ subject, kind: 'hotp', code: next })).toMatchObject({
+    expect(await factors.verifyCode({ subject, kind: 'hotp', code: next })).toMatchObject({
       outcome: 'accepted',
     });
   });
@@ -183,14 +175,13 @@ describe('recovery codes', () => {
   });
 
   it('are not readable in the store, and are removed with the last factor that they replace', async () => {
-    const opened = openTestFactors();
-    const { id } = await enrolOtp(opened);
-    const codes = await opened.factors.createRecoveryCodes(subject);
-    const stored = JSON.stringify(await opened.deps.store.list(subject));
+    const { factors, deps, id } = await openWithOtp();
+    const codes = await factors.createRecoveryCodes(subject);
+    const stored = JSON.stringify(await deps.store.list(subject));
     for (const code of codes) expect(stored).not.toContain(code.replaceAll('-', ''));
-    expect(await opened.factors.remove(subject, id)).toBe(true);
-    expect(await opened.factors.list(subject)).toEqual([]);
-    expect(await opened.factors.remove(subject, id)).toBe(false);
+    expect(await factors.remove(subject, id)).toBe(true);
+    expect(await factors.list(subject)).toEqual([]);
+    expect(await factors.remove(subject, id)).toBe(false);
   });
 });
 

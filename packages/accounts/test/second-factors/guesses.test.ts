@@ -1,17 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { totpCode } from '../totp-code.ts';
-import { enrolOtp, openTestFactors, subject } from './open-test-factors.ts';
+import { openWithOtp, subject } from './open-test-factors.ts';
 
 const minute = 60_000;
 
 describe('guesses of codes', () => {
   const open = async () => {
-    const opened = openTestFactors();
-    const { secret } = await enrolOtp(opened);
-    const right = () => totpCode(secret, opened.clock.now);
+    const { factors, clock, secret } = await openWithOtp();
+    const right = () => totpCode(secret, clock.now);
     const wrong = () => String((Number(right()) + 1) % 1_000_000).padStart(6, '0');
-    const verify = (code: string, of = subject) => opened.factors.verifyCode({ subject: of, kind: 'totp', code });
-    return { ...opened, right, wrong, verify };
+    const verify = (code: string, of = subject) => factors.verifyCode({ subject: of, kind: 'totp', code });
+    return { factors, clock, right, wrong, verify };
   };
 
   it('are five, then one after waits of 5, 10 and 15 minutes; the right code is refused as well while waiting', async () => {

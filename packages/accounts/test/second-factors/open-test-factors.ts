@@ -33,6 +33,12 @@ export const openTestFactors = (members: Partial<SecondFactorsDependencies> = {}
 export const hotpCode = (secret: string, counter: number): string =>
   hotp(decodeBase32(secret) ?? Buffer.alloc(0), counter);
 
+/** Second factors as of `openTestFactors`, with a TOTP or HOTP factor of the user. */
+export const openWithOtp = async (kind: 'totp' | 'hotp' = 'totp', members: Partial<SecondFactorsDependencies> = {}) => {
+  const opened = openTestFactors(members);
+  return { ...opened, ...(await enrolOtp(opened, kind)) };
+};
+
 /** Enrols a TOTP or HOTP factor with its first code, and lets a minute pass. */
 export const enrolOtp = async (
   { factors, clock }: Pick<ReturnType<typeof openTestFactors>, 'factors' | 'clock'>,

@@ -7,14 +7,22 @@ import { type AuthenticatorOptions, createAuthenticator } from './software-authe
 const rp = { origin: 'https://login.example.com', rpId: 'example.com' };
 const binding = 'login challenge';
 
+const ada = { subject, account: 'ada', displayName: 'Ada' };
+
 type Opened = ReturnType<typeof openTestFactors>;
 
 const enrol = async ({ factors }: Opened, options: Partial<AuthenticatorOptions> = {}, of = subject) => {
   const authenticator = createAuthenticator({ ...rp, ...options });
-  const request = await factors.passkeyEnrolmentOptions({ subject: of, account: 'ada', displayName: 'Ada' });
+  const request = await factors.passkeyEnrolmentOptions({ ...ada, subject: of });
   const response = authenticator.register(request.options);
   const enrolled = await factors.enrolPasskey({ subject: of, challenge: request.challenge, response, label: 'Laptop' });
   return { authenticator, request, response, enrolled };
+};
+
+/** Second factors in which a user has enrolled a passkey. */
+const openEnrolled = async (options: Partial<AuthenticatorOptions> = {}) => {
+  const opened = openTestFactors();
+  return { opened, ...(await enrol(opened, options)) };
 };
 
 const signIn = async ({ factors }: Opened, authenticator: ReturnType<typeof createAuthenticator>, of?: string) => {
@@ -43,8 +51,7 @@ const observed = ({ deps }: Opened) => {
 
 describe('the enrolment of a passkey', () => {
   it('asks for a discoverable passkey with user verification, of three algorithms, under a random handle', async () => {
-    const opened = openTestFactors();
-    const { request, enrolled, authenticator } = await enrol(opened);
+    const { opened, request, enrolled, authenticator } = await openEnrolled();
     expect(request.options).toMatchObject({
       rp: { id: 'example.com', name: 'Example' },
       pubKeyCredParams: [-8, -7, -257].map((alg) => ({ alg, type: 'public-key' })),
@@ -74,11 +81,7 @@ describe('the enrolment of a passkey', () => {
 
   it('never reads the certificates of an attestation, whose revocation lists would be fetched', async () => {
     const { factors } = openTestFactors();
-    const { options, challenge } = await factors.passkeyEnrolmentOptions({
-      subject,
-      account: 'ada',
-      displayName: 'Ada',
-    });
+    const { options, challenge } = await factors.passkeyEnrolmentOptions(ada);
     const sent = createAuthenticator(rp).register(options) as { response: { attestationObject: string } };
     const object = decodeAttestationObject(isoBase64URL.toBuffer(sent.response.attestationObject));
     const certificate = new Uint8Array([1, 2, 3]);
@@ -93,11 +96,10 @@ describe('the enrolment of a passkey', () => {
   });
 
   it('accepts a challenge once, for the same user, for 10 minutes', async () => {
-    const opened = openTestFactors();
-    const { request, response } = await enrol(opened);
+    const { opened, request, response } = await openEnrolled();
     const again = { subject, challenge: request.challenge, response };
     expect(await opened.factors.enrolPasskey(again)).toEqual({ outcome: 'expired' });
-    const next = await opened.factors.passkeyEnrolmentOptions({ subject, account: 'ada', displayName: 'Ada' });
+    const next = await opened.factors.passkeyEnrolmentOptions(ada);
     const answer = createAuthenticator(rp).register(next.options);
     const foreign = { subject: 'people.43', challenge: next.challenge, response: answer };
     expect(await opened.factors.enrolPasskey(foreign)).toEqual({ outcome: 'expired' });
@@ -114,15 +116,13 @@ describe('the enrolment of a passkey', () => {
     ['whose client data names the site around the page', { clientData: { topOrigin: 'https://example.org' } }, 'frame'],
     ['with a credential id above 1,023 bytes', { idSizeBytes: 1024 }, '1,023'],
   ])('refuses a passkey %s, and says why', async (_title, options, reason) => {
-    const opened = openTestFactors();
-    const { enrolled } = await enrol(opened, options);
+    const { opened, enrolled } = await openEnrolled(options);
     expect(enrolled).toEqual({ outcome: 'not_verified', reason: expect.stringContaining(reason) });
     expect(await opened.factors.list(subject)).toEqual([]);
   });
 
   it('accepts a credential id of 1,023 bytes, and the sign-in with it', async () => {
-    const opened = openTestFactors();
-    const { authenticator, enrolled } = await enrol(opened, { idSizeBytes: 1023 });
+    const { opened, authenticator, enrolled } = await openEnrolled({ idSizeBytes: 1023 });
     expect(enrolled).toMatchObject({ outcome: 'enrolled' });
     expect(await signIn(opened, authenticator)).toMatchObject({ outcome: 'accepted' });
   });
@@ -130,7 +130,7 @@ describe('the enrolment of a passkey', () => {
   it('writes nothing for a refused answer, and then accepts the right one for the same challenge', async () => {
     const opened = openTestFactors();
     const { writes, factors } = observed(opened);
-    const request = await factors.passkeyEnrolmentOptions({ subject, account: 'ada', displayName: 'Ada' });
+    const request = await factors.passkeyEnrolmentOptions(ada);
     const enrolWith = (options: Partial<AuthenticatorOptions>) => {
       const response = createAuthenticator({ ...rp, ...options }).register(request.options);
       return factors.enrolPasskey({ subject, challenge: request.challenge, response });
@@ -142,13 +142,8 @@ describe('the enrolment of a passkey', () => {
   });
 
   it('refuses a passkey that another user has', async () => {
-    const opened = openTestFactors();
-    const { authenticator } = await enrol(opened);
-    const request = await opened.factors.passkeyEnrolmentOptions({
-      subject: 'people.43',
-      account: 'b',
-      displayName: 'B',
-    });
+    const { opened, authenticator } = await openEnrolled();
+    const request = await opened.factors.passkeyEnrolmentOptions({ ...ada, subject: 'people.43' });
     const response = authenticator.register(request.options);
     const input = { subject: 'people.43', challenge: request.challenge, response };
     expect(await opened.factors.enrolPasskey(input)).toEqual({ outcome: 'already_registered' });
@@ -157,8 +152,7 @@ describe('the enrolment of a passkey', () => {
 
 describe('a sign-in with a passkey', () => {
   it('finds the user, without a login name', async () => {
-    const opened = openTestFactors();
-    const { authenticator } = await enrol(opened);
+    const { opened, authenticator } = await openEnrolled();
     const { options } = await opened.factors.passkeyOptions({ binding });
     expect(options).toMatchObject({ rpId: 'example.com', userVerification: 'required' });
     expect(await signIn(opened, authenticator)).toEqual({
@@ -170,8 +164,7 @@ describe('a sign-in with a passkey', () => {
   });
 
   it('a second factor accepts the passkeys of this user alone', async () => {
-    const opened = openTestFactors();
-    const { authenticator } = await enrol(opened);
+    const { opened, authenticator } = await openEnrolled();
     const { options } = await opened.factors.passkeyOptions({ binding, subject });
     expect(options.allowCredentials).toMatchObject([{ id: authenticator.id }]);
     expect(await signIn(opened, authenticator, subject)).toMatchObject({ outcome: 'accepted' });
@@ -179,8 +172,7 @@ describe('a sign-in with a passkey', () => {
   });
 
   it('accepts a challenge once, for the same login challenge, for 10 minutes', async () => {
-    const opened = openTestFactors();
-    const { authenticator } = await enrol(opened);
+    const { opened, authenticator } = await openEnrolled();
     const attempt = async (passMs: number, of = binding) => {
       const { options, challenge } = await opened.factors.passkeyOptions({ binding });
       const response = authenticator.signIn(options);
@@ -200,8 +192,7 @@ describe('a sign-in with a passkey', () => {
     ['a malformed answer', { authenticatorData: 7 }],
     ['no answer', { clientDataJSON: undefined }],
   ])('refuses %s', async (_title, changes) => {
-    const opened = openTestFactors();
-    const { authenticator } = await enrol(opened);
+    const { opened, authenticator } = await openEnrolled();
     const { options, challenge } = await opened.factors.passkeyOptions({ binding });
     const response = authenticator.signIn(options, changes);
     expect(await opened.factors.verifyPasskey({ binding, challenge, response })).toMatchObject({ outcome: 'refused' });
@@ -214,8 +205,7 @@ describe('a sign-in with a passkey', () => {
   });
 
   it('a sign-in without a login name needs the user handle, which a second factor may omit', async () => {
-    const opened = openTestFactors();
-    const { authenticator } = await enrol(opened);
+    const { opened, authenticator } = await openEnrolled();
     const signInAs = async (of: string | undefined, userHandle: null | undefined) => {
       const { options, challenge } = await opened.factors.passkeyOptions({ binding, subject: of });
       const response = authenticator.signIn(options, { userHandle });
@@ -230,8 +220,7 @@ describe('a sign-in with a passkey', () => {
   it.each([{ crossOrigin: true }, { topOrigin: 'https://example.org' }])(
     'a page in a frame of another site is refused: %j',
     async (clientData) => {
-      const opened = openTestFactors();
-      const { authenticator } = await enrol(opened);
+      const { opened, authenticator } = await openEnrolled();
       authenticator.changeClientData(clientData);
       const refused = { outcome: 'refused', reason: expect.stringContaining('frame') };
       expect(await signIn(opened, authenticator)).toEqual(refused);
@@ -239,8 +228,7 @@ describe('a sign-in with a passkey', () => {
   );
 
   it('writes nothing for a refused answer, and then accepts the right one for the same challenge, once', async () => {
-    const opened = openTestFactors();
-    const { authenticator } = await enrol(opened);
+    const { opened, authenticator } = await openEnrolled();
     const { writes, factors } = observed(opened);
     const { options, challenge } = await factors.passkeyOptions({ binding });
     const verify = (changes = {}) =>
@@ -255,16 +243,14 @@ describe('a sign-in with a passkey', () => {
   });
 
   it('a passkey without user verification is refused', async () => {
-    const opened = openTestFactors();
-    const { authenticator } = await enrol(opened);
+    const { opened, authenticator } = await openEnrolled();
     authenticator.skipUserVerification();
     const reason = expect.stringContaining('User verification');
     expect(await signIn(opened, authenticator)).toEqual({ outcome: 'refused', reason });
   });
 
   it('another origin is refused, and the reason names both origins', async () => {
-    const opened = openTestFactors();
-    const { authenticator } = await enrol(opened);
+    const { opened, authenticator } = await openEnrolled();
     const rpElsewhere = { id: 'example.com', name: 'Example', origins: ['https://accounts.example.com'] };
     const factors = createSecondFactors({ ...opened.deps, rp: rpElsewhere });
     const verdict = await signIn({ ...opened, factors }, authenticator);
@@ -273,8 +259,7 @@ describe('a sign-in with a passkey', () => {
   });
 
   it('compares counters of an authenticator that counts', async () => {
-    const opened = openTestFactors();
-    const { authenticator } = await enrol(opened, { counts: true });
+    const { opened, authenticator } = await openEnrolled({ counts: true });
     expect(await signIn(opened, authenticator)).toMatchObject({ outcome: 'accepted' });
     expect(await signIn(opened, authenticator)).toMatchObject({ outcome: 'accepted' });
     authenticator.rewind();
@@ -287,8 +272,7 @@ describe('a sign-in with a passkey', () => {
   it('a policy without a relying party offers no passkeys, and users who have one are not asked for it', async () => {
     const opened = openTestFactors({ rp: undefined });
     await expect(opened.factors.passkeyOptions({ binding })).rejects.toThrow('Passkeys are off');
-    const input = { subject, account: 'ada', displayName: 'Ada' };
-    await expect(opened.factors.passkeyEnrolmentOptions(input)).rejects.toThrow('Passkeys are off');
+    await expect(opened.factors.passkeyEnrolmentOptions(ada)).rejects.toThrow('Passkeys are off');
 
     const { factors, deps } = openTestFactors();
     await enrol({ ...opened, factors });

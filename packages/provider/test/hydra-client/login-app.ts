@@ -23,7 +23,7 @@ export const startLoginApp = async (now: () => number = Date.now) => {
   return createLoginApp(instance, client);
 };
 
-export type LoginApp = ReturnType<typeof createLoginApp>;
+type LoginApp = ReturnType<typeof createLoginApp>;
 
 const createLoginApp = (instance: Instance, client: TestClient) => {
   const sdk = createSdk(instance).oauth2;

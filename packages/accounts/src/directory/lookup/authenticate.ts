@@ -1,28 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import type { Verdict } from '../port.ts';
-import type { DirectoryEntry } from './directory-entry.ts';
 import { type FoundUser, findUser } from './find-user.ts';
 import type { Candidate } from './realms.ts';
 
 /** A user and the directory's verdict on the password. */
-export interface Checked<Entry> {
+export interface Checked {
   /** Undefined for an unknown user. */
-  readonly found: FoundUser<Entry> | undefined;
+  readonly found: FoundUser | undefined;
   readonly verdict: Verdict;
 }
 
 /** Whether the password of a user who was found may be checked, because the limit of guesses is not reached. */
-export type MayCheck<Entry> = (found: FoundUser<Entry>) => Promise<boolean>;
+export type MayCheck = (found: FoundUser) => Promise<boolean>;
 
 /**
  * Safe beyond the limit: a random password is checked in place of the one that was sent. So the duration does not reveal
  * whether that one is right.
  */
-const verify = async <Entry extends DirectoryEntry>(
-  found: FoundUser<Entry>,
-  password: string,
-  mayCheck: MayCheck<Entry>,
-): Promise<Checked<Entry>> => {
+const verify = async (found: FoundUser, password: string, mayCheck: MayCheck): Promise<Checked> => {
   const isAllowed = await mayCheck(found);
   const { user, isAuthenticated, entry } = found;
   if (!isAuthenticated) {
@@ -37,11 +32,7 @@ const verify = async <Entry extends DirectoryEntry>(
  * Otherwise the duration of a refusal would reveal whether the user exists, and where. Failures are ignored: the password is
  * already refused, whether or not another directory answers. Besides, a failure would not be counted as a failed attempt.
  */
-const balance = async <Entry extends DirectoryEntry>(
-  candidates: readonly Candidate<Entry>[],
-  found: FoundUser<Entry>,
-  password: string,
-): Promise<void> => {
+const balance = async (candidates: readonly Candidate[], found: FoundUser, password: string): Promise<void> => {
   const at = candidates.findIndex(({ entry }) => entry === found.entry);
   for (const [index, { entry, login }] of candidates.entries()) {
     const { directory } = entry;
@@ -53,10 +44,7 @@ const balance = async <Entry extends DirectoryEntry>(
   }
 };
 
-const refuseUnknown = async <Entry extends DirectoryEntry>(
-  candidates: readonly Candidate<Entry>[],
-  password: string,
-): Promise<Checked<Entry>> => {
+const refuseUnknown = async (candidates: readonly Candidate[], password: string): Promise<Checked> => {
   for (const { entry, login } of candidates)
     if (entry.directory.authenticate === undefined)
       await entry.directory.verifyUnknown(password, login).catch((error: unknown) => {
@@ -71,11 +59,11 @@ const refuseUnknown = async <Entry extends DirectoryEntry>(
  * @throws DirectoryError `unavailable` if a directory that is not `optional` fails before the user is found, or if the
  * user's directory fails
  */
-export const authenticate = async <Entry extends DirectoryEntry>(
-  candidates: readonly Candidate<Entry>[],
+export const authenticate = async (
+  candidates: readonly Candidate[],
   password: string,
-  mayCheck: MayCheck<Entry>,
-): Promise<Checked<Entry>> => {
+  mayCheck: MayCheck,
+): Promise<Checked> => {
   const found = await findUser(candidates, password);
   if (found === undefined) return refuseUnknown(candidates, password);
   let checked = await verify(found, password, mayCheck);

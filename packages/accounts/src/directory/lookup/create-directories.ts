@@ -26,7 +26,7 @@ type Entry = ReturnType<typeof withCache>;
 /** Removes users from the caches of the entries. A login may include its realm. */
 const purgeCaches = async (
   entries: readonly Entry[],
-  resolve: ReturnType<typeof createRealms<Entry>>,
+  resolve: ReturnType<typeof createRealms>,
   which: { readonly directory?: string; readonly login?: string },
 ): Promise<number> => {
   const login = which.login === undefined ? undefined : normaliseLogin(which.login);
@@ -38,13 +38,13 @@ const purgeCaches = async (
   return (await Promise.all(removed)).reduce<number>((sum, count) => sum + (count ?? 0), 0);
 };
 
-const realmOf = (text: string, resolve: ReturnType<typeof createRealms<Entry>>): string | undefined => {
+const realmOf = (text: string, resolve: ReturnType<typeof createRealms>): string | undefined => {
   const login = normaliseLogin(text);
   return login && resolve(login).realm;
 };
 
 /** A text that is no login counts as it was typed. */
-const lookupKey = (text: string, resolve: ReturnType<typeof createRealms<Entry>>): string => {
+const lookupKey = (text: string, resolve: ReturnType<typeof createRealms>): string => {
   const login = normaliseLogin(text);
   if (login === undefined) return text;
   const { realm, candidates } = resolve(login);
@@ -52,7 +52,7 @@ const lookupKey = (text: string, resolve: ReturnType<typeof createRealms<Entry>>
 };
 
 interface Loaded {
-  readonly entry: Entry;
+  readonly entry: DirectoryEntry;
   readonly user: DirectoryUser;
 }
 
@@ -86,7 +86,7 @@ export const createDirectories = (list: readonly DirectoryEntry[]): Directories 
   const resolve = createRealms(entries);
   const subjects = createSubjects(entries);
 
-  const accountOf = (entry: Entry, user: DirectoryUser, login?: string): Account => ({
+  const accountOf = (entry: DirectoryEntry, user: DirectoryUser, login?: string): Account => ({
     subject: subjects.subjectOf(entry, user),
     directory: entry.directory.name,
     realm: realmNameOf(entry),

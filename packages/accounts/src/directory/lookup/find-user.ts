@@ -19,7 +19,7 @@ const ask = async <Answer>({ optional }: DirectoryEntry, question: () => Promise
   }
 };
 
-export interface FoundUser<Entry> extends Candidate<Entry> {
+export interface FoundUser extends Candidate {
   readonly user: DirectoryUser;
   /** Whether the same request also checked the password. */
   readonly isAuthenticated: boolean;
@@ -30,10 +30,7 @@ export interface FoundUser<Entry> extends Candidate<Entry> {
  *
  * @throws DirectoryError `unavailable` if a directory that is not `optional` fails; later directories are not asked
  */
-export const findUser = async <Entry extends DirectoryEntry>(
-  candidates: readonly Candidate<Entry>[],
-  password?: string,
-): Promise<FoundUser<Entry> | undefined> => {
+export const findUser = async (candidates: readonly Candidate[], password?: string): Promise<FoundUser | undefined> => {
   for (const { entry, login } of candidates) {
     const { directory } = entry;
     const isAuthenticated = password !== undefined && directory.authenticate !== undefined;

@@ -2,21 +2,21 @@ import { normaliseLogin } from '../logins/normalise-login.ts';
 import type { DirectoryEntry } from './directory-entry.ts';
 
 /** A directory in which a login is looked up, and the login as this directory knows it. */
-export interface Candidate<Entry> {
-  readonly entry: Entry;
+export interface Candidate {
+  readonly entry: DirectoryEntry;
   readonly login: string;
 }
 
-export interface Resolved<Entry> {
+export interface Resolved {
   /** The realm that the login names. */
   readonly realm: string | undefined;
   /** In the order of the list. */
-  readonly candidates: readonly Candidate<Entry>[];
+  readonly candidates: readonly Candidate[];
 }
 
-interface NamedRealm<Entry> {
+interface NamedRealm {
   readonly name: string;
-  readonly entries: Entry[];
+  readonly entries: DirectoryEntry[];
 }
 
 const suffixesOf = ({ realm }: DirectoryEntry): readonly string[] => realm?.suffixes ?? [];
@@ -28,11 +28,11 @@ export const realmNameOf = (entry: DirectoryEntry): string | undefined => {
   return name && normaliseLogin(name);
 };
 
-const group = <Entry extends DirectoryEntry>(
-  entries: readonly Entry[],
-  namesOf: (entry: Entry) => readonly string[],
-): ReadonlyMap<string, NamedRealm<Entry>> => {
-  const realms = new Map<string, NamedRealm<Entry>>();
+const group = (
+  entries: readonly DirectoryEntry[],
+  namesOf: (entry: DirectoryEntry) => readonly string[],
+): ReadonlyMap<string, NamedRealm> => {
+  const realms = new Map<string, NamedRealm>();
   for (const entry of entries)
     for (const name of new Set(namesOf(entry).map((each) => normaliseLogin(each) ?? each))) {
       const realm = realms.get(name) ?? { name: realmNameOf(entry) ?? name, entries: [] };
@@ -43,18 +43,18 @@ const group = <Entry extends DirectoryEntry>(
 };
 
 /** Decides which directories a login is looked up in. Reveals nothing about users: the text of the login alone decides. */
-export const createRealms = <Entry extends DirectoryEntry>(entries: readonly Entry[]) => {
+export const createRealms = (entries: readonly DirectoryEntry[]) => {
   const bySuffix = group(entries, suffixesOf);
   const byPrefix = group(entries, prefixesOf);
   const withoutRealm = entries.filter((entry) => entry.isDefault || realmNameOf(entry) === undefined);
 
-  const within = (realm: NamedRealm<Entry>, login: string, local: string): Resolved<Entry> => ({
+  const within = (realm: NamedRealm, login: string, local: string): Resolved => ({
     realm: realm.name,
     candidates: local === '' ? [] : realm.entries.map((entry) => ({ entry, login: entry.realm?.keep ? login : local })),
   });
 
   /** @param login the normalised login */
-  return (login: string): Resolved<Entry> => {
+  return (login: string): Resolved => {
     const at = login.lastIndexOf('@');
     const suffix = at === -1 ? undefined : bySuffix.get(login.slice(at + 1));
     if (suffix !== undefined) return within(suffix, login, login.slice(0, at));

@@ -4,7 +4,7 @@ import type { DirectoryEntry } from './directory-entry.ts';
 import { subjectPrefixOf } from './entry-problems.ts';
 
 /** Maps users to subjects, and subjects to the directory and id. */
-export const createSubjects = <Entry extends DirectoryEntry>(entries: readonly Entry[]) => {
+export const createSubjects = (entries: readonly DirectoryEntry[]) => {
   // The longest prefix first: a subject belongs to the empty prefix only if no other prefix matches.
   const byPrefix = entries
     .map((entry) => ({ entry, prefix: subjectPrefixOf(entry) }))
@@ -16,7 +16,7 @@ export const createSubjects = <Entry extends DirectoryEntry>(entries: readonly E
      * @throws DirectoryError `ambiguous` if the subject would belong to another directory: the id of a user without a prefix
      * begins with the prefix of that directory
      */
-    subjectOf: (entry: Entry, { id }: DirectoryUser): string => {
+    subjectOf: (entry: DirectoryEntry, { id }: DirectoryUser): string => {
       const subject = subjectPrefixOf(entry) + id;
       const owner = ownerOf(subject)?.entry;
       if (owner !== entry)
@@ -28,7 +28,7 @@ export const createSubjects = <Entry extends DirectoryEntry>(entries: readonly E
       return subject;
     },
     /** The directory and the user's id there; undefined if no directory has such subjects. */
-    locate: (subject: string): { readonly entry: Entry; readonly id: string } | undefined => {
+    locate: (subject: string): { readonly entry: DirectoryEntry; readonly id: string } | undefined => {
       const owner = ownerOf(subject);
       const id = owner && subject.slice(owner.prefix.length);
       return id ? { entry: owner.entry, id } : undefined;

@@ -37,16 +37,13 @@ const problemOf = ({ memoryKiB, iterations, parallelism }: Argon2Parameters): st
 };
 
 /** argon2i and argon2id as PHC strings (RFC 9106). argon2d is not accepted: it leaks through side channels. */
-export const argon2: Scheme = {
-  name: 'argon2',
-  parse: (encoded) => {
-    const parameters = parseArgon2(encoded);
-    if (parameters === undefined) return undefined;
-    const { variant, memoryKiB, iterations, parallelism } = parameters;
-    return {
-      cost: `argon2${variant} ${memoryKiB} ${iterations} ${parallelism}`,
-      problem: problemOf(parameters),
-      matches: (password) => verify(encoded, password),
-    };
-  },
+export const argon2: Scheme = (encoded) => {
+  const parameters = parseArgon2(encoded);
+  if (parameters === undefined) return undefined;
+  const { variant, memoryKiB, iterations, parallelism } = parameters;
+  return {
+    cost: `argon2${variant} ${memoryKiB} ${iterations} ${parallelism}`,
+    problem: problemOf(parameters),
+    matches: (password) => verify(encoded, password),
+  };
 };

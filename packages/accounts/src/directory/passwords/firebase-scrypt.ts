@@ -19,20 +19,17 @@ const problemOf = (memoryCost: number, rounds: number): string | undefined => {
  * The hashes of Firebase (github.com/firebase/scrypt): a key from the password and the salt encrypts the signer key of the
  * project, and the ciphertext is the hash.
  */
-export const firebaseScrypt: Scheme = {
-  name: 'firebase-scrypt',
-  parse: (encoded) => {
-    const [match, n, r, separator = '', signerKey = '', salt = '', hash = ''] = pattern.exec(encoded) ?? [];
-    if (match === undefined) return undefined;
-    const [memoryCost, rounds, expected] = [Number(n), Number(r), fromBase64(hash)];
-    const signed = fromBase64(signerKey);
-    if (expected.length !== signed.length) return undefined;
-    const matches: ParsedHash['matches'] = async (password) => {
-      const salted = Buffer.concat([fromBase64(salt), fromBase64(separator)]);
-      const options = { cost: 2 ** memoryCost, blockSize: rounds, parallelization: 1 };
-      const key = await deriveKey(password, salted, 32, options);
-      return timingSafeEqual(createCipheriv('aes-256-ctr', key, Buffer.alloc(16)).update(signed), expected);
-    };
-    return { cost: `firebase-scrypt ${memoryCost} ${rounds}`, problem: problemOf(memoryCost, rounds), matches };
-  },
+export const firebaseScrypt: Scheme = (encoded) => {
+  const [match, n, r, separator = '', signerKey = '', salt = '', hash = ''] = pattern.exec(encoded) ?? [];
+  if (match === undefined) return undefined;
+  const [memoryCost, rounds, expected] = [Number(n), Number(r), fromBase64(hash)];
+  const signed = fromBase64(signerKey);
+  if (expected.length !== signed.length) return undefined;
+  const matches: ParsedHash['matches'] = async (password) => {
+    const salted = Buffer.concat([fromBase64(salt), fromBase64(separator)]);
+    const options = { cost: 2 ** memoryCost, blockSize: rounds, parallelization: 1 };
+    const key = await deriveKey(password, salted, 32, options);
+    return timingSafeEqual(createCipheriv('aes-256-ctr', key, Buffer.alloc(16)).update(signed), expected);
+  };
+  return { cost: `firebase-scrypt ${memoryCost} ${rounds}`, problem: problemOf(memoryCost, rounds), matches };
 };

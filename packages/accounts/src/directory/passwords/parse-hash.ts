@@ -11,7 +11,7 @@ const schemes: readonly Scheme[] = [argon2, bcrypt, saltedSha, pbkdf2, scrypt, f
 /** The hash in whichever format it has; undefined for an unknown format. */
 export const parseHash = (encoded: string): ParsedHash | undefined => {
   for (const scheme of schemes) {
-    const parsed = scheme.parse(encoded);
+    const parsed = scheme(encoded);
     if (parsed !== undefined) return parsed;
   }
   return undefined;

@@ -36,10 +36,7 @@ const parsed = ({ digest, iterations, salt, key }: Parts): ParsedHash => ({
 });
 
 /** PBKDF2 (RFC 8018) in the formats of PHC, passlib and Django. */
-export const pbkdf2: Scheme = {
-  name: 'pbkdf2',
-  parse: (encoded) => {
-    const parts = partsOf(encoded);
-    return parts && parsed(parts);
-  },
+export const pbkdf2: Scheme = (encoded) => {
+  const parts = partsOf(encoded);
+  return parts && parsed(parts);
 };

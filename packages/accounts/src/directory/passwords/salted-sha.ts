@@ -8,19 +8,16 @@ const digests: Readonly<Record<string, { readonly algorithm: string; readonly le
 };
 
 /** `{SSHA}`, `{SSHA256}` and `{SSHA512}` of LDAP servers: base64 of the digest and the salt. */
-export const saltedSha: Scheme = {
-  name: 'salted-sha',
-  parse: (encoded) => {
-    const [, label = '', text = ''] = /^\{(SSHA(?:256|512)?)\}([\w+/]{1,256}={0,2})$/i.exec(encoded) ?? [];
-    const digest = digests[label.toUpperCase()];
-    const bytes = fromBase64(text);
-    if (digest === undefined || bytes.length <= digest.length) return undefined;
-    const expected = bytes.subarray(0, digest.length);
-    const salt = bytes.subarray(digest.length);
-    return {
-      cost: `salted-sha ${digest.algorithm}`,
-      matches: async (password) =>
-        timingSafeEqual(createHash(digest.algorithm).update(password).update(salt).digest(), expected),
-    };
-  },
+export const saltedSha: Scheme = (encoded) => {
+  const [, label = '', text = ''] = /^\{(SSHA(?:256|512)?)\}([\w+/]{1,256}={0,2})$/i.exec(encoded) ?? [];
+  const digest = digests[label.toUpperCase()];
+  const bytes = fromBase64(text);
+  if (digest === undefined || bytes.length <= digest.length) return undefined;
+  const expected = bytes.subarray(0, digest.length);
+  const salt = bytes.subarray(digest.length);
+  return {
+    cost: `salted-sha ${digest.algorithm}`,
+    matches: async (password) =>
+      timingSafeEqual(createHash(digest.algorithm).update(password).update(salt).digest(), expected),
+  };
 };

@@ -1,10 +1,5 @@
-/** One format of password hashes. */
-export interface Scheme {
-  /** Kebab-case, such as `argon2`. */
-  readonly name: string;
-  /** The parsed hash, or undefined if the text has another format. */
-  parse(encoded: string): ParsedHash | undefined;
-}
+/** Reads one format of password hashes. Undefined for a text in another format. */
+export type Scheme = (encoded: string) => ParsedHash | undefined;
 
 export interface ParsedHash {
   /**

@@ -61,10 +61,7 @@ const parsed = (parts: Parts): ParsedHash => {
 };
 
 /** scrypt (RFC 7914) in the formats of PHC, passlib and Django. */
-export const scrypt: Scheme = {
-  name: 'scrypt',
-  parse: (encoded) => {
-    const parts = partsOf(encoded);
-    return parts && parsed(parts);
-  },
+export const scrypt: Scheme = (encoded) => {
+  const parts = partsOf(encoded);
+  return parts && parsed(parts);
 };

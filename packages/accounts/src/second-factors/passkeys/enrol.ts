@@ -5,14 +5,13 @@ import {
   type VerifiedRegistrationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
-import { isoBase64URL } from '@simplewebauthn/server/helpers';
+import { decodeAttestationObject, isoBase64URL, isoCBOR } from '@simplewebauthn/server/helpers';
 import { listed, newFactor } from '../manage-factors.ts';
 import type { PasskeyEnrolment, PasskeyRequest, RelyingParty, SecondFactors } from '../second-factors.ts';
 import type { Factor, FactorStore, Vault } from '../store.ts';
 import { assertTopLevel } from './assert-top-level.ts';
 import { type ChallengePlace, claimChallenge, createChallenge, openChallenge, sealChallenge } from './challenge.ts';
 import { descriptorOf, type PasskeyPayload, passkeyPayload } from './passkey-factor.ts';
-import { withoutAttestation } from './without-attestation.ts';
 
 export interface PasskeyDependencies {
   readonly store: FactorStore;
@@ -60,6 +59,25 @@ export const enrolmentOptions = async (
     options: { ...options },
     challenge: sealChallenge(vault, placeOf(input.subject), { challenge, userHandle }, now()),
   };
+};
+
+/**
+ * The response of a registration with the attestation `none`, whatever the browser sent. Authenticators of every vendor are accepted.
+ *
+ * Safe because no certificate from the browser is parsed. The library would fetch the revocation list from any URL that a
+ * certificate names, before it knows who issued the certificate.
+ *
+ * @throws if the attestation object cannot be decoded
+ */
+const withoutAttestation = (response: RegistrationResponseJSON): RegistrationResponseJSON => {
+  const sent = decodeAttestationObject(isoBase64URL.toBuffer(response.response.attestationObject));
+  const object = new Map<string, string | Map<string, never> | Uint8Array<ArrayBuffer>>([
+    ['fmt', 'none'],
+    ['attStmt', new Map<string, never>()],
+    ['authData', sent.get('authData')],
+  ]);
+  const attestationObject = isoBase64URL.fromBuffer(isoCBOR.encode(object));
+  return { ...response, response: { ...response.response, attestationObject } };
 };
 
 type Registration = Extract<VerifiedRegistrationResponse, { verified: true }>['registrationInfo'];
