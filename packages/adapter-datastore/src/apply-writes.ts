@@ -28,33 +28,28 @@ export interface Change {
 type Changes = Map<string, Change>;
 
 /** A commit's own view: its changes so far, and the store behind them. Expired is absent in both. */
-interface View {
-  get(key: RecordKey): FoundRecord | undefined;
-  set(record: FoundRecord): undefined;
-  remove(key: RecordKey): undefined;
-  revoke(grantId: string): undefined;
-}
-
-const createView = ({ now, records, ofRevokedGrants }: Base, changes: Changes): View => {
+const createView = ({ now, records, ofRevokedGrants }: Base, changes: Changes) => {
   const remove = (key: RecordKey): undefined => {
     changes.set(nameOf(key), { key });
   };
   return {
-    get(key) {
+    get(key: RecordKey): FoundRecord | undefined {
       const name = nameOf(key);
       const record = changes.has(name) ? changes.get(name)?.record : records.get(name);
       return record && isLive(record, now) ? record : undefined;
     },
-    set(record) {
+    set(record: FoundRecord): undefined {
       changes.set(nameOf(record), { key: record, record });
     },
     remove,
-    revoke(grantId) {
+    revoke(grantId: string): undefined {
       for (const { key } of changes.values()) if (key.grantId === grantId) remove(key);
       for (const key of ofRevokedGrants) if (key.grantId === grantId) remove(key);
     },
   };
 };
+
+type View = ReturnType<typeof createView>;
 
 const fresh = (record: StoredRecord): FoundRecord => ({ ...record, consumedAt: null, members: [] });
 
@@ -62,9 +57,7 @@ const fresh = (record: StoredRecord): FoundRecord => ({ ...record, consumedAt: n
 const change = (view: View, key: RecordKey, to: (record: FoundRecord) => FoundRecord): ConflictReason | undefined => {
   const record = view.get(key);
   if (record === undefined) return 'absent';
-  if (record.consumedAt !== null) return 'consumed';
-  view.set(to(record));
-  return undefined;
+  return record.consumedAt === null ? view.set(to(record)) : 'consumed';
 };
 
 type WriteOf<T extends Write['type']> = Extract<Write, { type: T }>;

@@ -40,8 +40,7 @@ const traceOf = (mutations: readonly Mutation[]) => {
 const wasCarriedOut = async (mutations: readonly Mutation[], { context, encoding }: Commit): Promise<boolean> => {
   const key = traceOf(mutations);
   if (key === undefined) return false;
-  const { connection, deadline } = context;
-  const { entities } = await lookUp([key], { connection, deadline });
+  const { entities } = await lookUp([key], context);
   return [...entities.values()].some((entity) => commitIdOf(entity) === encoding.commitId);
 };
 
@@ -103,14 +102,12 @@ const carryOut = async (transaction: Transaction, commit: Commit): Promise<Confl
  * claim may succeed, because the record has expired meanwhile, or was an expired one.
  */
 const explainRefusal = async ({ writes, context, encoding }: Commit): Promise<Conflict | undefined | 'none'> => {
-  const { connection, deadline, keys, now } = context;
-  const wanted = distinct(keysOf(writes)).map(keys.record);
-  const read = () => lookUp(wanted, { connection, deadline });
-  const { entities } = await repeat(read, deadline, { isCollision, isOutage });
+  const wanted = distinct(keysOf(writes)).map(context.keys.record);
+  const { entities } = await repeat(() => lookUp(wanted, context), context.deadline);
   // The refused insertion repeated an attempt that was carried out, although the service reported a collision.
   if ([...entities.values()].some((entity) => commitIdOf(entity) === encoding.commitId)) return undefined;
   const records = new Map([...entities].map(([name, entity]) => [name, toFound(entity)]));
-  const outcome = applyWrites(writes, { now: now(), records, ofRevokedGrants: [] });
+  const outcome = applyWrites(writes, { now: context.now(), records, ofRevokedGrants: [] });
   return 'length' in outcome ? 'none' : outcome;
 };
 

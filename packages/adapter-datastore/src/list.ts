@@ -1,11 +1,9 @@
 import type { FoundRecord, ListQuery, Page } from '@carnet/adapter-contract';
 import type { CallContext } from './call-context.ts';
 import { isLive, listName, toFound } from './entity.ts';
-import { isCollision, isOutage } from './faults.ts';
-import { recordKind } from './keys.ts';
 import { repeat } from './repeat.ts';
-import { runQuery } from './run-query.ts';
-import type { EntityKey, PropertyFilter, Query } from './wire.ts';
+import { filterOf, recordsWhere, runQuery } from './run-query.ts';
+import type { EntityKey, Query } from './wire.ts';
 
 /** A place in a list: the key of a record, which has a grant or none. */
 const toCursor = ({ id, grantId }: FoundRecord): string => (grantId === undefined ? id : `${grantId}/${id}`);
@@ -21,16 +19,10 @@ const placeOf = ({ kind, after }: ListQuery, { keys }: CallContext): EntityKey |
  * but that of the property, which the service keeps by itself.
  */
 const toQuery = ({ kind, subject }: ListQuery, after: EntityKey | undefined, limit: number): Query => {
-  const list: PropertyFilter = {
-    property: { name: 'list' },
-    op: 'EQUAL',
-    value: { stringValue: listName(kind, subject) },
-  };
-  const from = after && ({ property: { name: '__key__' }, op: 'GREATER_THAN', value: { keyValue: after } } as const);
-  const filters = (from ? [list, from] : [list]).map((propertyFilter) => ({ propertyFilter }));
+  const list = filterOf('list', 'EQUAL', { stringValue: listName(kind, subject) });
+  const from = after ? [filterOf('__key__', 'GREATER_THAN', { keyValue: after })] : [];
   return {
-    kind: [{ name: recordKind }],
-    filter: { compositeFilter: { op: 'AND', filters } },
+    ...recordsWhere(list, ...from),
     order: [{ property: { name: '__key__' }, direction: 'ASCENDING' }],
     limit: { value: limit },
   };
@@ -38,17 +30,12 @@ const toQuery = ({ kind, subject }: ListQuery, after: EntityKey | undefined, lim
 
 /** Live records after the place, one more than a page has if there are so many. Expired ones may fill whole answers. */
 const findLive = async (query: ListQuery, context: CallContext): Promise<readonly FoundRecord[]> => {
-  const { connection, keys, deadline, now } = context;
   const wanted = query.limit + 1;
   const live: FoundRecord[] = [];
   for (let after = placeOf(query, context); ; ) {
     const limit = wanted - live.length;
-    const { results } = await runQuery(toQuery(query, after, limit), {
-      connection,
-      partitionId: keys.partitionId,
-      deadline,
-    });
-    const instant = now();
+    const { results } = await runQuery(toQuery(query, after, limit), context);
+    const instant = context.now();
     live.push(...results.map(({ entity }) => toFound(entity)).filter((record) => isLive(record, instant)));
     after = results.at(-1)?.entity.key;
     if (results.length < limit || live.length === wanted || after === undefined) return live;
@@ -56,7 +43,7 @@ const findLive = async (query: ListQuery, context: CallContext): Promise<readonl
 };
 
 export const listPage = async (query: ListQuery, context: CallContext): Promise<Page> => {
-  const live = await repeat(() => findLive(query, context), context.deadline, { isCollision, isOutage });
+  const live = await repeat(() => findLive(query, context), context.deadline);
   const records = live.slice(0, query.limit);
   const last = records.at(-1);
   return live.length > query.limit && last ? { records, next: toCursor(last) } : { records };

@@ -1,17 +1,12 @@
 import type { RecordKey } from '@carnet/adapter-contract';
-import type { Deadline } from '@carnet/adapter-contract/kit';
-import type { Connection } from './connection.ts';
+import type { CallContext } from './call-context.ts';
 import { nameOf, parseKey } from './keys.ts';
 import type { Entity, EntityKey, ReadOptions } from './wire.ts';
 
 /** The limit of the service. */
 const mostKeys = 1_000;
 
-interface LookupOptions {
-  readonly connection: Connection;
-  readonly deadline: Deadline;
-  readonly readOptions?: ReadOptions;
-}
+type LookupContext = Pick<CallContext, 'connection' | 'deadline'>;
 
 export interface LookedUp {
   /** By the names of their records. */
@@ -26,10 +21,13 @@ export const distinct = <K extends RecordKey>(keys: readonly K[]): readonly K[] 
 ];
 
 /** Up to 1,000 keys. The service may defer some of them, which are asked for again. */
-const lookUpSome = async (keys: readonly EntityKey[], options: LookupOptions): Promise<LookedUp> => {
-  const { connection, deadline } = options;
+const lookUpSome = async (
+  keys: readonly EntityKey[],
+  { connection, deadline }: LookupContext,
+  begin: ReadOptions | undefined,
+): Promise<LookedUp> => {
   const entities = new Map<string, Entity>();
-  let { readOptions } = options;
+  let readOptions = begin;
   let transaction: Uint8Array = new Uint8Array();
   for (let missing = keys; missing.length > 0; ) {
     const response = await connection.call('lookup', { keys: missing, readOptions }, deadline);
@@ -47,12 +45,16 @@ const chunk = <T>(list: readonly T[], size: number): readonly (readonly T[])[] =
   Array.from({ length: Math.ceil(list.length / size) }, (_, index) => list.slice(index * size, (index + 1) * size));
 
 /** The entities of distinct keys. In a transaction that begins with it, further requests wait for the first. */
-export const lookUp = async (keys: readonly EntityKey[], options: LookupOptions): Promise<LookedUp> => {
+export const lookUp = async (
+  keys: readonly EntityKey[],
+  context: LookupContext,
+  readOptions?: ReadOptions,
+): Promise<LookedUp> => {
   const [first = [], ...others] = chunk(keys, mostKeys);
-  const begins = options.readOptions !== undefined && 'newTransaction' in options.readOptions;
-  const begun = begins ? await lookUpSome(first, options) : undefined;
-  const later = begun ? { ...options, readOptions: { transaction: begun.transaction } } : options;
-  const rest = await Promise.all((begun ? others : [first, ...others]).map((some) => lookUpSome(some, later)));
+  const begins = readOptions !== undefined && 'newTransaction' in readOptions;
+  const begun = begins ? await lookUpSome(first, context, readOptions) : undefined;
+  const later = begun ? { transaction: begun.transaction } : readOptions;
+  const rest = await Promise.all((begun ? others : [first, ...others]).map((some) => lookUpSome(some, context, later)));
   const all = begun ? [begun, ...rest] : rest;
   return {
     entities: new Map(all.flatMap(({ entities }) => [...entities])),

@@ -1,7 +1,6 @@
 import type { FoundRecord, RecordKey } from '@carnet/adapter-contract';
 import type { CallContext } from './call-context.ts';
 import { isLive, toFound } from './entity.ts';
-import { isCollision, isOutage } from './faults.ts';
 import { nameOf } from './keys.ts';
 import { distinct, lookUp } from './lookup.ts';
 import { repeat } from './repeat.ts';
@@ -12,10 +11,7 @@ export const readRecords = async (
   { connection, keys: layout, now, deadline }: CallContext,
 ): Promise<readonly (FoundRecord | undefined)[]> => {
   const entityKeys = distinct(keys).map(layout.record);
-  const { entities } = await repeat(() => lookUp(entityKeys, { connection, deadline }), deadline, {
-    isCollision,
-    isOutage,
-  });
+  const { entities } = await repeat(() => lookUp(entityKeys, { connection, deadline }), deadline);
   const instant = now();
   return keys.map((key) => {
     const entity = entities.get(nameOf(key));

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Deadline, millisecondsUntil } from '@carnet/adapter-contract/kit';
+import { isCollision, isOutage } from './faults.ts';
 
 /** Repetitions after errors of the service. After them, the caller gets the error. */
 const mostOutages = 3;
@@ -18,19 +19,19 @@ export interface Retries {
 const pauseBefore = (attempt: number): number =>
   Math.min(firstPauseMs * 2 ** attempt, longestPauseMs) * (0.5 + Math.random() / 2);
 
-/** Repeats the work after errors that may pass, as long as the deadline allows. `attempt` counts from 0. */
+/** Repeats the work after errors that may pass, as long as the deadline allows. Default: after all of them. */
 export const repeat = async <T>(
-  work: (attempt: number) => Promise<T>,
+  work: () => Promise<T>,
   deadline: Deadline,
-  { isCollision, isOutage }: Retries,
+  retries: Retries = { isCollision, isOutage },
 ): Promise<T> => {
   let outages = 0;
   for (let attempt = 0; ; attempt++) {
     try {
-      return await work(attempt);
+      return await work();
     } catch (error) {
-      if (isOutage(error)) outages += 1;
-      else if (!isCollision(error)) throw error;
+      if (retries.isOutage(error)) outages += 1;
+      else if (!retries.isCollision(error)) throw error;
       const pauseMs = pauseBefore(attempt);
       if (outages > mostOutages || millisecondsUntil(deadline) <= pauseMs) throw error;
       await pause(pauseMs);

@@ -1,19 +1,30 @@
-import type { Deadline } from '@carnet/adapter-contract/kit';
-import type { Connection } from './connection.ts';
-import type { EntityKey, EntityResult, Query, ReadOptions } from './wire.ts';
+import type { CallContext } from './call-context.ts';
+import { recordKind } from './keys.ts';
+import type { EntityResult, PropertyFilter, Query, ReadOptions, Value } from './wire.ts';
 
-interface QueryOptions {
-  readonly connection: Connection;
-  readonly partitionId: EntityKey['partitionId'];
-  readonly deadline: Deadline;
-  readonly readOptions?: ReadOptions;
-}
+export const filterOf = (name: string, op: PropertyFilter['op'], value: Value): PropertyFilter => ({
+  property: { name },
+  op,
+  value,
+});
+
+/** The records for which all filters hold. */
+export const recordsWhere = (...filters: readonly PropertyFilter[]): Query => ({
+  kind: [{ name: recordKind }],
+  filter: { compositeFilter: { op: 'AND', filters: filters.map((propertyFilter) => ({ propertyFilter })) } },
+});
+
+/** Has a query return the keys of its results only. */
+export const keysOnly = { projection: [{ property: { name: '__key__' } }] } as const;
 
 /** All results of a query, whose limit is kept. The service may return them in several batches. */
-export const runQuery = async (query: Query, options: QueryOptions) => {
-  const { connection, partitionId, deadline } = options;
+export const runQuery = async (
+  query: Query,
+  { connection, keys: { partitionId }, deadline }: Pick<CallContext, 'connection' | 'keys' | 'deadline'>,
+  begin?: ReadOptions,
+) => {
+  let readOptions = begin;
   const results: EntityResult[] = [];
-  let { readOptions } = options;
   let transaction: Uint8Array = new Uint8Array();
   let startCursor: Uint8Array | undefined;
   for (;;) {

@@ -1,11 +1,9 @@
 import { mostLeftCounted, type Swept } from '@carnet/adapter-contract';
 import type { CallContext } from './call-context.ts';
 import { isLive, shardCount, sweepKey, toFound } from './entity.ts';
-import { isCollision, isOutage } from './faults.ts';
-import { recordKind } from './keys.ts';
 import { lookUp } from './lookup.ts';
 import { repeat } from './repeat.ts';
-import { runQuery } from './run-query.ts';
+import { filterOf, keysOnly, recordsWhere, runQuery } from './run-query.ts';
 import { rollBack } from './transaction.ts';
 import type { EntityKey, Mutation, PropertyFilter, Query } from './wire.ts';
 
@@ -13,30 +11,18 @@ const shards: readonly number[] = Array.from({ length: shardCount }, (_, shard) 
 
 /** The expired records of a shard, the oldest first. */
 const expiredIn = (shard: number, now: number): Query => {
-  const bound = (op: PropertyFilter['op'], milliseconds: number) => ({
-    propertyFilter: {
-      property: { name: 'sweep' },
-      op,
-      value: { stringValue: sweepKey(shard, milliseconds) },
-    },
-  });
+  const bound = (op: PropertyFilter['op'], milliseconds: number) =>
+    filterOf('sweep', op, { stringValue: sweepKey(shard, milliseconds) });
   return {
-    kind: [{ name: recordKind }],
-    filter: {
-      compositeFilter: {
-        op: 'AND',
-        filters: [bound('GREATER_THAN_OR_EQUAL', 0), bound('LESS_THAN', now + 1)],
-      },
-    },
+    ...recordsWhere(bound('GREATER_THAN_OR_EQUAL', 0), bound('LESS_THAN', now + 1)),
     order: [{ property: { name: 'sweep' }, direction: 'ASCENDING' }],
   };
 };
 
 /** The keys of the oldest expired records of a shard. */
-const findExpired = async (shard: number, limit: number, { connection, keys, deadline, now }: CallContext) => {
-  const projection = [{ property: { name: '__key__' } }] as const;
-  const query = { ...expiredIn(shard, now()), projection, limit: { value: limit } };
-  const { results } = await runQuery(query, { connection, partitionId: keys.partitionId, deadline });
+const findExpired = async (shard: number, limit: number, context: CallContext) => {
+  const query = { ...expiredIn(shard, context.now()), ...keysOnly, limit: { value: limit } };
+  const { results } = await runQuery(query, context);
   return results.map(({ entity }) => entity.key);
 };
 
@@ -45,7 +31,7 @@ const remove = async (expired: readonly EntityKey[], context: CallContext): Prom
   const { connection, deadline, now } = context;
   if (expired.length === 0) return 0;
   const readOptions = { newTransaction: { readWrite: {} } };
-  const { entities, transaction } = await lookUp(expired, { connection, deadline, readOptions });
+  const { entities, transaction } = await lookUp(expired, context, readOptions);
   const mutations: readonly Mutation[] = [...entities.values()]
     .filter((entity) => !isLive(toFound(entity), now()))
     .map(({ key }) => ({ delete: key }));
@@ -68,13 +54,12 @@ const countExpired = async (shard: number, { connection, keys, deadline, now }: 
 
 /** Removes expired records: a query for each shard, and one transaction. Counts the rest only if there may be one. */
 export const sweepExpired = async (limit: number, context: CallContext): Promise<Swept> => {
-  const retries = { isCollision, isOutage };
   const each = <T>(work: (shard: number) => Promise<T>): Promise<readonly T[]> =>
-    Promise.all(shards.map((shard) => repeat(() => work(shard), context.deadline, retries)));
+    Promise.all(shards.map((shard) => repeat(() => work(shard), context.deadline)));
   const ofShard = Math.ceil(limit / shardCount);
   const found = await each((shard) => findExpired(shard, ofShard, context));
   const expired = found.flat().slice(0, limit);
-  const removed = await repeat(() => remove(expired, context), context.deadline, retries);
+  const removed = await repeat(() => remove(expired, context), context.deadline);
   const isAll = expired.length === found.flat().length && found.every(({ length }) => length < ofShard);
   if (isAll) return { removed, left: 0 };
   const counts = await each((shard) => countExpired(shard, context));

@@ -3,9 +3,9 @@ import { deadlineIn } from '@carnet/adapter-contract/kit';
 import { keysOf } from './apply-writes.ts';
 import type { CallContext } from './call-context.ts';
 import { commitIdOf, toFound } from './entity.ts';
-import { parseKey, recordKind } from './keys.ts';
+import { parseKey } from './keys.ts';
 import { distinct, lookUp } from './lookup.ts';
-import { runQuery } from './run-query.ts';
+import { filterOf, keysOnly, recordsWhere, runQuery } from './run-query.ts';
 import type { ReadOptions } from './wire.ts';
 
 const rollBackMs = 2_000;
@@ -25,28 +25,10 @@ const revokedGrants = (writes: readonly Write[]): readonly string[] => [
 ];
 
 /** The keys of all records of a grant. */
-const findGrant = (grantId: string, { connection, keys, deadline }: CallContext, readOptions: ReadOptions) =>
-  runQuery(
-    {
-      kind: [{ name: recordKind }],
-      projection: [{ property: { name: '__key__' } }],
-      filter: {
-        compositeFilter: {
-          op: 'AND',
-          filters: [
-            {
-              propertyFilter: {
-                property: { name: '__key__' },
-                op: 'HAS_ANCESTOR',
-                value: { keyValue: keys.grant(grantId) },
-              },
-            },
-          ],
-        },
-      },
-    },
-    { connection, partitionId: keys.partitionId, deadline, readOptions },
-  );
+const findGrant = (grantId: string, context: CallContext, readOptions: ReadOptions) => {
+  const ofGrant = filterOf('__key__', 'HAS_ANCESTOR', { keyValue: context.keys.grant(grantId) });
+  return runQuery({ ...recordsWhere(ofGrant), ...keysOnly }, context, readOptions);
+};
 
 /** Ends a transaction that changes nothing, so that others need not wait for its locks. No call waits for the answer. */
 export const rollBack = ({ connection }: CallContext, transaction: Uint8Array): void => {
@@ -75,10 +57,9 @@ export const beginTransaction = async (
   context: CallContext,
   previousTransaction?: Uint8Array,
 ): Promise<Transaction> => {
-  const { connection, deadline, keys } = context;
   const begin: ReadOptions = { newTransaction: { readWrite: { previousTransaction } } };
-  const wanted = distinct(keysOf(writes)).map(keys.record);
-  const { entities, transaction } = await lookUp(wanted, { connection, deadline, readOptions: begin });
+  const wanted = distinct(keysOf(writes)).map(context.keys.record);
+  const { entities, transaction } = await lookUp(wanted, context, begin);
   try {
     const readOptions = wanted.length > 0 ? { transaction } : begin;
     const { found, id } = await findGrants(revokedGrants(writes), context, readOptions);

@@ -1,17 +1,11 @@
-import type { StorageAdapter } from '@carnet/adapter-contract';
 import { openAdapter } from '@carnet/adapter-datastore';
 import { startDatastore } from '@carnet/test-servers';
 import { beforeTests } from '@carnet/test-servers/before-tests';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { claim, consume, createStore, freshId, freshRecord, loginWrites, put, revoke } from './store.ts';
 
 const server = beforeTests(() => startDatastore());
-let store: StorageAdapter;
-
-beforeAll(async () => {
-  store = await openAdapter({ url: createStore(server) });
-});
-afterAll(() => store.close());
+const store = beforeTests(() => openAdapter({ url: createStore(server) }));
 
 /** The requests that the work sends, by method. */
 const countCalls = async (work: () => Promise<unknown>): Promise<Readonly<Record<string, number>>> => {

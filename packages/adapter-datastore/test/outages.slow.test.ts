@@ -1,19 +1,16 @@
-import type { StorageAdapter, StoredRecord } from '@carnet/adapter-contract';
+import type { StoredRecord } from '@carnet/adapter-contract';
 import { openAdapter } from '@carnet/adapter-datastore';
 import { startDatastore, startProxy } from '@carnet/test-servers';
 import { beforeTests } from '@carnet/test-servers/before-tests';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { claim, consume, createStore, freshId, freshRecord, put, revoke } from './store.ts';
 
 const server = beforeTests(() => startDatastore());
 const proxy = beforeTests(() => startProxy({ port: server.port }));
-let store: StorageAdapter;
-
-beforeAll(async () => {
+const store = beforeTests(() => {
   const url = createStore({ ...server, host: `127.0.0.1:${proxy.port}` });
-  store = await openAdapter({ url: `${url}&timeout=500` });
+  return openAdapter({ url: `${url}&timeout=500` });
 });
-afterAll(() => store.close());
 
 /** Calls of each kind. */
 const callAll = () => {

@@ -1,18 +1,12 @@
-import type { StorageAdapter } from '@carnet/adapter-contract';
 import { openAdapter } from '@carnet/adapter-datastore';
 import { startDatastore } from '@carnet/test-servers';
 import { beforeTests } from '@carnet/test-servers/before-tests';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { claim, consume, createStore, freshId, freshRecord, loginWrites, put, revoke } from './store.ts';
 
 const server = beforeTests(() => startDatastore());
-let store: StorageAdapter;
-
-beforeAll(async () => {
-  store = await openAdapter({ url: createStore(server) });
-});
+const store = beforeTests(() => openAdapter({ url: createStore(server) }));
 afterEach(() => server.clearFaults());
-afterAll(() => store.close());
 
 const commitsDuring = async (work: () => Promise<unknown>): Promise<number> => {
   const before = (await server.statistics()).calls.Commit;

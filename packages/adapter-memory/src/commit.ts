@@ -13,63 +13,43 @@ export interface Base {
 type Changes = Map<string, Entry | undefined>;
 
 /** A commit's own view: its changes so far, and the store behind them. Expired is absent in both. */
-interface View {
-  get(key: RecordKey): Entry | undefined;
-  set(key: RecordKey, entry: Entry | undefined): void;
-  removeGrant(grantId: string): void;
-}
-
-const createView = (base: Base, changes: Changes): View => ({
-  get(recordKey) {
+const createView = (base: Base, changes: Changes) => ({
+  get(recordKey: RecordKey): Entry | undefined {
     const key = entryKey(recordKey);
     const entry = changes.has(key) ? changes.get(key) : base.get(key);
     return entry !== undefined && isLive(entry, base.now) ? entry : undefined;
   },
-  set(recordKey, entry) {
+  set(recordKey: RecordKey, entry: Entry | undefined): undefined {
     changes.set(entryKey(recordKey), entry);
   },
-  removeGrant(grantId) {
+  removeGrant(grantId: string): undefined {
     for (const [key, entry] of changes) if (entry?.record.grantId === grantId) changes.set(key, undefined);
     for (const key of base.keysOfGrant(grantId)) changes.set(key, undefined);
   },
 });
 
+type View = ReturnType<typeof createView>;
+
 type WriteOf<T extends Write['type']> = Extract<Write, { type: T }>;
+
+/** Consume and merge alike need a record that is there and not consumed. */
+const change = (view: View, key: RecordKey, to: (entry: Entry) => Entry): ConflictReason | undefined => {
+  const entry = view.get(key);
+  if (entry === undefined) return 'absent';
+  return entry.consumedAt === null ? view.set(key, to(entry)) : 'consumed';
+};
 
 /** Each write either changes the view or says why it can't. */
 const apply: { readonly [T in Write['type']]: (view: View, write: WriteOf<T>) => ConflictReason | undefined } = {
   put(view, { record, onlyIfPresent }) {
     if (onlyIfPresent && view.get(record) === undefined) return 'absent';
-    view.set(record, createEntry(record));
-    return undefined;
+    return view.set(record, createEntry(record));
   },
-  remove(view, { key }) {
-    view.set(key, undefined);
-    return undefined;
-  },
-  claim(view, { record }) {
-    if (view.get(record) !== undefined) return 'exists';
-    view.set(record, createEntry(record));
-    return undefined;
-  },
-  consume(view, { key, at }) {
-    const entry = view.get(key);
-    if (entry === undefined) return 'absent';
-    if (entry.consumedAt !== null) return 'consumed';
-    view.set(key, consumeEntry(entry, at));
-    return undefined;
-  },
-  merge(view, { key, members, expiresAt }) {
-    const entry = view.get(key);
-    if (entry === undefined) return 'absent';
-    if (entry.consumedAt !== null) return 'consumed';
-    view.set(key, mergeEntry(entry, members, expiresAt));
-    return undefined;
-  },
-  revoke(view, { grantId }) {
-    view.removeGrant(grantId);
-    return undefined;
-  },
+  remove: (view, { key }) => view.set(key, undefined),
+  claim: (view, { record }) => (view.get(record) === undefined ? view.set(record, createEntry(record)) : 'exists'),
+  consume: (view, { key, at }) => change(view, key, (entry) => consumeEntry(entry, at)),
+  merge: (view, { key, members, expiresAt }) => change(view, key, (entry) => mergeEntry(entry, members, expiresAt)),
+  revoke: (view, { grantId }) => view.removeGrant(grantId),
 };
 
 const applyWrite = (view: View, write: Write): ConflictReason | undefined =>

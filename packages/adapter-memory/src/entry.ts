@@ -13,9 +13,7 @@ export interface Entry {
 /** No kind contains a colon, so no two keys meet. */
 export const entryKey = ({ kind, id }: RecordKey): string => `${kind}:${id}`;
 
-/**
- * Milliseconds since the epoch. Throws a RangeError for an invalid date: `NaN` is neither before nor after any instant.
- */
+/** Milliseconds since the epoch. Throws a RangeError for an invalid date: `NaN` is neither before nor after any instant. */
 const toTime = (date: Date): number => {
   const time = date.getTime();
   if (Number.isNaN(time)) throw new RangeError('A record was given an invalid date.');

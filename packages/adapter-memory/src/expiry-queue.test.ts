@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createExpiryQueue, type ExpiryQueue } from './expiry-queue.ts';
+import { createExpiryQueue } from './expiry-queue.ts';
 
-const drain = (queue: ExpiryQueue, now: number): readonly number[] => {
+const drain = (queue: ReturnType<typeof createExpiryQueue>, now: number): readonly number[] => {
   const taken: number[] = [];
   for (let due = queue.takeDue(now); due; due = queue.takeDue(now)) taken.push(due.at);
   return taken;

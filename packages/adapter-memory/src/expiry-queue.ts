@@ -5,18 +5,11 @@ export interface Due {
   readonly key: string;
 }
 
-/** Keys by the instant they expire, earliest first: a sweep without expired records reads one of them. */
-export interface ExpiryQueue {
-  readonly size: number;
-  add(due: Due): void;
-  /** Take the earliest key if it is due at `now`. It may have been replaced since: the caller looks. */
-  takeDue(now: number): Due | undefined;
-  /** Start again with these: what is out of date is forgotten. */
-  rebuild(dues: Iterable<Due>): void;
-}
-
-/** A binary heap: the children of `i` are `2i + 1` and `2i + 2`. */
-export const createExpiryQueue = (): ExpiryQueue => {
+/**
+ * Keys by the instant they expire, earliest first: a sweep without expired records reads one of them. A binary heap: the
+ * children of `i` are `2i + 1` and `2i + 2`.
+ */
+export const createExpiryQueue = () => {
   let heap: Due[] = [];
   const at = (index: number): number => heap[index]?.at ?? Number.POSITIVE_INFINITY;
 
@@ -44,14 +37,15 @@ export const createExpiryQueue = (): ExpiryQueue => {
   };
 
   return {
-    get size() {
+    get size(): number {
       return heap.length;
     },
-    add(due) {
+    add(due: Due): void {
       heap.push(due);
       rise(heap.length - 1);
     },
-    takeDue(now) {
+    /** Takes the earliest key if it is due at `now`. It may have been replaced since: the caller looks. */
+    takeDue(now: number): Due | undefined {
       if (at(0) > now) return undefined;
       const first = heap[0];
       const last = heap.pop();
@@ -61,8 +55,9 @@ export const createExpiryQueue = (): ExpiryQueue => {
       }
       return first;
     },
-    // A sorted array is a heap.
-    rebuild(dues) {
+    /** Starts again with these: what is out of date is forgotten. */
+    rebuild(dues: Iterable<Due>): void {
+      // A sorted array is a heap.
       heap = [...dues].sort((a, b) => a.at - b.at);
     },
   };

@@ -7,15 +7,6 @@ interface Bucket {
   sorted?: readonly string[];
 }
 
-/** Which keys belong to a grant, and which to a list. */
-export interface Indexes {
-  /** Move a key from where its old entry put it to where its new one does. */
-  move(key: string, before: Entry | undefined, after: Entry | undefined): void;
-  ofGrant(grantId: string): Iterable<string>;
-  /** The keys of a kind, or of what a subject has of it, in order. */
-  ofList(query: Pick<ListQuery, 'kind' | 'subject'>): readonly string[];
-}
-
 /** No kind is called `revoke`: a grant's bucket is no list's. */
 const nameOfGrant = (grantId: string): string => `revoke:${grantId}`;
 
@@ -38,7 +29,8 @@ const namesOf = (entry: Entry | undefined): readonly string[] => {
   return [grant, listOf(entry.record)].filter((name) => name !== undefined);
 };
 
-export const createIndexes = (): Indexes => {
+/** Which keys belong to a grant, and which to a list. */
+export const createIndexes = () => {
   const buckets = new Map<string, Bucket>();
 
   const add = (name: string, key: string) => {
@@ -67,12 +59,14 @@ export const createIndexes = (): Indexes => {
   };
 
   return {
-    move(key, before, after) {
+    /** Moves a key from where its old entry put it to where its new one does. */
+    move(key: string, before: Entry | undefined, after: Entry | undefined): void {
       const [from, to] = [namesOf(before), namesOf(after)];
       for (const name of from) if (!to.includes(name)) drop(name, key);
       for (const name of to) if (!from.includes(name)) add(name, key);
     },
-    ofGrant: (grantId) => buckets.get(nameOfGrant(grantId))?.keys ?? [],
-    ofList: (query) => sortedKeys(nameOfList(query)),
+    ofGrant: (grantId: string): Iterable<string> => buckets.get(nameOfGrant(grantId))?.keys ?? [],
+    /** The keys of a kind, or of what a subject has of it, in order. */
+    ofList: (query: Pick<ListQuery, 'kind' | 'subject'>) => sortedKeys(nameOfList(query)),
   };
 };

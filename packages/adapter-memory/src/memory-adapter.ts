@@ -48,9 +48,7 @@ const firstAfter = (sorted: readonly string[], key: string): number => {
   return low;
 };
 
-/**
- * The cursor is the last id of the previous page, so that inserts and removals in between do not shift the next page.
- */
+/** The cursor is the last id of the previous page, so that inserts and removals in between do not shift the next page. */
 const listPage = ({ entries, indexes }: Table, query: ListQuery, now: number): Page => {
   const { kind, limit, after } = query;
   const keys = indexes.ofList(query);
@@ -98,8 +96,7 @@ const sweepTable = (table: Table, limit: number, now: number): Swept => {
 
 /**
  * The storage port in this process's memory: the reference implementation. A commit is one synchronous step, hence
- * atomic.
- * Calls after `close` reject.
+ * atomic. Calls after `close` reject.
  */
 export const openMemoryAdapter = ({ now = Date.now }: MemoryAdapterOptions = {}): StorageAdapter => {
   const table = createTable();

@@ -25,8 +25,7 @@ export interface SharedPool extends Pick<Address, 'poolSize' | 'timeoutMs'> {
 
 /**
  * One order for all plans: by key, independent of the table statistics. A plan made while the table was small and kept
- * while
- * it grew would read the whole of it.
+ * while it grew would read the whole of it.
  */
 const plannerSettings: readonly Setting[] = [
   ['plan_cache_mode', 'force_generic_plan'],

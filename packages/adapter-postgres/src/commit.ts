@@ -74,10 +74,8 @@ const prepareAll = (commits: readonly (readonly Write[])[], instant: number): Pr
 
 /**
  * Carries out commits that have no record in common, in one statement. Returns whether they were carried out. If a
- * condition
- * failed, or all calls have timed out, none of them was. After a collision with another transaction, only a statement
- * with a
- * single commit is repeated.
+ * condition failed, or all calls have timed out, none of them was. After a collision with another transaction, only a
+ * statement with a single commit is repeated.
  */
 export const tryCommits = async (
   connections: Connections,

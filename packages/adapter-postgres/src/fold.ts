@@ -130,8 +130,7 @@ const createFold = (now: number, judge: Judge) => {
 
 /**
  * The net effect of a commit for each record; or the first write whose condition fails, if `judge` can decide that.
- * Without one,
- * only what contradicts itself is a conflict.
+ * Without one, only what contradicts itself is a conflict.
  */
 export const foldWrites = (
   writes: readonly Write[],

@@ -9,8 +9,7 @@ export interface GatherOptions<Call, Answer> {
   readonly choose: (waiting: Iterable<Call>) => readonly Call[];
   /**
    * Carries out several calls in one statement, which is sent only while `areAwaited` is true. Resolves to the answers
-   * in the
-   * order of the calls, or to undefined when no call was carried out.
+   * in the order of the calls, or to undefined when no call was carried out.
    */
   readonly together: (calls: readonly Call[], areAwaited: () => boolean) => Promise<readonly Answer[] | undefined>;
   readonly alone: (call: Call, deadline: Deadline) => Promise<Answer>;
@@ -18,13 +17,6 @@ export interface GatherOptions<Call, Answer> {
   readonly mayFollow: (call: Call, error: unknown) => boolean;
   /** Called when the calls of a statement have their answers, or will never have one. */
   readonly release?: (calls: readonly Call[]) => void;
-}
-
-export interface Gatherer<Call, Answer> {
-  /**
-   * Sends the call at once when no statement runs, otherwise in its turn. A call whose deadline has passed is not sent.
-   */
-  call(call: Call, deadline: Deadline): Promise<Answer>;
 }
 
 /** The possible steps for a call. */
@@ -103,12 +95,9 @@ const createSlots = (concurrency: () => number, onFree: () => void) => {
 
 /**
  * Gathers calls that arrive while a statement runs: they are sent together at the end of the turn, or as soon as a slot
- * is
- * free. A call is never delayed to wait for others: it is sent at once when no statement runs.
+ * is free. A call is never delayed to wait for others: it is sent at once when no statement runs.
  */
-export const createGatherer = <Call extends object, Answer>(
-  options: GatherOptions<Call, Answer>,
-): Gatherer<Call, Answer> => {
+export const createGatherer = <Call extends object, Answer>(options: GatherOptions<Call, Answer>) => {
   const { choose, alone, release = () => {}, shareOf = () => 1 } = options;
   const waiting = new Map<Call, Entry<Call, Answer>>();
   let isScheduled = false;
@@ -153,7 +142,8 @@ export const createGatherer = <Call extends object, Answer>(
   };
 
   return {
-    call(call, deadline) {
+    /** Sends the call at once when no statement runs, otherwise in its turn. A call whose deadline has passed is not sent. */
+    call(call: Call, deadline: Deadline): Promise<Answer> {
       const isIdle = slots.isIdle() && waiting.size === 0;
       if (isIdle && choose([call]).length === 1) return inSlot([call], () => alone(call, deadline));
       return inTurn(call, deadline);

@@ -15,11 +15,6 @@ export interface Route {
   detour(error: unknown): Route | undefined;
 }
 
-export interface Routes {
-  readonly first: Route;
-  close(): Promise<void>;
-}
-
 const createPool = ({ connectionString, poolSize, timeoutMs }: Address, config: pg.PoolConfig): pg.Pool => {
   const pool = new pg.Pool({
     connectionString,
@@ -40,7 +35,7 @@ const createPool = ({ connectionString, poolSize, timeoutMs }: Address, config: 
  * gives each transaction another session. Then the settings go with each transaction. Statements keep their names as
  * long as the pooler knows them (PgBouncer from 1.21 on).
  */
-const routesTo = (address: Address): Routes => {
+const routesTo = (address: Address) => {
   const direct = createPool(address, { options: toStartupOptions(address.settings) });
   // It connects when it is first used.
   const pooled = createPool(address, { pipeline: true });
@@ -63,10 +58,10 @@ const routesTo = (address: Address): Routes => {
 };
 
 /** The pool of an app has one way, and stays open. */
-const routesOf = ({ pool, settings }: SharedPool): Routes => ({
-  first: { pool, runOn: runInTransaction(settings), detour: () => undefined },
+const routesOf = ({ pool, settings }: SharedPool) => ({
+  first: { pool, runOn: runInTransaction(settings), detour: () => undefined } satisfies Route,
   close: async () => {},
 });
 
-export const openRoutes = (address: Address | SharedPool): Routes =>
+export const openRoutes = (address: Address | SharedPool) =>
   'pool' in address ? routesOf(address) : routesTo(address);

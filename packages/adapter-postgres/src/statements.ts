@@ -174,8 +174,7 @@ where r.place = any($${first}::text[]) and r.grant_id is not null
 
 /**
  * Under _read committed_ a revocation would silently miss records of a parallel rotation. This guard stops it with
- * 22P02,
- * because the name of the isolation level is not a number.
+ * 22P02, because the name of the isolation level is not a number.
  */
 export const isolationGuard = `case when current_setting('transaction_isolation') in ('repeatable read', 'serializable')
   then 1 else current_setting('transaction_isolation')::int end`;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { StorageAdapter } from '@carnet/adapter-contract';
-import { type PostgresServer, startPostgres, startProxy, type TestProxy } from '@carnet/test-servers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startPostgres, startProxy } from '@carnet/test-servers';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { expect, test } from 'vitest';
 import { openPostgresAdapter } from '../src/index.ts';
 import {
   claim,
@@ -11,6 +11,7 @@ import {
   freshRecord,
   put,
   revoke,
+  sessionsOf,
   until,
   untilWaiting,
   withClient,
@@ -18,22 +19,13 @@ import {
 
 const poolSize = 4;
 
-let server: PostgresServer;
-let proxy: TestProxy;
+const server = beforeTests(() => startPostgres());
+const proxy = beforeTests(() => startProxy({ port: server.port }));
 let url: string;
-let store: StorageAdapter;
-
-beforeAll(async () => {
-  server = await startPostgres();
-  proxy = await startProxy({ port: server.port });
+const throughProxy = () => url.replace(`:${server.port}/`, `:${proxy.port}/`);
+const store = beforeTests(async () => {
   url = await createStore(server);
-  const proxied = url.replace(`:${server.port}/`, `:${proxy.port}/`);
-  store = openPostgresAdapter({ url: `${proxied}?pool=${poolSize}&timeout=500` });
-});
-afterAll(async () => {
-  await store.close();
-  await proxy.close();
-  await server.close();
+  return openPostgresAdapter({ url: `${throughProxy()}?pool=${poolSize}&timeout=500` });
 });
 
 /** One call of each kind, more of them than the pool has connections. */
@@ -51,20 +43,11 @@ const callAll = () => {
 
 const outcomes = async (): Promise<readonly string[]> => [...new Set((await callAll()).map(({ status }) => status))];
 
-/** Sessions that are not idle, and how many there are at all. */
-const sessions = () =>
-  withClient(url, async (client) => {
-    const { rows } = await client.query(
-      `select state from pg_stat_activity where datname = current_database() and application_name <> 'test'`,
-    );
-    return { busy: rows.filter(({ state }) => state !== 'idle').length, all: rows.length };
-  });
-
 /** Everything is answered, by a pool as it should be. */
 const expectRecovery = async () => {
   await until(async () => (await outcomes()).join() === 'fulfilled');
-  await until(async () => (await sessions()).busy === 0);
-  expect((await sessions()).all).toBeLessThanOrEqual(poolSize);
+  await until(async () => (await sessionsOf(url)).busy === 0);
+  expect((await sessionsOf(url)).all).toBeLessThanOrEqual(poolSize);
 };
 
 test('a server that is stopped and started again', async () => {
@@ -135,7 +118,7 @@ test('a network that is slow, but in time', async () => {
 });
 
 test('many revocations over a slow network, eight at a time', async () => {
-  const distant = openPostgresAdapter({ url: url.replace(`:${server.port}/`, `:${proxy.port}/`) });
+  const distant = openPostgresAdapter({ url: throughProxy() });
   const revokeAll = () => Promise.all(Array.from({ length: 80 }, () => distant.commit([revoke(freshId())])));
   await revokeAll();
   await proxy.set({ delayMs: 20 });
@@ -148,15 +131,14 @@ test('many revocations over a slow network, eight at a time', async () => {
 });
 
 test('a connection that is made too late goes to the next call', async () => {
-  const address = url.replace(`:${server.port}/`, `:${proxy.port}/`);
-  const single = openPostgresAdapter({ url: `${address}?pool=1&timeout=1000` });
+  const single = openPostgresAdapter({ url: `${throughProxy()}?pool=1&timeout=1000` });
   await proxy.set('silent');
   const late = single.read([freshRecord()]).catch((error: unknown) => error);
   await pause(400);
   // The connection is reset; the next one is made after the call has given up, and in its own time.
   await proxy.set({ delayMs: 800 });
   expect(await late).toBeInstanceOf(Error);
-  await until(async () => (await sessions()).all > 0);
+  await until(async () => (await sessionsOf(url)).all > 0);
   await proxy.set('pass');
   expect(await single.read([freshRecord()])).toEqual([undefined]);
   await single.close();

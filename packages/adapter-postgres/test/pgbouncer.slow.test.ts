@@ -10,6 +10,7 @@ import {
   loginWrites,
   put,
   revoke,
+  sessionsOf,
   until,
   withClient,
   withMigrator,
@@ -43,15 +44,6 @@ describe.each([
   testLaws({ store, open });
 });
 
-/** The number of connections that PgBouncer has to the database. */
-const sessions = (url: string) =>
-  withClient(url, async (client) => {
-    const { rows } = await client.query(
-      "select count(*)::int as n from pg_stat_activity where datname = current_database() and application_name <> 'test'",
-    );
-    return rows[0].n as number;
-  });
-
 test('several stores of 10 connections share five sessions, and each code is claimed once', async () => {
   const direct = await createStore(server);
   const stores = await Promise.all([1, 2, 3, 4].map(() => openAdapter({ url: through(refusing.port, direct) })));
@@ -60,7 +52,7 @@ test('several stores of 10 connections share five sessions, and each code is cla
     logins.map(({ writes }) => Promise.all(stores.map((store) => store.commit(writes)))),
   );
   for (const each of outcomes) expect(each.filter((conflict) => conflict === undefined)).toHaveLength(1);
-  expect(await sessions(direct)).toBeLessThanOrEqual(poolSize);
+  expect((await sessionsOf(direct)).all).toBeLessThanOrEqual(poolSize);
 
   const [store, other] = stores as [(typeof stores)[0], (typeof stores)[0]];
   for (const { grantId, refresh } of logins.slice(0, 10)) {

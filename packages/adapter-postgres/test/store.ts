@@ -75,6 +75,15 @@ export const whileLocked = (url: string, id: string, use: (client: pg.Client) =>
     await client.query('rollback');
   });
 
+/** The sessions of the adapter that are not idle, and all of them. */
+export const sessionsOf = (url: string) =>
+  withClient(url, async (client) => {
+    const { rows } = await client.query(
+      `select state from pg_stat_activity where datname = current_database() and application_name <> 'test'`,
+    );
+    return { busy: rows.filter(({ state }) => state !== 'idle').length, all: rows.length };
+  });
+
 /** Ends the sessions of the adapter, as an administrator does. */
 export const terminate = (url: string, which: 'all' | 'waiting') =>
   withClient(url, (client) =>

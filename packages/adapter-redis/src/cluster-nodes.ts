@@ -1,10 +1,43 @@
-import { type Deadline, within } from '@carnet/adapter-contract/kit';
+import { type Deadline, deadlineIn, within } from '@carnet/adapter-contract/kit';
 import type { Redis } from 'ioredis';
 import type { Address } from './address.ts';
 import { createClient } from './client.ts';
-import { createClusterMap } from './cluster-map.ts';
 import { type Connection, openConnection } from './connection.ts';
-import { type NodeName, parseNodeName } from './topology.ts';
+import { askForTopology, type NodeName, nameNode, parseNodeName, type Topology } from './topology.ts';
+
+/** Failures come in crowds: the nodes are asked about them once. */
+const refreshEveryMilliseconds = 100;
+
+/** Which node has what: asked for when it turns out that it has changed. */
+const createClusterMap = (address: Address, milliseconds: number) => {
+  const seeds = address.hosts.map(({ host, port }) => nameNode(host, port));
+  let topology: Topology = { masters: new Map(), nodes: new Set() };
+  let asked: { readonly answer: Promise<void>; readonly until: number } | undefined;
+
+  const ask = async () => {
+    const names = new Set([...topology.nodes, ...seeds]);
+    const clients = [...names].map((name) => createClient(address, parseNodeName(name), milliseconds));
+    topology = await askForTopology(clients, deadlineIn(milliseconds));
+  };
+
+  return {
+    masters: () => new Set(topology.masters.values()),
+    masterOf: (slot: number) => topology.masters.get(slot),
+    learn: (slot: number, node: NodeName) => {
+      topology.masters.set(slot, node);
+    },
+    refresh(): Promise<void> {
+      if (asked && performance.now() < asked.until) return asked.answer;
+      const answer = ask().finally(() => {
+        asked = { answer, until: deadlineIn(refreshEveryMilliseconds) };
+      });
+      asked = { answer, until: Number.POSITIVE_INFINITY };
+      // A waiting call gets the error. Without one, the next call finds it.
+      answer.catch(() => undefined);
+      return answer;
+    },
+  };
+};
 
 /** The time limit for a node that is gone: another one replaces it. */
 const longestAttemptMilliseconds = 1_000;

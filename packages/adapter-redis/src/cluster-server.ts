@@ -1,16 +1,58 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Deadline } from '@carnet/adapter-contract/kit';
 import type { Redis } from 'ioredis';
 import type { Address } from './address.ts';
 import { openClusterNodes } from './cluster-nodes.ts';
-import { maxRedirections, type Route, redirect } from './cluster-routing.ts';
 import { slotOf } from './hash-slot.ts';
 import type { Hash } from './record.ts';
 import type { Send, Server } from './server.ts';
+import { type NodeName, nameNode, parseNodeName } from './topology.ts';
+
+/** Where to send next. */
+interface Route {
+  readonly node: NodeName;
+  /** The slot is on its way to that node, which answers for it only if asked to. */
+  readonly asking: boolean;
+}
+
+/** A cluster in which slots move answers within a few of them. */
+const maxRedirections = 16;
+
+/** `MOVED 1234 host:port`, `ASK 1234 host:port`; without a host it is the one that answered. */
+const parseTarget = (message: string, from: NodeName): NodeName => {
+  const { host, port } = parseNodeName(message.split(' ')[2] ?? from);
+  return nameNode(host || parseNodeName(from).host, port);
+};
+
+/**
+ * The node that serves a command which another one refused; undefined if it may have run, or cannot run.
+ * `learn` hears of a slot that has moved for good.
+ */
+const redirect = async (
+  error: unknown,
+  { node, asking }: Route,
+  learn: (node: NodeName) => void,
+): Promise<Route | undefined> => {
+  const message = error instanceof Error ? error.message : '';
+  switch (message.split(' ')[0]) {
+    case 'MOVED': {
+      const target = parseTarget(message, node);
+      learn(target);
+      return { node: target, asking: false };
+    }
+    case 'ASK':
+      return { node: parseTarget(message, node), asking: true };
+    case 'TRYAGAIN':
+      await delay(50);
+      return { node, asking };
+    default:
+      return undefined;
+  }
+};
 
 /**
  * A Redis Cluster. The Cluster client of ioredis is not used: it repeats commands that a lost node may have carried
- * out, and
- * uses nodes before their settings are checked.
+ * out, and uses nodes before their settings are checked.
  */
 export const openClusterServer = (address: Address, check: (client: Redis) => Promise<void>): Server => {
   const nodes = openClusterNodes(address, check);

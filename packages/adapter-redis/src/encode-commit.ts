@@ -40,12 +40,6 @@ const encodeDetails = (write: Write, keys: KeyLayout): readonly string[] => {
 
 const typeOf = (write: Write): string => (write.type === 'put' && write.onlyIfPresent ? 'replace' : write.type);
 
-/** The arguments of `commitScript`. */
-export interface EncodedCommit {
-  readonly keys: readonly string[];
-  readonly args: readonly string[];
-}
-
 export interface CommitTerms {
   readonly now: number;
   /** The value that the data set's marker has to have; none: any, or none. */
@@ -58,11 +52,12 @@ export interface CommitTerms {
 
 const flag = (isSet: boolean): string => (isSet ? '1' : '');
 
+/** The keys and arguments of `commitScript`. */
 export const encodeCommit = (
   writes: readonly Write[],
   keys: KeyLayout,
   { now, marker, keepsLists, isAwaited }: CommitTerms,
-): EncodedCommit => {
+) => {
   const { numberOf, keys: numbered } = createNumbering();
   const args = writes.flatMap((write) => {
     if (write.type === 'revoke') return ['revoke', '0', numberOf(keys.ofGrant(write.grantId))];

@@ -92,8 +92,7 @@ const assertMarker = (marker: string | null | undefined, known: Known): void => 
 
 /**
  * Throws unless the server has the same settings as before, and a durable one the same data set. Remembers both. A
- * store that
- * is not durable may lose its data, and needs no action of an operator then.
+ * store that is not durable may lose its data, and needs no action of an operator then.
  */
 export const assertKnown = (found: Findings, address: Address, known: Known): void => {
   if (found.marker instanceof Error) throw found.marker;

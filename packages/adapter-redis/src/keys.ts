@@ -2,10 +2,8 @@ import { type Kind, listedBySubject, listedKinds, type RecordKey } from '@carnet
 
 /**
  * The keys of all records and indexes. Redis Cluster places a key by the text in its first braces: records that must
- * change
- * together have the same text. Input is percent-encoded, so that it contains no brace or colon; a SHA-256 in base64url
- * does
- * not change.
+ * change together have the same text. Input is percent-encoded, so that it contains no brace or colon; a SHA-256 in
+ * base64url does not change.
  *
  *     <prefix>schema                  the marker of the data set
  *     <prefix>{<place>}:<kind>:<id>   a record; its place is the id of its grant, or its own id if it has none
@@ -18,9 +16,7 @@ export interface KeyLayout {
   marker: string;
   record(key: RecordKey): string;
   ofGrant(grantId: string): string;
-  /**
-   * The list a record is in, without the last part of its keys; lists are of a kind, or of what a subject has of it.
-   */
+  /** The list a record is in, without the last part of its keys; lists are of a kind, or of what a subject has of it. */
   listOf(record: { readonly kind: Kind; readonly subject?: string }): string | undefined;
   /** Matches every key but the marker, as `SCAN` has it. */
   pattern: string;

@@ -15,9 +15,7 @@ const readMembers = (ids: string, after: string | undefined, count: number, { se
     deadline,
   );
 
-/**
- * Removes entries without a record. They are cleaned up when they are seen; correctness does not depend on it.
- */
+/** Removes entries without a record. They are cleaned up when they are seen; correctness does not depend on it. */
 const suspect = async (list: string, members: readonly string[], { server, now, deadline }: CommitContext) => {
   if (members.length === 0) return;
   const keys = keysOfList(list);

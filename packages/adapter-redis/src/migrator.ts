@@ -28,9 +28,7 @@ const removeKeys = async (client: Redis, pattern: string): Promise<void> => {
 /** How long removing everything may take. */
 const removalMilliseconds = 600_000;
 
-/**
- * Redis has no schema. The migration writes the marker, which distinguishes a complete data set from one that was lost.
- */
+/** Redis has no schema. The migration writes the marker, which distinguishes a complete data set from one that was lost. */
 export const openMigrator = async (store: RedisStore): Promise<Migrator> => {
   const address = await addressOf(store);
   const keys = createKeyLayout(address.prefix);

@@ -6,9 +6,7 @@ const memberPrefix = 'm:';
 
 const never = 'never';
 
-/**
- * Milliseconds since the epoch. Throws a RangeError for an invalid date: `NaN` is neither before nor after any instant.
- */
+/** Milliseconds since the epoch. Throws a RangeError for an invalid date: `NaN` is neither before nor after any instant. */
 export const toTime = (date: Date): number => {
   const time = date.getTime();
   if (Number.isNaN(time)) throw new RangeError('A record was given an invalid date.');

@@ -1,7 +1,8 @@
 import type { Kind, StorageAdapter } from '@carnet/adapter-contract';
 import { openMigrator } from '@carnet/adapter-redis';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 
+export { closing } from '@carnet/test-servers/before-tests';
 export { claim, consume, freshRecord, keyOf, put, readOne, remove } from '../../adapter-contract/src/laws/records.ts';
 
 /** What `carnet migrate up` does. */
@@ -12,13 +13,6 @@ export const migrateUp = async (url: string): Promise<readonly string[]> => {
   } finally {
     await migrator.close();
   }
-};
-
-/** The same, closed at the end of the test. */
-export const closing = async <T extends { close(): Promise<unknown> }>(opening: Promise<T>): Promise<T> => {
-  const opened = await opening;
-  onTestFinished(async () => void (await opened.close()));
-  return opened;
 };
 
 /** Asks until the call succeeds. */

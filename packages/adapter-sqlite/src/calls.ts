@@ -1,21 +1,14 @@
 import { explain } from './faults.ts';
 
-/** The calls to a store, until it is closed. */
-export interface Calls {
-  /** Rejects once `close` was called. */
-  run<T>(call: () => Promise<T>): Promise<T>;
-  /** Refuses further calls. Resolves when the last call in progress has ended. */
-  close(): Promise<void>;
-}
-
-/** Errors of a call say what to do about the file at `path`, if that is known. */
-export const createCalls = (path: string): Calls => {
+/** The calls to a store, until it is closed. Their errors say what to do about the file at `path`, if that is known. */
+export const createCalls = (path: string) => {
   const ended = Promise.withResolvers<void>();
   let underWay = 0;
   let isClosed = false;
 
   return {
-    async run(call) {
+    /** Rejects once `close` was called. */
+    async run<T>(call: () => Promise<T>): Promise<T> {
       if (isClosed) throw new Error('The SQLite store is closed.');
       underWay += 1;
       try {
@@ -27,7 +20,8 @@ export const createCalls = (path: string): Calls => {
         if (isClosed && underWay === 0) ended.resolve();
       }
     },
-    close() {
+    /** Refuses further calls. Resolves when the last call in progress has ended. */
+    close(): Promise<void> {
       isClosed = true;
       if (underWay === 0) ended.resolve();
       return ended.promise;

@@ -6,19 +6,13 @@ import { lockedTooLong, pauseBefore } from './lock.ts';
 /** The outcome of a commit in a batch. */
 export type Outcome = PromiseSettledResult<Conflict | undefined>;
 
-export interface CommitQueueOptions {
+interface CommitQueueOptions {
   /**
    * Carry out a batch in one transaction and answer with the outcome of each, once it is stored. Throws when nothing
    * of it was stored, or nothing is known; a busy error only when nothing was.
    */
   readonly run: (batch: readonly BoundCommit[]) => readonly Outcome[];
   readonly busyTimeoutMs: number;
-}
-
-/** Commits that wait to be written. */
-export interface CommitQueue {
-  /** Resolves once the commit is stored, or has conflicted with one that is. */
-  add(commit: BoundCommit): Promise<Conflict | undefined>;
 }
 
 interface Waiting {
@@ -53,7 +47,7 @@ const settle = (batch: readonly Waiting[], outcomes: readonly Outcome[]): void =
  * Commits of one turn of the event loop share a transaction, and with it the wait for the disk. While another process
  * has the lock they wait, together with those that come meanwhile, each no longer than its time.
  */
-export const createCommitQueue = ({ run, busyTimeoutMs }: CommitQueueOptions): CommitQueue => {
+export const createCommitQueue = ({ run, busyTimeoutMs }: CommitQueueOptions) => {
   const queue: Waiting[] = [];
   let isScheduled = false;
   let attempts = 0;
@@ -87,7 +81,8 @@ export const createCommitQueue = ({ run, busyTimeoutMs }: CommitQueueOptions): C
   };
 
   return {
-    add(commit) {
+    /** Resolves once the commit is stored, or has conflicted with one that is. */
+    add(commit: BoundCommit): Promise<Conflict | undefined> {
       const { promise, resolve, reject } = Promise.withResolvers<Conflict | undefined>();
       queue.push({ commit, deadline: performance.now() + busyTimeoutMs, resolve, reject });
       schedule();

@@ -53,8 +53,7 @@ const assertLogOrAlone = (path: string): void => {
 
 /**
  * A process that starts after the log was removed would create a new log, and not see the commits in the removed one.
- * The
- * last of the other processes writes the removed log into the database when it closes the file.
+ * The last of the other processes writes the removed log into the database when it closes the file.
  */
 const awaitLog = async ({ path, busyTimeoutMs }: Address): Promise<void> => {
   try {

@@ -1,21 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { StoreUnfitError } from '@carnet/adapter-contract';
 
-export interface FileWatch {
-  /**
-   * Throws StoreUnfitError once the database file, its log or its shared memory was removed or replaced: SQLite
-   * continues to use a removed file, and processes that start later use another one. They would not see the commits in
-   * the removed log, such as which codes were redeemed.
-   */
-  assertSame(): void;
-  /** The same, and where it may not be written. */
-  assertWritable(): void;
-  /** The same as `assertSame`, and checks the log and the shared memory now: before a commit is acknowledged. */
-  assertStored(): void;
-  /** The same as `assertWritable`, and checks the log and the shared memory now. */
-  assertHealthy(): void;
-}
-
 /** The shortest time between two checks before a read or a sweep, each of which costs a tenth of a read. Milliseconds. */
 const intervalMs = 100;
 
@@ -36,7 +21,7 @@ const problemOf = (path: string): string =>
  * Remembers the inodes of the three files. All of them exist, because the connection has read the database. Calls
  * `saveLog` each time that it finds no log: the commits in the removed one exist only as long as a process has it open.
  */
-export const watchFile = (path: string, saveLog: () => void): FileWatch => {
+export const watchFile = (path: string, saveLog: () => void) => {
   const watch = (path: string) => {
     const inode = inodeOf(path);
     return () => {
@@ -50,6 +35,11 @@ export const watchFile = (path: string, saveLog: () => void): FileWatch => {
   const assertCompanions = companions.map((suffix) => watch(`${path}${suffix}`));
   let lookedAt = Number.NEGATIVE_INFINITY;
 
+  /**
+   * Throws StoreUnfitError once the database file, its log or its shared memory was removed or replaced: SQLite
+   * continues to use a removed file, and processes that start later use another one. They would not see the commits in
+   * the removed log, such as which codes were redeemed.
+   */
   const assertSame = () => {
     assertFile();
     if (performance.now() - lookedAt < intervalMs) return;
@@ -57,25 +47,21 @@ export const watchFile = (path: string, saveLog: () => void): FileWatch => {
     for (const assertCompanion of assertCompanions) assertCompanion();
     lookedAt = performance.now();
   };
-  const assertWritable = () => {
-    assertSame();
-    try {
-      accessSync(path, constants.R_OK | constants.W_OK);
-    } catch (cause) {
-      throw new StoreUnfitError(`${path} can't be written any more: give Carnet write permission.`, { cause });
-    }
-  };
-  const assertStored = () => {
-    lookedAt = Number.NEGATIVE_INFINITY;
-    assertSame();
-  };
   return {
     assertSame,
-    assertWritable,
-    assertStored,
-    assertHealthy() {
-      assertStored();
-      assertWritable();
+    /** The same, and where it may not be written. */
+    assertWritable() {
+      assertSame();
+      try {
+        accessSync(path, constants.R_OK | constants.W_OK);
+      } catch (cause) {
+        throw new StoreUnfitError(`${path} can't be written any more: give Carnet write permission.`, { cause });
+      }
+    },
+    /** The same as `assertSame`, and checks the log and the shared memory now: before a commit is acknowledged. */
+    assertStored() {
+      lookedAt = Number.NEGATIVE_INFINITY;
+      assertSame();
     },
   };
 };

@@ -2,9 +2,7 @@ import type { ListQuery, Page } from '@carnet/adapter-contract';
 import { toFound } from './record.ts';
 import type { Statements } from './statements.ts';
 
-/**
- * The cursor is the last id of the previous page, so that inserts and removals in between do not shift the next page.
- */
+/** The cursor is the last id of the previous page, so that inserts and removals in between do not shift the next page. */
 export const listPage = (
   statements: Statements,
   { kind, subject, limit, after = '' }: ListQuery,

@@ -17,9 +17,7 @@ const readApplied = (database: DatabaseSync): ReadonlyMap<string, number> => {
   return new Map(rows.map(({ name, applied_at }) => [String(name), Number(applied_at)]));
 };
 
-/**
- * Throws StoreUnfitError for a database that a newer Carnet has changed: what an old one would do to it is not known.
- */
+/** Throws StoreUnfitError for a database that a newer Carnet has changed: what an old one would do to it is not known. */
 const assertKnown = (applied: ReadonlyMap<string, number>): void => {
   const unknown = [...applied.keys()].find((name) => migrations.every((migration) => migration.name !== name));
   if (unknown === undefined) return;

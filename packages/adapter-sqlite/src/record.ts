@@ -14,9 +14,7 @@ export interface Row {
   readonly members: string | null;
 }
 
-/**
- * Milliseconds since the epoch. Throws a RangeError for an invalid date: `NaN` is neither before nor after any instant.
- */
+/** Milliseconds since the epoch. Throws a RangeError for an invalid date: `NaN` is neither before nor after any instant. */
 export const toTime = (date: Date): number => {
   const time = date.getTime();
   if (Number.isNaN(time)) throw new RangeError('A record was given an invalid date.');

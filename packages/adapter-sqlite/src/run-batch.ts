@@ -10,9 +10,7 @@ interface Store {
   readonly now: () => number;
 }
 
-/**
- * In a transaction shared with other commits: a commit that conflicts or throws has no effect, and theirs remain.
- */
+/** In a transaction shared with other commits: a commit that conflicts or throws has no effect, and theirs remain. */
 const attempt = ({ database, statements, now }: Store, commit: BoundCommit): Outcome => {
   statements.savepoint.run();
   try {

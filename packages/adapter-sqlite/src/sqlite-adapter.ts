@@ -76,7 +76,8 @@ export const openSqliteAdapter = async ({
       }),
     ping: () =>
       run(() => {
-        file.assertHealthy();
+        file.assertStored();
+        file.assertWritable();
         assertCurrent(database);
       }),
     // The last connection to close a file writes its log back into it.

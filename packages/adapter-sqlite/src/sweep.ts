@@ -6,23 +6,21 @@ import type { Statements } from './statements.ts';
 /** Records a transaction of a sweep removes: a few milliseconds, then commits have their turn. */
 const sweepSize = 250;
 
-interface SweepContext {
-  readonly statements: Statements;
-  readonly busyTimeoutMs: number;
-}
-
 export const sweepExpired = async (
-  { statements: { sweep, countExpired }, busyTimeoutMs }: SweepContext,
+  { statements, busyTimeoutMs }: { readonly statements: Statements; readonly busyTimeoutMs: number },
   limit: number,
   now: number,
 ): Promise<Swept> => {
   let removed = 0;
   for (let isDone = false; !isDone; ) {
     const size = Math.min(limit - removed, sweepSize);
-    const count = await whenUnlocked(() => sweep.run(now, size), busyTimeoutMs);
+    const count = await whenUnlocked(() => statements.sweep.run(now, size), busyTimeoutMs);
     removed += count;
     isDone = count < size || removed === limit;
     if (!isDone) await nextTurn();
   }
-  return { removed, left: await whenUnlocked(() => countExpired.count(now, mostLeftCounted), busyTimeoutMs) };
+  return {
+    removed,
+    left: await whenUnlocked(() => statements.countExpired.count(now, mostLeftCounted), busyTimeoutMs),
+  };
 };

@@ -5,18 +5,12 @@ import type { KmsAddress } from './url.ts';
 /** Above the number of calls that Carnet makes at once: no call waits for another one's connection. */
 const maxSockets = 256;
 
-export interface OpenClient {
-  /** @throws SignerUnavailableError after `close` */
-  client(): KMSClient;
-  close(): void;
-}
-
 /**
  * A client without repetition: Carnet repeats a call itself, within one deadline.
  *
  * @throws SignerUnfitError if no region is configured
  */
-export const openClient = async ({ region, endpoint }: KmsAddress): Promise<OpenClient> => {
+export const openClient = async ({ region, endpoint }: KmsAddress) => {
   const agent = { keepAlive: true, maxSockets };
   const client = new KMSClient({
     ...(region !== undefined && { region }),
@@ -32,11 +26,12 @@ export const openClient = async ({ region, endpoint }: KmsAddress): Promise<Open
   }
   let isClosed = false;
   return {
-    client() {
+    /** @throws SignerUnavailableError after `close` */
+    client(): KMSClient {
       if (isClosed) throw new SignerUnavailableError('This signer of AWS KMS is closed.');
       return client;
     },
-    close() {
+    close(): void {
       isClosed = true;
       client.destroy();
     },

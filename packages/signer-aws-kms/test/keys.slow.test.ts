@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { DisableKeyCommand, EnableKeyCommand, type KeySpec, ScheduleKeyDeletionCommand } from '@aws-sdk/client-kms';
 import { type RemoteSigner, SignerUnfitError } from '@carnet/signer-contract';
 import { startMoto } from '@carnet/test-servers';
-import { beforeTests } from '@carnet/test-servers/before-tests';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeTests, closing } from '@carnet/test-servers/before-tests';
+import { describe, expect, it } from 'vitest';
 import { isSignatureOf } from '../../signer-contract/test/laws.ts';
 import { openKeyWrapper, openSigner } from '../src/index.ts';
 import { idOf, openAdministrator, patient, region, useCredentials } from './kms.ts';
@@ -11,10 +11,7 @@ import { idOf, openAdministrator, patient, region, useCredentials } from './kms.
 useCredentials();
 
 const moto = beforeTests(() => startMoto());
-let administrator: ReturnType<typeof openAdministrator>;
-beforeAll(async () => {
-  administrator = openAdministrator(moto.url);
-});
+const administrator = beforeTests(async () => openAdministrator(moto.url));
 
 const urlOf = (...keys: readonly string[]) => `awskms:${keys.join(',')}?region=${region}&endpoint=${moto.url}`;
 
@@ -28,7 +25,7 @@ describe('the keys of AWS KMS', () => {
     ['RSA_3072', 'RS256', 384],
     ['RSA_4096', 'RS256', 512],
   ] as const)('of the spec %s sign with %s: a message, and the digest of a long one', async (spec, alg, bytes) => {
-    const signer = await openSigner({ url: urlOf(await administrator.createKey(spec)) });
+    const signer = await closing(openSigner({ url: urlOf(await administrator.createKey(spec)) }));
     const [key] = await signer.keys(patient());
     if (key === undefined) throw new Error('no key');
     expect(key.alg).toBe(alg);
@@ -38,7 +35,6 @@ describe('the keys of AWS KMS', () => {
       expect(signature.length).toBe(bytes);
       expect(isSignatureOf(key, data, signature)).toBe(true);
     }
-    await signer.close();
   });
 
   it('are listed from the oldest to the newest, each once, by their ARN', async () => {
@@ -48,15 +44,14 @@ describe('the keys of AWS KMS', () => {
     }
     const [first = '', second = '', third = ''] = arns;
     await administrator.createAlias('alias/second', second);
-    const signer = await openSigner({ url: urlOf(third, 'alias/second', idOf(first), second) });
+    const signer = await closing(openSigner({ url: urlOf(third, 'alias/second', idOf(first), second) }));
     expect(await listed(signer)).toEqual([first, second, third]);
-    await signer.close();
   });
 
   it('are others when an alias moves to another key; the former key still signs', async () => {
     const [former, next] = [await administrator.createKey('ECC_NIST_P256'), await administrator.createKey('RSA_2048')];
     await administrator.createAlias('alias/moving', former);
-    const signer = await openSigner({ url: urlOf('alias/moving') });
+    const signer = await closing(openSigner({ url: urlOf('alias/moving') }));
     const [before] = await signer.keys(patient());
     await administrator.moveAlias('alias/moving', next);
     const [after] = await signer.keys(patient());
@@ -66,7 +61,6 @@ describe('the keys of AWS KMS', () => {
       const data = randomBytes(100);
       expect(isSignatureOf(key, data, (await signer.sign(key, data, patient())).signature)).toBe(true);
     }
-    await signer.close();
   });
 
   it('are left out while they are disabled or wait for their deletion', async () => {
@@ -75,7 +69,7 @@ describe('the keys of AWS KMS', () => {
       await administrator.createKey('ECC_NIST_P256'),
       await administrator.createKey('ECC_NIST_P256'),
     ];
-    const signer = await openSigner({ url: urlOf(first, second, third) });
+    const signer = await closing(openSigner({ url: urlOf(first, second, third) }));
     await administrator.client.send(new DisableKeyCommand({ KeyId: idOf(first) }));
     await administrator.client.send(new ScheduleKeyDeletionCommand({ KeyId: idOf(third) }));
     const all = await signer.keys(patient());
@@ -87,7 +81,6 @@ describe('the keys of AWS KMS', () => {
     }
     await administrator.client.send(new EnableKeyCommand({ KeyId: idOf(first) }));
     expect(await listed(signer)).toEqual([first, second]);
-    await signer.close();
   });
 
   it.each<[KeySpec, 'SIGN_VERIFY' | 'ENCRYPT_DECRYPT' | 'GENERATE_VERIFY_MAC']>([
@@ -98,17 +91,15 @@ describe('the keys of AWS KMS', () => {
     ['HMAC_256', 'GENERATE_VERIFY_MAC'],
   ])('of the spec %s with the usage %s are refused, with the keys that fit', async (spec, usage) => {
     const arn = await administrator.createKey(spec, usage);
-    const signer = await openSigner({ url: urlOf(arn) });
+    const signer = await closing(openSigner({ url: urlOf(arn) }));
     const list = signer.keys(patient());
     await expect(list).rejects.toThrow(SignerUnfitError);
     await expect(list).rejects.toThrow(new RegExp(`${arn}.* ${usage} .* ${spec}.* ECC_NIST_P256 \\(ES256\\)`));
-    await signer.close();
   });
 
   it('keys that do not exist are refused by name', async () => {
-    const signer = await openSigner({ url: urlOf('alias/missing') });
+    const signer = await closing(openSigner({ url: urlOf('alias/missing') }));
     await expect(signer.keys(patient())).rejects.toThrow(/kms:DescribeKey for alias\/missing .* No such key or alias/);
-    await signer.close();
   });
 });
 
@@ -116,14 +107,13 @@ describe('the key wrapper', () => {
   it('unwraps by the second key of its URL what that key has wrapped', async () => {
     const former = await administrator.createKey('SYMMETRIC_DEFAULT', 'ENCRYPT_DECRYPT');
     const next = await administrator.createKey('SYMMETRIC_DEFAULT', 'ENCRYPT_DECRYPT');
-    const old = await openKeyWrapper({ url: urlOf(former) });
+    const old = await closing(openKeyWrapper({ url: urlOf(former) }));
     const secret = randomBytes(32);
     const wrapped = await old.wrap(secret, patient());
 
-    const both = await openKeyWrapper({ url: urlOf(next, former) });
+    const both = await closing(openKeyWrapper({ url: urlOf(next, former) }));
     expect(Buffer.from(await both.unwrap(wrapped, patient()))).toEqual(secret);
     const again = await both.wrap(secret, patient());
     await expect(old.unwrap(again, patient())).rejects.toThrow(SignerUnfitError);
-    await Promise.all([old.close(), both.close()]);
   });
 });

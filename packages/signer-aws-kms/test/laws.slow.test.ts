@@ -2,7 +2,7 @@ import { DisableKeyCommand, RotateKeyOnDemandCommand } from '@aws-sdk/client-kms
 import type { SignerSubject, WrapperSubject } from '@carnet/signer-contract/laws';
 import { startMoto, startProxy } from '@carnet/test-servers';
 import { beforeTests } from '@carnet/test-servers/before-tests';
-import { beforeAll, describe } from 'vitest';
+import { describe } from 'vitest';
 import { testKeyWrapperLaws, testSignerLaws } from '../../signer-contract/test/laws.ts';
 import { openKeyWrapper, openSigner } from '../src/index.ts';
 import { credentials, idOf, openAdministrator, region, useCredentials } from './kms.ts';
@@ -11,10 +11,7 @@ useCredentials();
 
 const moto = beforeTests(() => startMoto());
 const proxy = beforeTests(() => startProxy({ port: moto.port }));
-let administrator: ReturnType<typeof openAdministrator>;
-beforeAll(async () => {
-  administrator = openAdministrator(moto.url);
-});
+const administrator = beforeTests(async () => openAdministrator(moto.url));
 
 const during = (mode: 'refuse' | 'silent') => async () => {
   await proxy.set(mode);

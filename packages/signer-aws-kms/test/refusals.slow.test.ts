@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
-import { type RemoteKey, type RemoteSigner, SignerUnavailableError, SignerUnfitError } from '@carnet/signer-contract';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type RemoteKey, SignerUnavailableError, SignerUnfitError } from '@carnet/signer-contract';
+import { beforeTests, closing } from '@carnet/test-servers/before-tests';
+import { afterEach, describe, expect, it } from 'vitest';
 import { isSignatureOf } from '../../signer-contract/test/laws.ts';
 import { openKeyWrapper, openSigner } from '../src/index.ts';
 import { credentials, patient, useCredentials } from './kms.ts';
@@ -9,18 +10,9 @@ import { failure, startStandIn } from './stand-in.ts';
 
 useCredentials();
 
-let kms: Awaited<ReturnType<typeof startStandIn>>;
-let signer: RemoteSigner;
-let key: RemoteKey;
-beforeAll(async () => {
-  kms = await startStandIn();
-  signer = await openSigner({ url: kms.url });
-  [key] = (await signer.keys(patient())) as [RemoteKey];
-});
-afterAll(async () => {
-  await signer.close();
-  await kms.close();
-});
+const kms = beforeTests(startStandIn);
+const signer = beforeTests(() => openSigner({ url: kms.url }));
+const key = beforeTests(async () => (await signer.keys(patient()))[0] as RemoteKey);
 afterEach(useCredentials);
 
 const data = Buffer.from('header.payload');
@@ -89,20 +81,18 @@ describe('a service that is busy or fails', () => {
 
   it('has another clock: unavailable, and the next call is signed with the clock of the service', async () => {
     const date = new Date(Date.now() + 3_600_000).toUTCString();
-    const other = await openSigner({ url: kms.url });
+    const other = await closing(openSigner({ url: kms.url }));
     kms.failOnce({ ...failure(400, 'InvalidSignatureException'), headers: { date } });
     expect(await refusalOf(other.sign(key, data, patient()))).toBeInstanceOf(SignerUnavailableError);
     await other.sign(key, data, patient());
     expect(Date.parse(kms.signedAt())).toBeGreaterThan(Date.now() + 3_000_000);
-    await other.close();
   });
 
   it('does not listen: unavailable', async () => {
-    const lost = await openSigner({ url: 'awskms:alias/a?region=eu-west-1&endpoint=http://127.0.0.1:9' });
+    const lost = await closing(openSigner({ url: 'awskms:alias/a?region=eu-west-1&endpoint=http://127.0.0.1:9' }));
     const error = await refusalOf(lost.keys(patient()));
     expect(error).toBeInstanceOf(SignerUnavailableError);
     expect(error.message).toContain('ECONNREFUSED');
-    await lost.close();
   });
 });
 
@@ -130,38 +120,34 @@ describe('a service that refuses', () => {
   });
 
   it.each(['DescribeKey', 'GetPublicKey'])('lists keys only with the permission kms:%s', async (operation) => {
-    const other = await openSigner({ url: kms.url });
+    const other = await closing(openSigner({ url: kms.url }));
     kms.failOnce(failure(400, 'AccessDeniedException'), operation);
     expect((await refusalOf(other.keys(patient()))).message).toContain(`Allow \`kms:${operation}\``);
-    await other.close();
   });
 
   it.each(['kms:Encrypt', 'kms:Decrypt'])('wraps keys only with the permission %s', async (permission) => {
-    const wrapper = await openKeyWrapper({ url: kms.url });
+    const wrapper = await closing(openKeyWrapper({ url: kms.url }));
     kms.failOnce(failure(400, 'AccessDeniedException'));
     const call = permission === 'kms:Encrypt' ? wrapper.wrap(data, patient()) : wrapper.unwrap(data, patient());
     expect((await refusalOf(call)).message).toContain(`Allow \`${permission}\``);
-    await wrapper.close();
   });
 });
 
 it('a key wrapper refuses a key that signs, and names the keys that fit', async () => {
-  const wrapper = await openKeyWrapper({ url: kms.url });
+  const wrapper = await closing(openKeyWrapper({ url: kms.url }));
   kms.failOnce(failure(400, 'InvalidKeyUsageException'));
   expect((await refusalOf(wrapper.wrap(data, patient()))).message).toMatch(/SYMMETRIC_DEFAULT/);
-  await wrapper.close();
 });
 
 describe('without', () => {
   it('credentials, calls are unfit and say where to look', async () => {
     for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN']) delete process.env[name];
     process.env.AWS_EC2_METADATA_DISABLED = 'true';
-    const other = await openSigner({ url: kms.url });
+    const other = await closing(openSigner({ url: kms.url }));
     const error = await refusalOf(other.keys(patient()));
     expect(error).toBeInstanceOf(SignerUnfitError);
     expect(error.message).toMatch(/no AWS credentials .*`aws sts get-caller-identity`/);
     for (const secret of credentials) expect(error.message).not.toContain(secret);
-    await other.close();
   });
 
   it('a region, a signer is not opened', async () => {

@@ -1,6 +1,6 @@
 import { type RemoteKey, SignerUnavailableError, SignerUnfitError } from '@carnet/signer-contract';
 import { type CloudKms, startCloudKms } from '@carnet/test-servers';
-import { beforeTests } from '@carnet/test-servers/before-tests';
+import { beforeTests, closing } from '@carnet/test-servers/before-tests';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { calm, isSignatureOf } from '../../signer-contract/test/laws.ts';
 import { openKeyWrapper, openSigner } from '../src/index.ts';
@@ -20,20 +20,18 @@ const open = async (...algorithms: readonly Parameters<CloudKms['addVersion']>[1
   vi.stubEnv('GOOGLE_APPLICATION_CREDENTIALS', kms.tokens.credentials);
   const cryptoKey = `${ring}/key-${count++}`;
   for (const algorithm of algorithms) kms.addVersion(cryptoKey, algorithm);
-  return openSigner({ url: `gcpkms:${cryptoKey}?endpoint=${kms.url}` });
+  return closing(openSigner({ url: `gcpkms:${cryptoKey}?endpoint=${kms.url}` }));
 };
 
 describe('the keys', () => {
   it('are those whose algorithm is for tokens', async () => {
     const signer = await open('RSA_SIGN_PSS_2048_SHA256', 'EC_SIGN_P256_SHA256');
     expect((await signer.keys(calm())).map(({ alg, handle }) => [alg, handle.slice(-2)])).toEqual([['ES256', '/2']]);
-    await signer.close();
   });
 
   it('keys with an algorithm for other purposes are refused, and the error lists the right ones', async () => {
     const signer = await open('RSA_SIGN_PSS_2048_SHA256');
     await expect(signer.keys(calm())).rejects.toThrow(/RSA_SIGN_PSS_2048_SHA256.*EC_SIGN_P256_SHA256/);
-    await signer.close();
   });
 
   it('are each read once', async () => {
@@ -41,7 +39,6 @@ describe('the keys', () => {
     const [{ handle }] = (await signer.keys(calm())) as [RemoteKey];
     await signer.keys(calm());
     expect(kms.requests.filter((request) => request === `GET /v1/${handle}/publicKey`)).toHaveLength(1);
-    await signer.close();
   });
 });
 
@@ -60,7 +57,6 @@ describe('a changed answer is no signature', () => {
     kms.setTampering(undefined);
     const { signature } = await signer.sign(key, data, calm());
     expect(isSignatureOf(key, data, signature)).toBe(true);
-    await signer.close();
   });
 
   it.each<[string, (answer: Record<string, unknown>) => void]>([
@@ -71,7 +67,6 @@ describe('a changed answer is no signature', () => {
     const signer = await open('EC_SIGN_P256_SHA256');
     kms.setTampering(tamper);
     await expect(signer.keys(calm())).rejects.toBeInstanceOf(SignerUnavailableError);
-    await signer.close();
   });
 });
 
@@ -82,21 +77,18 @@ describe('a refusal tells the operator what to do', () => {
     const refused = signer.keys(calm());
     await expect(refused).rejects.toBeInstanceOf(SignerUnfitError);
     await expect(refused).rejects.toThrow(/403 PERMISSION_DENIED.*roles\/cloudkms\.signerVerifier/);
-    await signer.close();
   });
 
   it('a missing token gets advice, since over http an emulator is expected', async () => {
     vi.stubEnv('GOOGLE_APPLICATION_CREDENTIALS', '');
-    const signer = await openSigner({ url: `gcpkms:${ring}/key-0?endpoint=${kms.url}` });
+    const signer = await closing(openSigner({ url: `gcpkms:${ring}/key-0?endpoint=${kms.url}` }));
     await expect(signer.keys(calm())).rejects.toThrow(/401 UNAUTHENTICATED/);
-    await signer.close();
   });
 
   it('a missing credentials file gets advice', async () => {
     vi.stubEnv('GOOGLE_APPLICATION_CREDENTIALS', '/nowhere/credentials.json');
-    const signer = await openSigner({ url: `gcpkms:${ring}/key-0?endpoint=${kms.url}` });
+    const signer = await closing(openSigner({ url: `gcpkms:${ring}/key-0?endpoint=${kms.url}` }));
     await expect(signer.keys(calm())).rejects.toBeInstanceOf(SignerUnfitError);
-    await signer.close();
   });
 });
 
@@ -113,7 +105,7 @@ describe('the stand-in refuses what Google refuses', () => {
     ['an unknown field', { message: 'x' }, 'Unknown name'],
     ['base64url', { digest: { sha256: digest.toString('base64url') } }, 'Base64'],
   ])('%s', async (_title, body, message) => {
-    const emulator = await startCloudKms();
+    const emulator = await closing(startCloudKms());
     const name = emulator.addVersion(`${ring}/k`, 'EC_SIGN_P256_SHA256');
     const answer = await fetch(`${emulator.url}/v1/${name}:asymmetricSign`, {
       method: 'POST',
@@ -121,7 +113,6 @@ describe('the stand-in refuses what Google refuses', () => {
     });
     expect(answer.status).toBe(400);
     expect(await answer.text()).toContain(message);
-    await emulator.close();
   });
 });
 

@@ -1,6 +1,6 @@
 import { type RemoteKey, SignerUnavailableError, SignerUnfitError } from '@carnet/signer-contract';
 import { startIamCredentials } from '@carnet/test-servers';
-import { beforeTests } from '@carnet/test-servers/before-tests';
+import { beforeTests, closing } from '@carnet/test-servers/before-tests';
 import { expect, it } from 'vitest';
 import { calm } from '../../signer-contract/test/laws.ts';
 import { openSigner } from '../src/index.ts';
@@ -13,7 +13,7 @@ let count = 0;
 const open = async () => {
   const email = `carnet-${count++}@p.iam.gserviceaccount.com`;
   iam.addAccount(email);
-  const signer = await openSigner({ url: `gcpiam:${email}?endpoint=${iam.url}` });
+  const signer = await closing(openSigner({ url: `gcpiam:${email}?endpoint=${iam.url}` }));
   return { email, signer, keys: await signer.keys(calm()) };
 };
 
@@ -24,7 +24,6 @@ it('a key that Google selects between two signatures is named by the answer, and
   const next = iam.rotate(email);
   expect((await signer.sign(key, data, calm())).kid).toBe(next);
   expect((await signer.keys(calm())).map(({ kid }) => kid)).toEqual([key.kid, next]);
-  await signer.close();
 });
 
 it('a signature of a key that Google does not publish is not used, until it is published', async () => {
@@ -34,11 +33,9 @@ it('a signature of a key that Google does not publish is not used, until it is p
   await expect(signed()).rejects.toBeInstanceOf(SignerUnavailableError);
   iam.publish(email);
   expect((await signed()).kid).toBe(next);
-  await signer.close();
 });
 
 it('a service account that does not exist is unfit', async () => {
-  const signer = await openSigner({ url: `gcpiam:other@p.iam.gserviceaccount.com?endpoint=${iam.url}` });
+  const signer = await closing(openSigner({ url: `gcpiam:other@p.iam.gserviceaccount.com?endpoint=${iam.url}` }));
   await expect(signer.keys(calm())).rejects.toBeInstanceOf(SignerUnfitError);
-  await signer.close();
 });

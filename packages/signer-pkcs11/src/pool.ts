@@ -14,10 +14,6 @@ export interface Pool {
   close(): Promise<void>;
 }
 
-interface Options extends Login {
-  readonly sessions: number;
-}
-
 /** Rejects with the reason as soon as the signal is aborted. */
 const orAborted = <Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> =>
   new Promise((resolve, reject) => {
@@ -53,7 +49,7 @@ const createTurns = () => {
 };
 
 /** Threads are started when they are needed. */
-export const createPool = (options: Options): Pool => {
+export const createPool = (options: Login & { readonly sessions: number }): Pool => {
   const threads = new Set<SessionThread>();
   const idle: SessionThread[] = [];
   const turns = createTurns();

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { type RemoteKey, SignerUnavailableError, SignerUnfitError } from '@carnet/signer-contract';
 import { openKeyWrapper, openSigner } from '@carnet/signer-pkcs11';
 import { startSoftHsm } from '@carnet/test-servers';
+import { closing } from '@carnet/test-servers/before-tests';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { calm, isSignatureOf } from '../../signer-contract/test/laws.ts';
 
@@ -11,11 +12,7 @@ const hsm = await startSoftHsm();
 afterAll(() => hsm.close());
 beforeAll(() => hsm.generate({ type: 'EC:prime256v1', label: 'signing', id: '01' }));
 
-const open = async (url = hsm.url('signing')) => {
-  const signer = await openSigner({ url });
-  onTestFinished(() => signer.close());
-  return signer;
-};
+const open = (url = hsm.url('signing')) => closing(openSigner({ url }));
 
 const openWithKey = async (url?: string) => {
   const signer = await open(url);
@@ -24,7 +21,7 @@ const openWithKey = async (url?: string) => {
   return { signer, key, sign: (data: Uint8Array) => signer.sign(key, data, calm()) };
 };
 
-const rejection = async (promise: Promise<unknown>): Promise<unknown> =>
+const rejection = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => undefined,
     (error) => error,

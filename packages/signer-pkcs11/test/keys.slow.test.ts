@@ -4,17 +4,14 @@ import { writeFile } from 'node:fs/promises';
 import { SignerUnfitError } from '@carnet/signer-contract';
 import { openKeyWrapper, openSigner } from '@carnet/signer-pkcs11';
 import { openAuthority, startSoftHsm } from '@carnet/test-servers';
+import { closing } from '@carnet/test-servers/before-tests';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { calm, isSignatureOf } from '../../signer-contract/test/laws.ts';
 
 const hsm = await startSoftHsm();
 afterAll(() => hsm.close());
 
-const open = async (url: string) => {
-  const signer = await openSigner({ url });
-  onTestFinished(() => signer.close());
-  return signer;
-};
+const open = (url: string) => closing(openSigner({ url }));
 
 const idsOf = (keys: readonly { readonly handle: string }[]) => keys.map(({ handle }) => handle.split(':')[0]);
 
@@ -98,11 +95,7 @@ describe('a key that can be extracted', () => {
 });
 
 describe('a key wrapper', () => {
-  const openWrapper = async (label: string) => {
-    const wrapper = await openKeyWrapper({ url: hsm.url(label) });
-    onTestFinished(() => wrapper.close());
-    return wrapper;
-  };
+  const openWrapper = (label: string) => closing(openKeyWrapper({ url: hsm.url(label) }));
 
   it('a key wrapper without an AES key is refused, with advice', async () => {
     const wrapper = await openWrapper('no such key');

@@ -1,6 +1,6 @@
 import { type RemoteKey, SignerUnavailableError, SignerUnfitError } from '@carnet/signer-contract';
 import { startVault } from '@carnet/test-servers';
-import { beforeTests } from '@carnet/test-servers/before-tests';
+import { beforeTests, closing } from '@carnet/test-servers/before-tests';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { calm } from '../../signer-contract/test/laws.ts';
 import { openKeyWrapper, openSigner } from '../src/index.ts';
@@ -28,20 +28,18 @@ describe('the keys', () => {
   it('are the versions that may sign', async () => {
     vault.addKey('old', 'ecdsa-p256');
     for (let i = 0; i < 3; i++) vault.rotate('old');
-    const signer = await openSigner({ url: 'vault:transit/old' });
+    const signer = await closing(openSigner({ url: 'vault:transit/old' }));
     const versions = async () => (await signer.keys(calm())).map(({ handle }) => handle);
     expect(await versions()).toEqual([1, 2, 3, 4].map((version) => `transit/keys/old/${version}`));
     vault.configure('old', { minEncryptionVersion: 2 });
     expect(await versions()).toHaveLength(3);
     vault.configure('old', { minAvailableVersion: 4 });
     expect(await versions()).toEqual(['transit/keys/old/4']);
-    await signer.close();
   });
 
   it('of a type that encrypts are refused, with the right command', async () => {
-    const signer = await openSigner({ url: 'vault:transit/seal' });
+    const signer = await closing(openSigner({ url: 'vault:transit/seal' }));
     await expect(signer.keys(calm())).rejects.toThrow('vault write -f transit/keys/seal type=ecdsa-p256');
-    await signer.close();
   });
 });
 
@@ -52,26 +50,24 @@ describe('a refusal tells the operator what to do', () => {
     ['of an unknown key', 'vault:transit/absent', undefined, /404.*Check that the key exists/],
   ])('%s', async (_title, url, token, message) => {
     if (token !== undefined) vi.stubEnv('VAULT_TOKEN', token);
-    const signer = await openSigner({ url });
+    const signer = await closing(openSigner({ url }));
     const refused = signer.keys(calm());
     await expect(refused).rejects.toBeInstanceOf(SignerUnfitError);
     await expect(refused).rejects.toThrow(message);
-    await signer.close();
   });
 });
 
 it.each([429, 472, 473, 500, 503])('status %s is an outage', async (status) => {
-  const signer = await openSigner({ url: 'vault:transit/tokens' });
+  const signer = await closing(openSigner({ url: 'vault:transit/tokens' }));
   const [key] = (await signer.keys(calm())) as [RemoteKey];
   vault.setOutage(status);
   await expect(signer.sign(key, data, calm())).rejects.toBeInstanceOf(SignerUnavailableError);
-  await signer.close();
 });
 
 it('Vault gets the digest of a token, not its claims', async () => {
   const bodies: unknown[] = [];
   vault.onBody((body) => bodies.push(body));
-  const signer = await openSigner({ url: 'vault:transit/rsa' });
+  const signer = await closing(openSigner({ url: 'vault:transit/rsa' }));
   const [key] = (await signer.keys(calm())) as [RemoteKey];
   await signer.sign(key, data, calm());
   expect(bodies).toEqual([
@@ -84,7 +80,6 @@ it('Vault gets the digest of a token, not its claims', async () => {
     },
   ]);
   vault.onBody(undefined);
-  await signer.close();
 });
 
 describe('the stand-in does what Vault does', () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 
 interface Running {
   stop?(): unknown;
@@ -26,4 +26,11 @@ export const beforeTests = <T extends object>(open: () => Promise<T>): T => {
     ownKeys: () => Reflect.ownKeys(opened()),
     getOwnPropertyDescriptor: (_, name) => Reflect.getOwnPropertyDescriptor(opened(), name),
   });
+};
+
+/** The same, closed at the end of the test. */
+export const closing = async <T extends { close(): Promise<unknown> }>(opening: Promise<T>): Promise<T> => {
+  const opened = await opening;
+  onTestFinished(async () => void (await opened.close()));
+  return opened;
 };

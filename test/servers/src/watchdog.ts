@@ -4,15 +4,8 @@ import { fileURLToPath } from 'node:url';
 
 const script = fileURLToPath(new URL('watchdog.sh', import.meta.url));
 
-export interface Watchdog {
-  /** The server's process id from now on; `undefined` while it is down. */
-  watch(pid: number | undefined): void;
-  /** Ends what is watched, and resolves when that and the folder are gone. */
-  close(): Promise<void>;
-}
-
 /** A process that outlives this one by a moment, and leaves neither server nor folder behind, even after `kill -9`. */
-export const startWatchdog = (endSignal: NodeJS.Signals, folder: string): Watchdog => {
+export const startWatchdog = (endSignal: NodeJS.Signals, folder: string) => {
   const child = spawn('/bin/sh', [script, endSignal.replace('SIG', ''), folder], {
     cwd: '/',
     detached: true,
@@ -22,10 +15,12 @@ export const startWatchdog = (endSignal: NodeJS.Signals, folder: string): Watchd
   // It cannot be told any more: whoever waits for its end sees that.
   child.stdin.on('error', () => {});
   return {
-    watch(pid) {
+    /** The server's process id from now on; `undefined` while it is down. */
+    watch(pid: number | undefined): void {
       child.stdin.write(`${pid ?? ''}\n`);
     },
-    async close() {
+    /** Ends what is watched, and resolves when that and the folder are gone. */
+    async close(): Promise<void> {
       child.stdin.end();
       await gone;
     },

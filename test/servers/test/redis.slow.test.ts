@@ -1,15 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, describe, expect, test } from 'vitest';
+import { closing } from '@carnet/test-servers/before-tests';
+import { describe, expect, test } from 'vitest';
 import { type RedisServer, startRedis, startRedisCluster, startRedisSentinel } from '../src/index.ts';
 import { isSilent } from './silence.ts';
-
-const started: { close(): Promise<void> }[] = [];
-const closing = async <T extends { close(): Promise<void> }>(starting: Promise<T>): Promise<T> => {
-  const server = await starting;
-  started.push(server);
-  return server;
-};
-afterEach(() => Promise.all(started.splice(0).map((server) => server.close())));
 
 /** The first answer that is not the one of before. */
 const another = async (before: RedisServer, ask: () => Promise<RedisServer>): Promise<RedisServer> => {

@@ -9,7 +9,7 @@ import {
 } from '@carnet/signer-contract';
 import { checksum } from '../crc32c.ts';
 import type { GoogleApi } from '../google-api.ts';
-import { assertNamed } from './verified.ts';
+import { assertNamed } from './kms-api.ts';
 
 /** The algorithms of Cloud KMS that JWS has (RFC 7518). RSASSA-PSS, raw PKCS #1, other curves and other hashes are not. */
 const algorithms: Readonly<Record<string, SigningAlgorithm>> = {

@@ -1,7 +1,6 @@
 import type { KeyWrapper } from '@carnet/signer-contract';
 import { checksum } from '../crc32c.ts';
-import { openKms } from './open-kms.ts';
-import { assertReceived, readBytes } from './verified.ts';
+import { assertReceived, openKms, readBytes } from './kms-api.ts';
 
 const permissions =
   'cloudkms.cryptoKeyVersions.useToEncrypt and .useToDecrypt (roles/cloudkms.cryptoKeyEncrypterDecrypter)';

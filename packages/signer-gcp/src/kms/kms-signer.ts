@@ -2,8 +2,7 @@ import { hash } from 'node:crypto';
 import { ecdsaFromDer, type RemoteKey, type RemoteSigner, SignerUnfitError } from '@carnet/signer-contract';
 import { checksum } from '../crc32c.ts';
 import { createKeyVersions } from './key-versions.ts';
-import { openKms } from './open-kms.ts';
-import { assertNamed, assertReceived, readBytes } from './verified.ts';
+import { assertNamed, assertReceived, openKms, readBytes } from './kms-api.ts';
 
 const permissions =
   'cloudkms.cryptoKeyVersions.list, .viewPublicKey and .useToSign (roles/cloudkms.signerVerifier and roles/cloudkms.viewer)';

@@ -12,13 +12,6 @@ export interface SigningKey extends RemoteKey {
   readonly object: Handle;
 }
 
-export interface SigningKeys {
-  /** From the oldest to the newest. */
-  readonly keys: readonly SigningKey[];
-  /** One sentence each, for the operator. */
-  readonly warnings: readonly string[];
-}
-
 const describe = (label: string, id: string): string =>
   `the key ${JSON.stringify(label)} with the CKA_ID ${id || '(none)'}`;
 
@@ -44,8 +37,8 @@ const readKey = (session: Session, object: Handle): { key: SigningKey; warnings:
   return { key: { object, handle, alg, publicKey: publicKey.export({ format: 'jwk' }) }, warnings };
 };
 
-/** Lists the private keys that may sign and match the URL. */
-export const findSigningKeys = (session: Session, choice: ObjectChoice): SigningKeys => {
+/** Lists the private keys that may sign and match the URL, from the oldest to the newest, and warns the operator. */
+export const findSigningKeys = (session: Session, choice: ObjectChoice) => {
   const { CKA_CLASS, CKO_PRIVATE_KEY, CKA_SIGN } = session.pkcs11;
   const objects = findObjects(session, [
     { type: CKA_CLASS, value: CKO_PRIVATE_KEY },

@@ -1,5 +1,5 @@
-import { answering, bytesOf, fieldsOf, GoogleRefusal } from './google-status.ts';
-import { createGoogleTokens, type GoogleTokens } from './google-tokens.ts';
+import { type GoogleOptions, type GoogleStandIn, startGoogleStandIn } from './google-stand-in.ts';
+import { bytesOf, fieldsOf, GoogleRefusal } from './google-status.ts';
 import {
   crc32c,
   createVersion,
@@ -9,20 +9,14 @@ import {
   signInput,
   verifiesChecksum,
 } from './kms-key.ts';
-import { type StandIn, type StandInOptions, type StandInRequest, startStandIn } from './stand-in.ts';
+import type { StandInRequest } from './stand-in.ts';
 
-export interface CloudKmsOptions extends StandInOptions {
-  /** Whether a request without an access token is refused. Default: false, as an emulator. */
-  readonly isTokenDemanded?: boolean;
+export interface CloudKmsOptions extends GoogleOptions {
   /** The versions that one page of a list has. Default: 100. */
   readonly pageSize?: number;
 }
 
-export interface CloudKms extends StandIn {
-  readonly tokens: Pick<GoogleTokens, 'revokeAll' | 'setPermitted'> & {
-    /** A file for `GOOGLE_APPLICATION_CREDENTIALS`. */
-    readonly credentials: string;
-  };
+export interface CloudKms extends GoogleStandIn {
   /** Creates a version of a key, and the key. Returns the name of the version. */
   addVersion(cryptoKey: string, algorithm: KmsVersion['algorithm']): string;
   setState(version: string, state: KmsVersion['state']): void;
@@ -101,9 +95,8 @@ const cipherRoute = new RegExp(`^POST ${keyPath}:(encrypt|decrypt)$`);
 
 /** Starts a stand-in of Cloud KMS over REST, with real keys: `asymmetricSign`, `getPublicKey`, `encrypt`, `decrypt`. */
 export const startCloudKms = async (options: CloudKmsOptions = {}): Promise<CloudKms> => {
-  const { isTokenDemanded = false, pageSize = 100 } = options;
+  const { pageSize = 100 } = options;
   const keys = new Map<string, KmsVersion[]>();
-  const tokens = createGoogleTokens(isTokenDemanded);
   let tamper: ((answer: Record<string, unknown>) => void) | undefined;
 
   const versionsOf = (cryptoKey: string | undefined): KmsVersion[] => {
@@ -137,8 +130,7 @@ export const startCloudKms = async (options: CloudKmsOptions = {}): Promise<Clou
     return { name, algorithm, pem, pemCrc32c: checksumOf(Buffer.from(pem)), protectionLevel: 'SOFTWARE' };
   };
 
-  const answer = (request: StandInRequest): unknown => {
-    tokens.assertAuthorized(request);
+  const answer = (request: StandInRequest) => {
     const target = `${request.method} ${request.path}`;
     const listed = listRoute.exec(target);
     if (listed !== null) return list(listed[1], request.query);
@@ -151,18 +143,14 @@ export const startCloudKms = async (options: CloudKmsOptions = {}): Promise<Clou
     throw new GoogleRefusal('NOT_FOUND', 'The requested URL was not found on this server.');
   };
 
-  const standIn = await startStandIn((request) => {
-    const exchanged = tokens.exchange(request);
-    if (exchanged !== undefined) return exchanged;
-    return answering(() => {
-      const answered = answer(request);
-      tamper?.(answered as Record<string, unknown>);
-      return answered;
-    });
+  const standIn = await startGoogleStandIn((request, assertAuthorized) => {
+    assertAuthorized();
+    const answered = answer(request);
+    tamper?.(answered);
+    return answered;
   }, options);
   return {
     ...standIn,
-    tokens: { ...tokens, credentials: tokens.writeCredentials(standIn.url) },
     addVersion(cryptoKey, algorithm) {
       const versions = keys.get(cryptoKey) ?? [];
       keys.set(cryptoKey, versions);

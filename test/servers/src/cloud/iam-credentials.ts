@@ -1,15 +1,8 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
-import { answering, bytesOf, fieldsOf, GoogleRefusal } from './google-status.ts';
-import { createGoogleTokens, type GoogleTokens } from './google-tokens.ts';
-import { type StandIn, type StandInOptions, type StandInRequest, startStandIn } from './stand-in.ts';
+import { type GoogleOptions, type GoogleStandIn, startGoogleStandIn } from './google-stand-in.ts';
+import { bytesOf, fieldsOf, GoogleRefusal } from './google-status.ts';
 
-export interface IamCredentialsOptions extends StandInOptions {
-  /** Whether `signBlob` without an access token is refused. Default: false, as an emulator. */
-  readonly isTokenDemanded?: boolean;
-}
-
-export interface IamCredentials extends StandIn {
-  readonly tokens: Pick<GoogleTokens, 'revokeAll' | 'setPermitted'> & { readonly credentials: string };
+export interface IamCredentials extends GoogleStandIn {
   /** Creates a service account. */
   addAccount(email: string): void;
   /** Creates a key that signs from now on. Returns its id. The JWKS has it unless `isPublished` is false. */
@@ -43,34 +36,27 @@ const signRoute = /^POST \/v1\/projects\/-\/serviceAccounts\/([^/:]+):signBlob$/
 const jwksRoute = /^GET \/service_accounts\/v1\/jwk\/([^/]+)$/;
 
 /** Starts a stand-in of IAM Credentials (`signBlob`) and of the public keys of service accounts, with real keys. */
-export const startIamCredentials = async (options: IamCredentialsOptions = {}): Promise<IamCredentials> => {
+export const startIamCredentials = async (options: GoogleOptions = {}): Promise<IamCredentials> => {
   const accounts = new Map<string, AccountKey[]>();
-  const tokens = createGoogleTokens(options.isTokenDemanded ?? false);
   const keysOf = (email: string | undefined): AccountKey[] => {
     const keys = accounts.get(email ?? '');
     if (keys === undefined) throw new GoogleRefusal('NOT_FOUND', 'Requested entity was not found.');
     return keys;
   };
 
-  const answer = (request: StandInRequest): unknown => {
+  const standIn = await startGoogleStandIn((request, assertAuthorized) => {
     const target = `${request.method} ${request.path}`;
     const published = jwksRoute.exec(target);
     if (published !== null) return jwksOf(keysOf(published[1]));
     const signing = signRoute.exec(target);
     if (signing === null) throw new GoogleRefusal('NOT_FOUND', 'The requested URL was not found on this server.');
-    tokens.assertAuthorized(request);
+    assertAuthorized();
     const { kid, privateKey } = keysOf(signing[1]).at(-1) as AccountKey;
     const payload = bytesOf(fieldsOf(request.body, ['payload', 'delegates']), 'payload');
     return { keyId: kid, signedBlob: sign('sha256', payload, privateKey).toString('base64') };
-  };
-
-  const standIn = await startStandIn(
-    (request) => tokens.exchange(request) ?? answering(() => answer(request)),
-    options,
-  );
+  }, options);
   return {
     ...standIn,
-    tokens: { ...tokens, credentials: tokens.writeCredentials(standIn.url) },
     addAccount(email) {
       accounts.set(email, [createKey(true)]);
     },

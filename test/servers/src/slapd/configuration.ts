@@ -78,9 +78,7 @@ export const answers: readonly Answer[] = [
 const retcodeItem = ({ uid, code, text = '', sleepSeconds = 0 }: Answer): string =>
   `retcode-item "cn=${uid}" ${code} op=bind text="${text}" sleeptime=${sleepSeconds}`;
 
-/**
- * slapd.conf. `dynlist` computes nested `memberOf`; `retcode` gives the binds below `answersDn` their answers.
- */
+/** slapd.conf. `dynlist` computes nested `memberOf`; `retcode` gives the binds below `answersDn` their answers. */
 export const slapdConfiguration = (folder: string, { idleTimeoutSeconds, sizeLimit }: SlapdOptions): string => `
 include /etc/ldap/schema/core.schema
 include /etc/ldap/schema/cosine.schema

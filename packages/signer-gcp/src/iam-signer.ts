@@ -1,8 +1,31 @@
-import type { JsonWebKeyInput } from 'node:crypto';
-import { type CallOptions, type RemoteKey, type RemoteSigner, SignerUnavailableError } from '@carnet/signer-contract';
-import { openCredentials } from '../access-token.ts';
-import { openGoogleApi } from '../google-api.ts';
-import { readAccountKeys } from './account-keys.ts';
+import { createPublicKey, type JsonWebKeyInput } from 'node:crypto';
+import {
+  algorithmOf,
+  type CallOptions,
+  type RemoteKey,
+  type RemoteSigner,
+  SignerUnavailableError,
+} from '@carnet/signer-contract';
+import { openCredentials } from './access-token.ts';
+import { type GoogleApi, openGoogleApi } from './google-api.ts';
+
+/** Reads the JWKS that Google publishes for a service account, by Google's id. It needs no credential. */
+const readAccountKeys = async (
+  api: GoogleApi,
+  email: string,
+  options: CallOptions,
+): Promise<ReadonlyMap<string, JsonWebKeyInput['key']>> => {
+  const { keys } = await api.get(`/service_accounts/v1/jwk/${email}`, options);
+  if (!Array.isArray(keys))
+    throw new SignerUnavailableError('Google answered without the keys of the service account.');
+  const found = new Map<string, JsonWebKeyInput['key']>();
+  for (const jwk of keys as readonly (JsonWebKeyInput['key'] & { readonly kid?: unknown })[]) {
+    if (typeof jwk.kid !== 'string' || jwk.kid === '') continue;
+    const key = createPublicKey({ key: jwk, format: 'jwk' });
+    if (algorithmOf(key) === 'RS256') found.set(jwk.kid, key.export({ format: 'jwk' }));
+  }
+  return found;
+};
 
 /** Signed with each list, to learn which key signs now. It is no JWS: it has no dots. */
 const probe = Buffer.from('carnet');

@@ -1,6 +1,15 @@
 import { SignerUnavailableError } from '@carnet/signer-contract';
+import { openCredentials } from '../access-token.ts';
 import { checksum } from '../crc32c.ts';
-import type { Answer } from '../google-api.ts';
+import { type Answer, type GoogleApi, openGoogleApi } from '../google-api.ts';
+
+/** Opens the Cloud KMS API. */
+export const openKms = (cryptoKey: string, endpoint: URL | undefined, permissions: string): GoogleApi =>
+  openGoogleApi({
+    origin: endpoint ?? new URL('https://cloudkms.googleapis.com'),
+    credentials: openCredentials(endpoint),
+    advice: `Check that ${cryptoKey} exists and is enabled, and that the service account of Carnet has ${permissions} on it.`,
+  });
 
 /**
  * Checks that an answer of Cloud KMS is the answer to this request, and that neither was changed on its way: the service has
