@@ -1,5 +1,7 @@
-import { test } from 'vitest';
-import { type LawSubject, laws, reasonToSkip } from '../src/laws.ts';
+import { expect, test } from 'vitest';
+import { type Law, type LawSubject, laws, reasonToSkip } from '../src/laws.ts';
+import { mutants } from '../src/mutants.ts';
+import type { Capabilities } from '../src/port.ts';
 
 /** A test for each law. Those that do not bind the store are skipped, with the reason in their titles. */
 export const testLaws = (subject: LawSubject): void => {
@@ -7,4 +9,22 @@ export const testLaws = (subject: LawSubject): void => {
     const reason = reasonToSkip(law, subject.store.capabilities);
     test.skipIf(reason)(reason ? `${law.name} (${reason})` : law.name, () => law.check(subject));
   }
+};
+
+/** Whether the law is for stores whose commits are atomic in this way. */
+export const isFor = ({ needs }: Law, atomicCommit: Capabilities['atomicCommit']): boolean =>
+  (needs?.atomicCommit ?? atomicCommit) === atomicCommit;
+
+/** The mutants of the laws for such stores, each with the law that it breaks. */
+export const casesFor = (atomicCommit: Capabilities['atomicCommit']) =>
+  mutants.flatMap((mutant) => {
+    const law = laws.find(({ name }) => name === mutant.breaks);
+    return law && isFor(law, atomicCommit) ? [{ ...mutant, law }] : [];
+  });
+
+/** The law must fail on the subject. A bug in the law or the mutant, which is a TypeError, is no proof. */
+export const expectBroken = async (law: Law, subject: LawSubject): Promise<void> => {
+  const error = await law.check(subject).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(Error);
+  expect(error).not.toBeInstanceOf(TypeError);
 };

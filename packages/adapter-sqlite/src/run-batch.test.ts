@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Write } from '@carnet/adapter-contract';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { freshFile } from '../test/store-file.ts';
 import { parseAddress } from './address.ts';
 import { bindCommit } from './commit.ts';
 import { openDatabase } from './database.ts';
@@ -11,12 +9,8 @@ import { runBatch } from './run-batch.ts';
 import { prepareStatements } from './statements.ts';
 
 const open = async (query = '') => {
-  const folder = mkdtempSync(join(tmpdir(), 'carnet-sqlite-'));
-  const database = await openDatabase(parseAddress(`sqlite:${folder}/carnet.db${query}`));
-  onTestFinished(() => {
-    database.close();
-    rmSync(folder, { recursive: true });
-  });
+  const database = await openDatabase(parseAddress(`sqlite:${freshFile()}${query}`));
+  onTestFinished(() => database.close());
   migrateUp(database);
   return { database, statements: prepareStatements(database), now: () => 0 };
 };

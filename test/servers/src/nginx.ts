@@ -45,6 +45,5 @@ export const startNginx = (server: (port: number) => string, http = ''): Promise
       },
       folder,
       isReady: ({ port }) => acceptsConnections(port),
-      killSignal: 'SIGKILL',
     });
   });

@@ -51,6 +51,5 @@ export const startPgBouncer = (options: PgBouncerOptions): Promise<PgBouncerServ
       folder,
       user,
       isReady: ({ port }) => acceptsConnections(port),
-      killSignal: 'SIGKILL',
     });
   });

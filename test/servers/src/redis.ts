@@ -78,7 +78,6 @@ export const startRedisProcess = ({ password, prepare }: RedisProcessOptions): P
       args: (port) => [...args, '--port', `${port}`],
       folder,
       isReady: ({ pid, port }) => isReady(pid, port, password),
-      killSignal: 'SIGKILL',
     });
     const { port } = server;
     return Object.assign(server, {

@@ -20,8 +20,8 @@ export interface ServerProcessOptions {
   readonly user?: User | undefined;
   /** Whether the server with this process id, and no other, answers. */
   isReady(server: { readonly pid: number; readonly port: number }): Promise<boolean>;
-  /** What ends it at once. */
-  readonly killSignal: 'SIGKILL' | 'SIGQUIT';
+  /** What ends it at once. Default: SIGKILL. */
+  readonly killSignal?: 'SIGQUIT';
 }
 
 /** A server that is started, killed and started again, always on the same port and in the same folder. */
@@ -112,7 +112,8 @@ const isPortTaken = (error: unknown): boolean => error instanceof Error && error
 
 /** Starts a server on a port of its own, which ends with this process at the latest. */
 export const startServerProcess = async (options: ServerProcessOptions): Promise<ServerProcess> => {
-  const watchdog = startWatchdog(options.killSignal, options.folder);
+  const { folder, killSignal = 'SIGKILL' } = options;
+  const watchdog = startWatchdog(killSignal, folder);
   let running: Running | undefined;
 
   const startOn = async (port: number) => {
@@ -153,7 +154,7 @@ export const startServerProcess = async (options: ServerProcessOptions): Promise
     child.kill('SIGCONT');
     await gone;
   };
-  const kill = () => end(options.killSignal);
+  const kill = () => end(killSignal);
   return {
     port,
     get pid() {

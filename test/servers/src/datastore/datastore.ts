@@ -51,7 +51,6 @@ export const startDatastore = async ({
       args: (port) => [program, JSON.stringify(settings(port, folder))],
       folder,
       isReady: ({ pid, port }) => isReady(pid, port),
-      killSignal: 'SIGKILL',
     }),
   );
   const { port } = server;

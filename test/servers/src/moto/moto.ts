@@ -47,7 +47,6 @@ export const startMoto = async (): Promise<MotoServer> => {
       args: (port) => ['-B', program, '-H', '127.0.0.1', '-p', `${port}`],
       folder,
       isReady,
-      killSignal: 'SIGKILL',
     }),
   );
   return Object.assign(server, { url: `http://127.0.0.1:${server.port}` });

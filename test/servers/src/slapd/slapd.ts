@@ -148,7 +148,6 @@ const launch = (folder: string, user: User | undefined): Promise<ServerProcess> 
     folder,
     user,
     isReady: ({ pid, port }) => isReady(folder, pid, port),
-    killSignal: 'SIGKILL',
   });
 
 /** The part of the handle that does not depend on the process. */
