@@ -23,8 +23,6 @@ export const startLoginApp = async (now: () => number = Date.now) => {
   return createLoginApp(instance, client);
 };
 
-type LoginApp = ReturnType<typeof createLoginApp>;
-
 const createLoginApp = (instance: Instance, client: TestClient) => {
   const sdk = createSdk(instance).oauth2;
   const atLogin = async (browser: Browser, params: Record<string, string> = {}): Promise<string> =>
