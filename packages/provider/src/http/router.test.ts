@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { CarnetError, GoneError } from '../errors.ts';
 import { adminSecurityHeaders } from './response.ts';
 import { type Answer, createRouter, type RouterOptions } from './router.ts';
-import type { Route } from './types.ts';
+import type { HttpResponse, Route } from './types.ts';
 
 interface Call {
   readonly method?: string;
@@ -272,6 +272,24 @@ describe('createRouter', () => {
         durationMs: expect.any(Number),
       },
     ]);
+  });
+
+  it.each<[string, HttpResponse]>([
+    ['a header that cannot be sent', { status: 200, headers: { 'X-Own': 'a\nb' }, body: 'x' }],
+    ['a body that is no JSON', { status: 200, body: { count: 1n } }],
+  ])('answers 500 to a response with %s, and tells onAnswer', async (_, response) => {
+    const answers: Answer[] = [];
+    const route: Route = { ...echo, handle: () => response };
+    const router = createRouter({ routes: [route], onAnswer: (answer) => answers.push(answer) });
+    const outcomes: Promise<void>[] = [];
+    const call = await serve((message, target) => {
+      const outcome = router(message, target);
+      outcomes.push(outcome);
+      outcome.catch(() => target.destroy());
+    });
+    expect((await call('/admin/clients/x')).status).toBe(500);
+    await Promise.all(outcomes);
+    expect(answers).toMatchObject([{ status: 500, error: expect.any(TypeError) }]);
   });
 
   it("lets a response's headers win over the defaults, and GETs of the admin API carry Hydra's Cache-Control", async () => {

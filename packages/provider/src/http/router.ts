@@ -163,7 +163,15 @@ export const createRoutes = (options: Omit<RouterOptions, 'requestId'>): AnswerR
       thrown = error;
       result = withAllow(renderError(error, requestId), matched.allow);
     }
-    send(completeResponse(result, responseHeaders(request.method)));
+    const respond = (response: HttpResponse): void => send(completeResponse(response, responseHeaders(request.method)));
+    try {
+      respond(result);
+    } catch (error) {
+      // A header that cannot be sent, or a body that is no JSON. No listener awaits this: a rejection would end the process.
+      thrown = error;
+      result = renderError(error, requestId);
+      respond(result);
+    }
     onAnswer?.({
       method: request.method,
       route: matched.route?.path,
