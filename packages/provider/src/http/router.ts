@@ -167,7 +167,7 @@ export const createRoutes = (options: Omit<RouterOptions, 'requestId'>): AnswerR
     try {
       respond(result);
     } catch (error) {
-      // A header that cannot be sent, or a body that is no JSON. No caller awaits a listener: a rejection would end the process.
+      // A header that cannot be sent, or a body that is no JSON. No listener awaits this: a rejection would end the process.
       thrown = error;
       result = renderError(error, requestId);
       respond(result);
