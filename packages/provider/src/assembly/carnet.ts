@@ -27,7 +27,7 @@ export interface CreateProviderOptions {
   readonly adapter?: StorageAdapter;
   /**
    * Services that hold the signing keys, beside those of `keys.signer`. The caller closes them. They are used with
-   * `keys.source: external`, which is the default with them.
+   * `keys.source: external`, which is the default if you pass signers.
    */
   readonly signers?: readonly RemoteSigner[];
   /** Encrypts the key that encrypts the signing keys in the store: used for `keys.sealedBy`. The caller closes it. */
@@ -50,9 +50,9 @@ export interface CreateProviderOptions {
    */
   readonly gatherMetrics?: () => Promise<readonly MetricsSnapshot[]>;
   /**
-   * Called with each new password of a user in the accounts database that the other rules accept, before
-   * `accounts.passwords.check`. Return a reason to refuse it, in one sentence, or undefined. A failure is logged, and does not
-   * refuse the password.
+   * Called with each new password of a user in the accounts database, after the other rules have accepted it and before
+   * `accounts.passwords.check`. To refuse the password, return the reason in one sentence; otherwise return undefined.
+   * If the function throws, Carnet logs the error and does not refuse the password.
    */
   readonly passwordCheck?: (password: string) => string | undefined | Promise<string | undefined>;
   /** Shows an email in dev mode, with `accounts.mail.url: 'log:'`. Default: on the standard output. */
@@ -74,20 +74,20 @@ export interface CachePurge {
 export interface Carnet extends Api {
   /** The public endpoints, for node:http and Express: other paths are left to `next`. */
   callback(): ConnectHandler;
-  /** The same for Koa. */
+  /** The public endpoints, for Koa: other paths are left to the next middleware. */
   koa(): ReturnType<typeof koaMiddleware>;
   /**
-   * The same for Web Requests: Hono, route handlers of Next.js and others. Answers paths that are not Carnet's with 404.
+   * The public endpoints, for Web Requests: Hono, route handlers of Next.js and others. Answers other paths with 404.
    *
    * @throws CarnetError `server_error`: the configuration needs what a Web Request does not have, such as TLS client
    * certificates. The message says what to do. An aborted request throws the reason of its signal.
    */
   fetch: WebHandler;
-  /** A listener of its own: the public endpoints, `/health/alive`, `/health/ready` and `/version`; otherwise 404. */
+  /** For a separate listener: the public endpoints, `/health/alive`, `/health/ready` and `/version`; otherwise 404. */
   standalone(): (req: IncomingMessage, res: ServerResponse) => void;
   /** The admin API over HTTP, for login pages and tools in other processes. Never expose it to the internet. */
   adminCallback(): (req: IncomingMessage, res: ServerResponse) => void;
-  /** A listener of its own: `GET /metrics`, without a token. Never expose it to the internet. */
+  /** For a separate listener: `GET /metrics`, without a token. Never expose it to the internet. */
   metricsCallback(): (req: IncomingMessage, res: ServerResponse) => void;
   /** Resolves when the store answers. */
   ready(): Promise<void>;
@@ -95,7 +95,7 @@ export interface Carnet extends Api {
   metrics(): Promise<MetricsSnapshot>;
   /** Removes users from the user cache of this process, for `purgeElsewhere` of another. Returns how many were removed. */
   purgeUserCache(which: CachePurge): Promise<number>;
-  /** Counted since the start. */
+  /** The counters of this process since its start. */
   stats(): ProviderStats;
   close(): Promise<void>;
 }
