@@ -19,7 +19,7 @@ export const kinds = [
   'session',
   /** A remembered consent of one subject to one client. */
   'consent',
-  /** Something that may be used once (a client assertion's or DPoP proof's `jti`, a refresh token's one reuse). */
+  /** A value that may be used once, such as the `jti` of a client assertion, or a numbered reuse of a refresh token. */
   'replay',
   /** A flow state that is too large for a URL, stored by reference. */
   'flow',
@@ -55,8 +55,8 @@ export interface RecordKey {
   readonly id: string;
   /**
    * The grant the record belongs to. It is an index (`revoke`) and a placement hint: an adapter that shards must keep
-   * all records of one grant together, so that `commit` can be atomic for them. Always the same for the same key, and
-   * given wherever the key is.
+   * all records of one grant together, so that `commit` can be atomic for them. A record has the same `grantId`, or
+   * none, in every call.
    */
   readonly grantId?: string;
 }
