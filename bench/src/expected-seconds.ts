@@ -28,7 +28,7 @@ const usual: Expected = [7_500, 1];
 const yardstickSeconds = 0.25;
 
 /** The warm-up takes as long as so many rounds. */
-const warmUpRounds = 0.75;
+const warmUpRounds = 1;
 
 const startSeconds = 3;
 

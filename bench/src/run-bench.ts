@@ -91,7 +91,7 @@ const run = async (command: Command, profiler: Profiler | undefined): Promise<Re
   const targets = [...ours, ...foreign];
   const outcomes = await measure(command, { yardstick, targets, mounted, profiler });
   return {
-    format: 1,
+    format: 2,
     startedAt: startedAt.toISOString(),
     seconds: Math.round((Date.now() - startedAt.getTime()) / 1_000),
     command: command.text,

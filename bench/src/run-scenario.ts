@@ -2,11 +2,11 @@ import { createLatencies, type Latencies } from './load/latencies.ts';
 import type { Generator } from './load/run-load.ts';
 import { type MeasuredRound, measureRound, type Round, yardstickOf } from './measure.ts';
 import type { Scenario, Work } from './scenarios/scenario.ts';
-import { medianOf, spreadOf } from './statistics.ts';
+import { median, medianOf, spreadOf } from './statistics.ts';
 import type { Target } from './targets/target.ts';
 
 /** At most so many rounds of warm-up. */
-const mostWarmUps = 6;
+const mostWarmUps = 12;
 
 /** The share of a round's requests in a warm-up. */
 const warmUpShare = 0.25;
@@ -14,8 +14,9 @@ const warmUpShare = 0.25;
 /** A round takes about so many seconds at most: a slow server gets fewer requests. */
 export const mostSecondsPerRound = 8;
 
-/** A server is warm when another round saves less than this share. */
+/** A server is warm when so many rounds in a row have each saved less than this share. */
 const gainThatMatters = 0.05;
+const warmRounds = 2;
 
 export interface Rules {
   readonly rounds: number;
@@ -46,6 +47,8 @@ export interface Outcome {
   readonly highest: Round;
   /** Medians of the yardstick's rounds in the same scenario. */
   readonly yardstick: Round;
+  /** CPU time of an answer, divided by that of the yardstick in the same round: the median of the rounds. */
+  readonly cpuUnits: number;
   /** The latencies of all rounds: see {@link Latencies.buckets}. */
   readonly buckets: readonly number[];
 }
@@ -81,18 +84,19 @@ const shareWithin = ({ perSecond }: Round, { amount }: Scenario): number =>
   Math.min(1, (mostSecondsPerRound * perSecond) / amount);
 
 /**
- * Repeats short rounds until a round saves less than 5 % of the server's CPU time per request (elapsed time if the CPU time is
- * unknown). Then frequent code is compiled, caches are filled, and connections to the store are open.
+ * Repeats short rounds until two in a row save less than 5 % of the server's CPU time per request (elapsed time if the CPU
+ * time is unknown). Then frequent code is compiled, caches are filled, and connections to the store are open.
  */
 const warmUp = async (ready: Ready, rules: Rules): Promise<void> => {
-  for (let least = Number.POSITIVE_INFINITY; ready.warmUps < mostWarmUps; ) {
+  let least = Number.POSITIVE_INFINITY;
+  for (let warm = 0; warm < warmRounds && ready.warmUps < mostWarmUps; ) {
     rules.onStep(ready.target.name, `warming up, ${ready.warmUps + 1}`);
     const round = await measureShare(ready, rules, warmUpShare * ready.share);
     const cost = costOf(round);
     ready.warmUps += 1;
     if (rules.perSecond === undefined) ready.share = shareWithin(round, ready.scenario);
-    if (cost > least * (1 - gainThatMatters)) return;
-    least = cost;
+    warm = cost > least * (1 - gainThatMatters) ? warm + 1 : 0;
+    least = Math.min(least, cost);
   }
 };
 
@@ -121,7 +125,7 @@ const latenciesOf = (rounds: readonly MeasuredRound[]): Latencies => {
   return all;
 };
 
-const outcomeOf = ({ target, scenario, warmUps, rounds }: Ready, yardstick: Round, rules: Rules): Outcome => ({
+const outcomeOf = ({ target, scenario, warmUps, rounds }: Ready, unit: Ready, rules: Rules): Outcome => ({
   scenario: scenario.name,
   title: scenario.title,
   target: target.name,
@@ -132,7 +136,8 @@ const outcomeOf = ({ target, scenario, warmUps, rounds }: Ready, yardstick: Roun
   rounds: rounds.map(({ latencies: _, ...round }) => round),
   median: medianOf(rounds),
   ...spreadOf(rounds),
-  yardstick,
+  yardstick: medianOf(unit.rounds),
+  cpuUnits: median(rounds.map(({ serverCpu }, index) => serverCpu / (unit.rounds[index]?.serverCpu ?? Number.NaN))),
   buckets: latenciesOf(rounds).buckets,
 });
 
@@ -160,6 +165,5 @@ export const runScenario = async (
     rules.onStep(ready.target.name, 'profiling');
     await rules.profile?.(ready.target, scenario, () => measureShare(ready, rules));
   }
-  const median = medianOf(unit.rounds);
-  return all.map((ready) => outcomeOf(ready, median, rules));
+  return all.map((ready) => outcomeOf(ready, unit, rules));
 };

@@ -21,6 +21,7 @@ export const outcomeWith = (
   lowest: { ...round, ...median },
   highest: { ...round, ...median },
   yardstick: { ...round, ...yardstick },
+  cpuUnits: { ...round, ...median }.serverCpu / { ...round, ...yardstick }.serverCpu,
   buckets: [0, 0, 3, 5],
   ...members,
 });

@@ -14,7 +14,7 @@ const outcomes = [
   outcomeWith({ scenario: 'jwks', target: 'other <&>' }, { serverCpu: Number.NaN, storeCpu: Number.NaN }),
 ];
 const results: Results = {
-  format: 1,
+  format: 2,
   startedAt: '2026-11-21T15:00:00.000Z',
   seconds: 60,
   command: 'npm run bench -- login',
@@ -86,7 +86,7 @@ describe('the report', () => {
 
   it('survives being written and read again', () => {
     expect(readResults(formatResults(results))).toEqual(results);
-    expect(() => readResults('{"format":2}')).toThrow('run the bench again');
+    expect(() => readResults('{"format":1}')).toThrow('run the bench again');
   });
 });
 

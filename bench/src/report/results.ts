@@ -32,7 +32,7 @@ export interface StudyResult {
 
 /** `results.json`: all data of a run. Unknown values are `null` in the file and `NaN` once it is read. */
 export interface Results {
-  readonly format: 1;
+  readonly format: 2;
   /** ISO 8601. */
   readonly startedAt: string;
   readonly seconds: number;
@@ -56,6 +56,6 @@ export const formatResults = (results: Results): string => `${JSON.stringify(res
 /** @throws UsageError for a file of another release */
 export const readResults = (text: string): Results => {
   const results = JSON.parse(text, (_, value) => (value === null ? Number.NaN : value)) as Results;
-  if (results.format !== 1) throw new UsageError('results.json is of another release: run the bench again');
+  if (results.format !== 2) throw new UsageError('results.json is of another release: run the bench again');
   return results;
 };

@@ -27,12 +27,12 @@ const columns: readonly (readonly [string, (outcome: Outcome) => string])[] = [
   ],
   // With a given rate, the time of one answer is unknown.
   ['units', (outcome) => (outcome.isRateGiven ? '-' : orDash(outcome.yardstick.perSecond / outcome.median.perSecond))],
-  ['cpu units', ({ median, yardstick }) => orDash(median.serverCpu / yardstick.serverCpu)],
+  ['cpu units', ({ cpuUnits }) => orDash(cpuUnits)],
 ];
 
 export const legend = `/s: median of the rounds, and the lowest and highest round. p50, p95, p99: milliseconds. cpu, store, load: CPU microseconds per
 answer of the server's processes, its store's, and the load generator; cores: how many cores each of these three kept busy.
-units: answers of the yardstick (bare node:http, 70 bytes) in the same time; cpu units: cpu divided by the yardstick's.`;
+units: answers of the yardstick (bare node:http, 70 bytes) in the same time; cpu units: cpu divided by the yardstick's of the same round.`;
 
 /** The line that is shown when a scenario has ended. */
 export const outcomeLine = ({ scenario, target, median }: Outcome): string =>

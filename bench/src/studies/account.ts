@@ -17,16 +17,9 @@ import { publicClient, registerClient } from '../users/register-client.ts';
 import { note, rounded, type Study, type Table } from './study.ts';
 
 const rules = { generator: 'own' } as const;
-const stepNames = [
-  'visit-request',
-  'fetch-login',
-  'accept-login',
-  'visit-login',
-  'fetch-consent',
-  'accept-consent',
-  'visit-consent',
-  'redeem',
-] as const;
+const stepNamesOf = async (target: Target): Promise<readonly string[]> => [
+  ...openLogins(target, await registerClient(target, publicClient), 1).steps.keys(),
+];
 
 /** One request of a login, alone, and each time of another login: the steps before it are done before the round. */
 const stepAlone = (name: string): Scenario => ({
@@ -157,7 +150,7 @@ export const account: Study = {
         const name = `${store}, ${workers} worker${workers > 1 ? 's' : ''}`;
         targets.push(await startTarget(startCarnetTarget({ store, workers, nodeOptions, name })));
       }
-      const scenarios = [...stepNames.map(stepAlone), login, loginMix];
+      const scenarios = [...(await stepNamesOf(targets[0] as Target)).map(stepAlone), login, loginMix];
       const measured = await measureUnits(scenarios, { yardsticks, targets }, Number(rounds));
       return { tables: [stepTable(measured, targets), await partTable(measured.rows, targets, profiler)] };
     } finally {

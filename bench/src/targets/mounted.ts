@@ -25,7 +25,7 @@ const pagesOf = ({ requests }: Carnet): Readonly<Record<string, (query: URLSearc
   },
 });
 
-const listenWith = async (listener: RequestListener, server = createServer()): Promise<string> => {
+const listenWith = async (listener: RequestListener, server = createServer({ keepAliveTimeout })): Promise<string> => {
   server.on('request', listener);
   if (!server.listening) await once(server.listen(0, '127.0.0.1'), 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -34,9 +34,12 @@ const listenWith = async (listener: RequestListener, server = createServer()): P
 const redirect = (response: ServerResponse, location: string): void =>
   void response.writeHead(302, { Location: location, 'Content-Length': 0 }).end();
 
+/** Milliseconds. Longer than the rounds of the other servers, between which the connections are idle. */
+const keepAliveTimeout = 60_000;
+
 /** Serves an app with Carnet mounted beside its own pages, on one port. Clients are registered on another. */
 const serve = async (storage: string): Promise<Endpoints> => {
-  const server = createServer();
+  const server = createServer({ keepAliveTimeout });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const carnet = await createProvider({
