@@ -56,7 +56,8 @@ const options = {
 const help = `pnpm bench [scenario ...] [option ...]
 
 Starts Carnet with its store, measures each scenario in turns with a bare node:http server (the yardstick), and stops
-everything at the end. Without names it runs all scenarios, which takes about twelve minutes. The headlines: login login-mix.
+everything at the end. Without names it runs all scenarios, which takes about twelve minutes. The headlines: login login-mounted
+login-mix.
 
   --list             scenarios and studies. Studies are commands with options of their own: pnpm bench relative --help
   --store a,b        stores, one Carnet each, in turns: ${storeNames.join(', ')}; default postgres.

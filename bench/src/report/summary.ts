@@ -5,6 +5,7 @@ import type { Results } from './results.ts';
 /** In the order of the summary. */
 const headlines = [
   'login',
+  'login-mounted',
   'login-mix',
   'login-offline',
   'login-returning',
