@@ -1,22 +1,23 @@
 import { z } from 'zod';
+import { members, strings, texts } from '../storage/payload.ts';
 
-const strings = z.array(z.string()).readonly();
-const extraClaims = z.record(z.string(), z.unknown()).readonly();
+/** Read-only for the compiler alone. `z.readonly` freezes each object, which costs more than the check of its members. */
+const readonly = <T>(schema: z.ZodType<T>): z.ZodType<Readonly<T>> => schema;
 
 /** The remembered login of the browser at the time the flow began. */
-const sessionSnapshot = z
-  .object({
+const sessionSnapshot = readonly(
+  z.object({
     sid: z.string(),
     subject: z.string(),
     /** Seconds since 1970. */
     authTime: z.number(),
     acr: z.string().optional(),
     amr: strings.optional(),
-  })
-  .readonly();
+  }),
+);
 
-const loginDecision = z
-  .object({
+const loginDecision = readonly(
+  z.object({
     subject: z.string().min(1),
     /** Seconds since 1970: when the user authenticated. */
     authTime: z.number(),
@@ -32,11 +33,11 @@ const loginDecision = z
     forcedSubject: z.string().optional(),
     /** Passed unchanged to the consent request, and shown in the list of consents. */
     context: z.unknown().optional(),
-  })
-  .readonly();
+  }),
+);
 
-const consentDecision = z
-  .object({
+const consentDecision = readonly(
+  z.object({
     scopes: strings,
     audience: strings,
     remember: z.boolean(),
@@ -47,45 +48,42 @@ const consentDecision = z
     /** The registration id of the client that the consent was given to. */
     registration: z.string().optional(),
     /** Additional claims of the ID token and of userinfo. */
-    idToken: extraClaims.optional(),
+    idToken: members.optional(),
     /** Additional members (`ext`) of introspection and of JWT access tokens. */
-    accessToken: extraClaims.optional(),
+    accessToken: members.optional(),
     /** The granted `authorization_details` (RFC 9396). */
-    authorizationDetails: z
-      .array(z.looseObject({ type: z.string() }))
-      .readonly()
-      .optional(),
+    authorizationDetails: readonly(z.array(z.looseObject({ type: z.string() }))).optional(),
     /** Data of the consent app, not interpreted. */
     context: z.unknown().optional(),
-  })
-  .readonly();
+  }),
+);
 
 /**
  * The polled request (device or CIBA) that this flow decides. The member name `waiting` is part of the sealed format.
  */
-const waiting = z
-  .object({
+const waiting = readonly(
+  z.object({
     kind: z.enum(['device', 'backchannel_request']),
     /** The id of the record of the request. */
     id: z.string(),
     /** Seconds since 1970. */
     expiresAt: z.number(),
-  })
-  .readonly();
+  }),
+);
 
 /** The device that asked (RFC 8628). The consent page shows it to the user, who compares it with the own device. */
-const askingDevice = z
-  .object({
+const askingDevice = readonly(
+  z.object({
     /** Seconds since 1970. */
     requestedAt: z.number(),
     /** The IP address of the device. */
     address: z.string().optional(),
     /** The code that the user entered. */
     userCode: z.string().optional(),
-  })
-  .readonly();
+  }),
+);
 
-const rejection = z.object({ error: z.string(), description: z.string().optional() }).readonly();
+const rejection = readonly(z.object({ error: z.string(), description: z.string().optional() }));
 
 /**
  * The decisions so far. Carnet sealed them, but they contain input of the login app, so that they are parsed like other
@@ -104,7 +102,7 @@ export const decisionsSchema = z.object({
   /** The request was pushed (RFC 9126). The flow's id stays random: a cookie proves that a browser began the flow. */
   pushedId: z.string().optional(),
   /** Parameters of the request that Carnet does not know, for the login and consent app. Not part of the code. */
-  extra: z.record(z.string(), z.string()).readonly().optional(),
+  extra: texts.optional(),
   /** The request has no `redirect_uri`: `params` has the client's only one, and the token request may omit it, too. */
   redirectUriOmitted: z.boolean().optional(),
   /** The request was rejected by the login app. */

@@ -164,6 +164,24 @@ describe('round trips', () => {
     expect(roundTrip(state)).toEqual(state);
   });
 
+  test.each([1, 2, 3])('of a state that was decoded, with a decision or other parameters: seed %i', (seed) => {
+    const random = createRandom(seed);
+    for (let i = 0; i < 100; i++) {
+      const opened = roundTrip({ ...base, params: randomParams(random) });
+      const decided: FlowState = { ...opened, expiresAt: opened.expiresAt + 1, skipConsent: true };
+      const fresh = encodeState({ ...decided, params: { ...decided.params } });
+      expect(encodeState(decided).equals(fresh)).toBe(true);
+      expect(roundTrip(decided)).toStrictEqual(decided);
+      const changed: FlowState = { ...decided, params: { ...decided.params, state: 'another' } };
+      expect(roundTrip(roundTrip(changed))).toStrictEqual(changed);
+    }
+  });
+
+  test('of a decoded state without parameters', () => {
+    const opened = roundTrip({ ...base, params: {} });
+    expect(roundTrip({ ...opened, skipLogin: true })).toStrictEqual({ ...opened, skipLogin: true });
+  });
+
   test('of a reference to a spilled state', () => {
     const recordName = 'AAAAAAAAAAAAAAAAAAAAAA';
     expect(decodeState(encodeReference(base.id, base.expiresAt, recordName))).toEqual({

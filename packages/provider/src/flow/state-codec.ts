@@ -150,62 +150,80 @@ const writeFields = (fields: readonly Field[]): Buffer => {
   return bytes;
 };
 
-export const encodeState = ({ id, expiresAt, params, ...decisions }: FlowState): Buffer => {
-  const fields = headFields(id, expiresAt);
+/**
+ * The bytes of the parameters of decoded states. A request does not change on its way through a flow: the next state of
+ * the flow gets the same bytes, not encoded again.
+ */
+const encodedParams = new WeakMap<FlowState['params'], Buffer>();
+
+const encodeParams = (params: FlowState['params']): Buffer => {
+  const fields: Field[] = [];
   addParams(fields, params);
-  const json = JSON.stringify(decisions);
-  if (json !== '{}') fields.push(field(tags.decisions, json));
   return writeFields(fields);
+};
+
+export const encodeState = ({ id, expiresAt, params, ...decisions }: FlowState): Buffer => {
+  const json = JSON.stringify(decisions);
+  return Buffer.concat([
+    writeFields(headFields(id, expiresAt)),
+    encodedParams.get(params) ?? encodeParams(params),
+    writeFields(json === '{}' ? [] : [field(tags.decisions, json)]),
+  ]);
 };
 
 /** A token whose state is in the store under `recordName`. */
 export const encodeReference = (id: string, expiresAt: number, recordName: string): Buffer =>
   writeFields([...headFields(id, expiresAt), field(tags.reference, recordName)]);
 
-/** The texts of the fields, by tag. */
-const readFields = (bytes: Buffer): Map<number, string> => {
-  const texts = new Map<number, string>();
-  let offset = 0;
-  while (offset < bytes.length) {
-    const tag = bytes.readUInt8(offset++);
-    let length = 0;
-    for (let shift = 0, byte = 0x80; byte >= 0x80; shift += 7) {
-      byte = bytes.readUInt8(offset++);
-      length |= (byte & 0x7f) << shift;
-    }
-    texts.set(tag, bytes.toString(encodingOf(tag), offset, offset + length));
-    offset += length;
-  }
-  return texts;
-};
-
 const otherParams = z.record(z.string(), z.string());
 
-const decodeParams = (fields: Map<number, string>): Record<string, string> => {
-  const params: Record<string, string> = {};
-  const others = fields.get(tags.otherParams);
-  if (others !== undefined) Object.assign(params, otherParams.parse(JSON.parse(others)));
-  for (const [tag, text] of fields) {
-    const name = paramNames[(tag & ~formBits) - firstParamTag];
-    if (name !== undefined) params[name] = (tag & formBits) === forms.spaceDelimited ? decodeValues(text) : text;
-  }
+const addParam = (params: Record<string, string>, tag: number, text: string): void => {
+  if (tag === tags.otherParams) Object.assign(params, otherParams.parse(JSON.parse(text)));
+  const name = paramNames[(tag & ~formBits) - firstParamTag];
+  if (name !== undefined) params[name] = (tag & formBits) === forms.spaceDelimited ? decodeValues(text) : text;
+};
+
+const addDefaults = (params: Record<string, string>): void => {
   params.response_type ??= 'code';
   if (params.code_challenge !== undefined) params.code_challenge_method ??= 'S256';
-  return params;
 };
 
 export type DecodedState =
   | { readonly isReference: false; readonly state: FlowState }
   | { readonly isReference: true; readonly id: string; readonly expiresAt: number; readonly recordName: string };
 
+/** The field that begins at an offset, and where it ends. */
+const readField = (bytes: Buffer, start: number) => {
+  const tag = bytes.readUInt8(start);
+  let offset = start + 1;
+  let length = 0;
+  for (let shift = 0, byte = 0x80; byte >= 0x80; shift += 7) {
+    byte = bytes.readUInt8(offset++);
+    length |= (byte & 0x7f) << shift;
+  }
+  const end = offset + length;
+  return { tag, text: bytes.toString(encodingOf(tag), offset, end), end };
+};
+
 /** Throws on bytes that `encodeState` did not write. Call it only with the plaintext of an opened token. */
 export const decodeState = (bytes: Buffer): DecodedState => {
-  const fields = readFields(bytes);
-  const id = fields.get(tags.id) ?? '';
-  const expiresAt = Number.parseInt(fields.get(tags.expiresAt) ?? '0', 16);
-  const recordName = fields.get(tags.reference);
-  if (recordName !== undefined) return { isReference: true, id, expiresAt, recordName };
-  const json = fields.get(tags.decisions);
-  const decisions = json === undefined ? {} : decisionsSchema.parse(JSON.parse(json));
-  return { isReference: false, state: { id, expiresAt, params: decodeParams(fields), ...decisions } };
+  const params: Record<string, string> = {};
+  let [id, expiresAt, json, paramsAt, paramsEnd] = ['', 0, '{}', 0, 0];
+  for (let start = 0; start < bytes.length; ) {
+    const { tag, text, end } = readField(bytes, start);
+    if (tag === tags.id) id = text;
+    else if (tag === tags.expiresAt) [expiresAt, paramsAt] = [Number.parseInt(text, 16), end];
+    else if (tag === tags.reference) return { isReference: true, id, expiresAt, recordName: text };
+    else if (tag === tags.decisions) json = text;
+    else {
+      addParam(params, tag, text);
+      paramsEnd = end;
+    }
+    start = end;
+  }
+  addDefaults(params);
+  // The parameters are between the expiry and the decisions, in every release.
+  encodedParams.set(params, bytes.subarray(paramsAt, Math.max(paramsAt, paramsEnd)));
+  const decisions = json === '{}' ? {} : decisionsSchema.parse(JSON.parse(json));
+  return { isReference: false, state: { id, expiresAt, params, ...decisions } };
 };
