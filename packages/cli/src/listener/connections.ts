@@ -1,8 +1,10 @@
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 export interface Connections {
+  /** A request has arrived: its connection is idle again when the response is closed. */
+  begin(request: IncomingMessage, response: ServerResponse): void;
   /** Is part of a response written to this connection, but not all of it? */
   isAnswering(socket: Duplex): boolean;
   /** How many connections and requests have arrived. */
@@ -48,20 +50,19 @@ export const trackConnections = (server: Server): Connections => {
     if (endSilenceMs !== undefined) endOnceSilent(socket, endSilenceMs);
   });
 
-  server.on('request', ({ socket }, response) => {
-    arrivals += 1;
-    const tracked = connections.get(socket);
-    if (tracked === undefined) return;
-    tracked.responses.add(response);
-    if (endSilenceMs !== undefined) response.setHeader('Connection', 'close');
-    response.on('close', () => {
-      tracked.responses.delete(response);
-      tracked.bytesAtRest = socket.bytesRead;
-      if (endSilenceMs !== undefined && tracked.responses.size === 0) endOnceSilent(socket, endSilenceMs);
-    });
-  });
-
   return {
+    begin: ({ socket }, response) => {
+      arrivals += 1;
+      const tracked = connections.get(socket);
+      if (tracked === undefined) return;
+      tracked.responses.add(response);
+      if (endSilenceMs !== undefined) response.setHeader('Connection', 'close');
+      response.on('close', () => {
+        tracked.responses.delete(response);
+        tracked.bytesAtRest = socket.bytesRead;
+        if (endSilenceMs !== undefined && tracked.responses.size === 0) endOnceSilent(socket, endSilenceMs);
+      });
+    },
     isAnswering: (socket) =>
       [...(connections.get(socket as Socket)?.responses ?? [])].some((response) => response.headersSent),
     arrivals: () => arrivals,

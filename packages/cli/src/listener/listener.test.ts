@@ -156,6 +156,18 @@ describe('listen', () => {
   });
 });
 
+it('ends the body of a request without one at once, where the handler allows it', async () => {
+  const ended: boolean[] = [];
+  const handler: ListenOptions['handler'] = (request, response) => {
+    ended.push(request.readableEnded);
+    response.end('fine');
+  };
+  const [usual, fast] = [await start({ handler }), await start({ handler, endsEmptyBodies: true })];
+  for (const { url } of [usual, fast]) await fetch(url);
+  await fetch(fast.url, { method: 'POST', body: 'text' });
+  expect(ended).toEqual([false, true, false]);
+});
+
 describe('close', () => {
   it('closes idle connections after a second of silence, those that never sent a byte too, and refuses new ones', async () => {
     const listener = await start();

@@ -81,7 +81,8 @@ export const openServer = async (
     handler: Handler,
   ) => {
     if (at.port === undefined || (only !== undefined && only !== name && name !== 'metrics')) return undefined;
-    const listener = await listenFor(name, variable, { handler, host: at.host, port: at.port, onError });
+    const { host, port } = at;
+    const listener = await listenFor(name, variable, { handler, host, port, onError, endsEmptyBodies: true });
     listeners.push(listener);
     return listener.url;
   };

@@ -165,6 +165,7 @@ export const clientRoutes = (deps: Pick<Api, 'clients'> & Paged): readonly Route
 ];
 
 const wire = createWireNames();
+const argumentsIn = wire.argumentsReader(createRegistrationToken);
 
 const registrationTokenAnswer = z.strictObject({
   id: z.string().describe('The id with which the token can be deleted.'),
@@ -184,8 +185,7 @@ export const registrationTokenRoutes = ({ registrationTokens }: Pick<Api, 'regis
     answers: { 201: registrationTokenAnswer },
     handle: async (request) => {
       const isEmpty = (await request.body()).length === 0;
-      const sent = wire.argumentsIn(createRegistrationToken, isEmpty ? {} : await request.json());
-      const { expiresAt, ...token } = await registrationTokens.create(sent);
+      const { expiresAt, ...token } = await registrationTokens.create(argumentsIn(isEmpty ? {} : await request.json()));
       return { status: 201, body: { ...token, expires_at: `${expiresAt.toISOString().slice(0, 19)}Z` } };
     },
   },

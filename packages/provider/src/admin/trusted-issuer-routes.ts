@@ -64,7 +64,7 @@ export const trustedIssuerRoutes = ({
     body: { schema: wire.schemaOf(trustIssuer) },
     answers: { 201: answer },
     handle: async (request) => {
-      const issuer = await trustedIssuers.create(wire.argumentsIn(trustIssuer, await request.json()));
+      const issuer = await trustedIssuers.create(wire.argumentsReader(trustIssuer)(await request.json()));
       return { status: 201, headers: { Location: `${path}/${issuer.id}` }, body: toWire(issuer) };
     },
   },

@@ -82,14 +82,14 @@ export const createHealth = ({ requestId }: Foundation, ready: Readiness): NodeH
 
 const reportTo =
   (telemetry: Foundation['telemetry']): RouterOptions['onAnswer'] =>
-  ({ audit: action, params, ...answer }) => {
+  (answer) => {
     telemetry.answered('admin', answer);
+    const { audit: action, params, requestId } = answer;
     if (action === undefined) return;
     const outcome = answer.status < 400 ? 'success' : 'denied';
     const { id: clientId } = action.startsWith('client.') ? params : {};
     const { set: keySet, kid } = action.startsWith('key.') ? params : {};
-    const caller = { byAdmin: true, ...adminRequest.getStore(), requestId: answer.requestId } as const;
-    telemetry.audit({ action, outcome, clientId, keySet, kid, ...caller });
+    telemetry.audit({ action, outcome, clientId, keySet, kid, byAdmin: true, ...adminRequest.getStore(), requestId });
   };
 
 const rendererOf = ({ options, telemetry }: Foundation): MetricsDependencies['renderMetrics'] => {

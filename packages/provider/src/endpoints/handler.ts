@@ -46,19 +46,20 @@ const readForm = ({ method, headers, message }: RequestHead): Promise<URLSearchP
   return undefined;
 };
 
+const paramsIn = (text: string): URLSearchParams => {
+  const params = new URLSearchParams(text);
+  if (text !== '') settleParams(params);
+  return params;
+};
+
 /** Without `async`, as the handler: each additional promise costs measurable time. */
 const answer = ({ endpoint, methods }: Row, head: RequestHead): ReturnType<PublicEndpoint> => {
   assertHead(head.method, methods, head.query);
   if (head.method === 'OPTIONS') return { status: 204 };
-  const query = new URLSearchParams(head.query);
-  settleParams(query);
+  const query = paramsIn(head.query);
   const form = readForm(head);
   if (form === undefined) return endpoint({ ...head, params: head.method === 'POST' ? new URLSearchParams() : query });
-  return form.then((sent) => {
-    const params = new URLSearchParams(String(sent));
-    settleParams(params);
-    return endpoint({ ...head, params });
-  });
+  return form.then((sent) => endpoint({ ...head, params: paramsIn(String(sent)) }));
 };
 
 /** The headers of CORS, unless the host application has set its own: it decides about origins then. */
@@ -67,11 +68,13 @@ const corsOf = ({ corsHeaders }: Row, hostHeaders: OutgoingHttpHeaders): CorsHea
   return corsHeaders;
 };
 
-/** Headers together with those of the host application that a response may have several of. */
-const beside = (hostHeaders: OutgoingHttpHeaders, headers: ResponseHeaders = {}): ResponseHeaders => {
+/** The response with the headers of the host application that a response may have several of, beside its own. */
+const beside = (hostHeaders: OutgoingHttpHeaders, response: CompleteResponse): CompleteResponse => {
+  const { headers } = response;
   const shared = ['Vary', 'Set-Cookie'].filter((name) => headers[name] && hostHeaders[name.toLowerCase()]);
+  if (shared.length === 0) return response;
   const merged = shared.map((name) => [name, [hostHeaders[name.toLowerCase()], headers[name]].flat()]);
-  return shared.length === 0 ? headers : { ...headers, ...Object.fromEntries(merged) };
+  return { ...response, headers: { ...headers, ...Object.fromEntries(merged) } };
 };
 
 /** The endpoints whose calls are recorded. */
@@ -126,10 +129,7 @@ export const createEndpointHandler = (deps: EndpointDependencies): EndpointHandl
       if (error instanceof OriginError) common = unreadable;
     }
     audit(head, response);
-    return completeResponse(
-      { ...response, headers: beside(hostHeaders, response.headers) },
-      beside(hostHeaders, common),
-    );
+    return beside(hostHeaders, completeResponse(response, common));
   };
 
   return (message, hostHeaders, requestId) => {

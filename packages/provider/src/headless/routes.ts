@@ -169,14 +169,14 @@ export const headlessRoutes = (
   const enabled = { login: true, consent: true, logout: true, ...features };
   return rows
     .filter((row) => enabled[pageOf(row)])
+    .map((row) => ({ ...row, argumentsIn: row.takes && wire.argumentsReader(row.takes) }))
     .map((row) => ({
       method: row.path.includes('/') ? 'PUT' : 'GET',
       path: `/admin/oauth2/auth/requests/${row.path}`,
       ...describe(row),
       handle: async (request) => {
         const challenge = challengeIn(request, `${pageOf(row)}_challenge`);
-        const sent = row.takes && wire.argumentsIn(row.takes, await request.json());
-        const result = await row.call(requests, challenge, sent);
+        const result = await row.call(requests, challenge, row.argumentsIn?.(await request.json()));
         return row.answer ? { status: 200, body: row.answer.toBody(result) } : { status: 204 };
       },
     }));

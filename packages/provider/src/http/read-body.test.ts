@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { readBody } from './read-body.ts';
@@ -28,5 +28,19 @@ describe('readBody', () => {
   it('rejects when the client has hung up before', async () => {
     const hungUp = (request: IncomingMessage) => new Promise<void>((resolve) => request.once('close', () => resolve()));
     expect(await problemAfter(hungUp)).toMatchObject({ code: 'invalid_request' });
+  });
+
+  it.each([undefined, 'text'])('reads a body after the server has ended empty ones: %j', async (body) => {
+    const bytes = Promise.withResolvers<Buffer>();
+    const server = createServer({ optimizeEmptyRequests: true }, (request, response) => {
+      readBody(request, 1000).then(bytes.resolve, bytes.reject);
+      response.end();
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const { port } = server.address() as AddressInfo;
+    const headers = body === undefined ? {} : { 'content-length': body.length };
+    request({ port, host: '127.0.0.1', method: 'DELETE', headers, agent: false }).end(body);
+    expect(String(await bytes.promise)).toBe(body ?? '');
+    server.close();
   });
 });

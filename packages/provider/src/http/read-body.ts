@@ -40,16 +40,23 @@ const assertReadable = (request: IncomingMessage, maxBytes: number): void => {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
 };
 
-const collect = (request: IncomingMessage, maxBytes: number): Promise<Buffer> =>
+/**
+ * Reads the body of a request, up to `maxBytes`. Also works if a body parser of Express or Koa has read it.
+ * @throws CarnetError `payload_too_large`; `invalid_request` if it is compressed, not in UTF-8, or aborted
+ */
+export const readBody = (request: Message, maxBytes: number): Promise<Buffer> =>
   new Promise((resolve, reject) => {
+    const { body, readableEnded, readableDidRead } = request;
+    // An empty body that the server or another middleware has ended.
+    if (readableEnded && !readableDidRead && body === undefined) return resolve(Buffer.alloc(0));
+    if (readableEnded || (body !== undefined && !isUnread(request))) return resolve(rebuild(body));
+    if (request.destroyed) throw brokenOff();
+    assertReadable(request, maxBytes);
     let chunks: Buffer[] = [];
     let sizeBytes = 0;
     request.on('data', (chunk: Buffer) => {
       sizeBytes += chunk.length;
-      if (sizeBytes <= maxBytes) {
-        chunks.push(chunk);
-        return;
-      }
+      if (sizeBytes <= maxBytes) return void chunks.push(chunk);
       // The rest is read and dropped (until requestTimeout), so that the client receives the response.
       chunks = [];
       reject(tooLarge(maxBytes));
@@ -59,17 +66,6 @@ const collect = (request: IncomingMessage, maxBytes: number): Promise<Buffer> =>
     // Node reports every aborted request as an error.
     request.on('error', (cause) => reject(brokenOff(cause)));
   });
-
-/**
- * Reads the body of a request, up to `maxBytes`. Also works if a body parser of Express or Koa has read it.
- * @throws CarnetError `payload_too_large`; `invalid_request` if it is compressed, not in UTF-8, or aborted
- */
-export const readBody = async (request: Message, maxBytes: number): Promise<Buffer> => {
-  if (request.readableEnded || (request.body !== undefined && !isUnread(request))) return rebuild(request.body);
-  if (request.destroyed) throw brokenOff();
-  assertReadable(request, maxBytes);
-  return collect(request, maxBytes);
-};
 
 /** The parameters of a form that a body parser of the host application has already parsed. */
 export const parsedForm = (request: Message): URLSearchParams | undefined => {

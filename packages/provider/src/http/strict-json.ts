@@ -10,13 +10,15 @@ type Refuse = (problem: string) => CarnetError;
 /** Strings, also one that does not end, and the signs of structure, whatever stands between them. */
 const tokens = /"(?:[^"\\]|\\.)*"?|[[\]{},]/gs;
 
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 const decode = (input: string | Uint8Array, refuse: Refuse): string => {
   if (typeof input === 'string') {
     if (!input.isWellFormed()) throw refuse('contains a lone surrogate');
     return input;
   }
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(input);
+    return utf8.decode(input);
   } catch {
     throw refuse('is not UTF-8');
   }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
 
-/** A request to a route. Its parts are parsed on demand. */
+/** A request to a route. */
 export interface HttpRequest {
   readonly method: string;
   /** The decoded values of the `:name` segments of the route. */

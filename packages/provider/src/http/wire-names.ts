@@ -28,24 +28,31 @@ export const createWireNames = ({ names = {}, nested = {} }: WireNamesOptions = 
     );
 
   /**
-   * The arguments in a body, not validated yet. Unknown members are left out, and so is `null`: SDKs of Ory send it for
-   * members that are not set, and `[null]` for a list in which the user chose nothing.
+   * Reads arguments from a body; they are not validated yet. Unknown members are left out, and so is `null`: SDKs of Ory
+   * send it for members that are not set, and `[null]` for a list in which the user chose nothing.
    */
   // biome-ignore lint/suspicious/noExplicitAny: what a caller sent, to be validated by the function that gets it
-  const argumentsIn = (schema: z.ZodObject, body: unknown): any => {
-    if (!isObject(body)) return body;
-    const members = Object.keys(schema.shape).map((member) => {
-      const value = body[nameOf(member)] ?? undefined;
-      if (Array.isArray(value)) return [member, value.filter((item) => item !== null)];
-      return [member, nested[member] && value !== undefined ? argumentsIn(nested[member], value) : value];
+  const argumentsReader = ({ shape }: z.ZodObject): ((body: unknown) => any) => {
+    const members = Object.keys(shape).map((member) => {
+      const read = nested[member] ? argumentsReader(nested[member]) : (value: unknown) => value;
+      return { member, name: nameOf(member), read };
     });
-    return Object.fromEntries(members.filter(([, value]) => value !== undefined));
+    return (body) => {
+      if (!isObject(body)) return body;
+      const found: Record<string, unknown> = {};
+      for (const { member, name, read } of members) {
+        const value = body[name] ?? undefined;
+        if (value === undefined) continue;
+        found[member] = Array.isArray(value) ? value.filter((item) => item !== null) : read(value);
+      }
+      return found;
+    };
   };
 
   return {
     /** The name of a member in a body; of a nested one with dots, such as `session.id_token`. */
     nameOf: (member: string): string => member.split('.').map(nameOf).join('.'),
     schemaOf,
-    argumentsIn,
+    argumentsReader,
   };
 };

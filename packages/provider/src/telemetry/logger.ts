@@ -78,28 +78,30 @@ export const createLogger = (config: LogConfig, destination: DestinationStream =
 
 export interface RequestLine {
   readonly method: string;
-  /** The route's pattern, or the path. What follows a `?` is dropped. */
   readonly route: string;
   readonly status: number;
   readonly durationMs: number;
   readonly requestId: string;
   /** Warnings for the operator. Absent where there are none. */
-  readonly warnings?: readonly string[];
+  readonly warnings?: readonly string[] | undefined;
+}
+
+/** An answered request. */
+export interface RequestToLog extends Omit<RequestLine, 'route'> {
+  /** The route's pattern; undefined if there was none. What follows a `?` is dropped. */
+  readonly route: string | undefined;
 }
 
 /** The logged members of a request: no query, no header, no body. */
-export const requestLine = ({
-  method,
-  route,
-  status,
-  durationMs,
-  requestId,
-  warnings = [],
-}: RequestLine): RequestLine => ({
-  method,
-  route: route.split(/[?#]/, 1)[0] ?? '',
-  status,
-  durationMs: Math.round(durationMs * 10) / 10,
-  requestId,
-  ...(warnings.length > 0 && { warnings }),
-});
+export const requestLine = (request: RequestToLog): RequestLine => {
+  const { method, route = '(unknown)', status, durationMs, requestId, warnings } = request;
+  const end = route.search(/[?#]/);
+  return {
+    method,
+    route: end < 0 ? route : route.slice(0, end),
+    status,
+    durationMs: Math.round(durationMs * 10) / 10,
+    requestId,
+    warnings: warnings?.length === 0 ? undefined : warnings,
+  };
+};

@@ -1,14 +1,11 @@
 import { CarnetError } from '../errors.ts';
 import { type Audit, audit as createAudit } from './audit.ts';
-import { type Logger, lineWriterOf, type RequestLine, requestLine } from './logger.ts';
+import { type Logger, lineWriterOf, type RequestToLog, requestLine } from './logger.ts';
 import { createMetrics, type Metrics, type Readings } from './metrics.ts';
 import { createOutageLines } from './outage-lines.ts';
 import type { Tracing } from './tracing.ts';
 
-/** An answered request. */
-export interface AnsweredRequest extends Omit<RequestLine, 'route'> {
-  /** The route's pattern; `undefined` when there was none. */
-  readonly route: string | undefined;
+export interface AnsweredRequest extends RequestToLog {
   /** The error that was thrown. */
   readonly error?: unknown;
 }
@@ -74,13 +71,14 @@ export const createTelemetry = ({ logger, tracing, readings }: TelemetryOptions)
       metrics.audit(event);
       writeAudit(event);
     },
-    answered: (listener, { error, ...request }) => {
+    answered: (listener, request) => {
+      const { error } = request;
       if (error instanceof CarnetError && error.code === 'accounts_unavailable') writeOutage(error, request.requestId);
       else if (error !== undefined && request.status >= 500) {
         logger.error({ err: error, requestId: request.requestId }, 'request failed');
       }
       metrics.request(listener, request);
-      writeLine('info', requestLine({ ...request, route: request.route ?? '(unknown)' }), 'request');
+      writeLine('info', requestLine(request), 'request');
     },
     serve: tracing.isActive ? traceRequests(tracing) : (_request, answer) => answer(),
     store: tracing.isActive

@@ -80,8 +80,9 @@ const readToken = payloadReader(
   }),
 );
 
-/** The members of a token before its client and its grant are checked. */
-interface FoundToken extends Omit<ActiveToken, 'client' | 'grant'> {
+/** A token before its client and its grant are checked. */
+interface FoundToken {
+  readonly token: Omit<ActiveToken, 'client' | 'grant'>;
   readonly clientId: string;
   readonly grant: FoundRecord | undefined;
   /** Absent for a refresh token: a new epoch of the client ends access tokens only. */
@@ -95,25 +96,24 @@ const foundOpaque = (
   // A token is active only while its grant exists: a revocation that missed the token's own record is effective.
   if (token === undefined || token.consumedAt !== null || (key && grant === undefined)) return undefined;
   const payload = readToken(token);
-  const { exp, iat, scope = '', audience = [], aud: resource, generation = '', ext = {}, act, ...bound } = payload;
-  const clientId = token.clientId ?? '';
-  const common = { clientId, grant, subject: token.subject ?? clientId, scope, exp, iat, nbf: iat, ext, act };
-  const cnf = confirmationOf(bound);
+  const { exp, iat, scope = '', audience = [], aud: resource, generation = '', ext = {}, act } = payload;
+  const { clientId = '', subject = clientId } = token;
+  const common = { subject, scope, exp, iat, nbf: iat, ext, act, cnf: confirmationOf(payload) };
   return kind === 'refresh_token'
-    ? { ...common, use: 'refresh_token', audience: [], epoch: undefined, cnf }
-    : { ...common, use: 'access_token', audience, resource, epoch: String(generation), cnf };
+    ? { token: { ...common, use: 'refresh_token', audience: [] }, clientId, grant, epoch: undefined }
+    : { token: { ...common, use: 'access_token', audience, resource }, clientId, grant, epoch: String(generation) };
 };
 
 const foundJwt = (claims: OpenedAccessToken, grant: FoundRecord | undefined): FoundToken | undefined => {
   if (grant === undefined && grantOfJwt(claims.jti) !== undefined) return undefined;
   const { client_id: clientId, sub: subject, aud: audience, scope, exp, iat, nbf, ext, act, cnf } = claims;
-  const epoch = epochOfJwt(claims.jti);
-  return { use: 'access_token', clientId, grant, subject, scope, audience, exp, iat, nbf, ext, act, cnf, epoch };
+  const token = { use: 'access_token', subject, scope, audience, exp, iat, nbf, ext, act, cnf } as const;
+  return { token, clientId, grant, epoch: epochOfJwt(claims.jti) };
 };
 
 /** Whether a token was issued to this registration of the client, and in its current epoch. */
-const isCurrent = (client: ClientRecord, { iat, epoch }: FoundToken): boolean =>
-  wasRegisteredAt(client, iat) && (epoch === undefined || epoch === tokenEpochOf(client));
+const isCurrent = (client: ClientRecord, { token, epoch }: FoundToken): boolean =>
+  wasRegisteredAt(client, token.iat) && (epoch === undefined || epoch === tokenEpochOf(client));
 
 const isOwnedBy = (client: ClientRecord, { clientId }: FoundRecord): boolean =>
   clientId === undefined || clientId === client.id;
@@ -146,7 +146,7 @@ export const createFindActiveToken = ({ read, clients, jwts }: ActiveTokenDepend
     const records = lookup.reads.length === 0 ? [] : await read(lookup.reads);
     const found = lookup.keys ? foundOpaque(lookup.keys, records) : foundJwt(lookup.claims, records[0]);
     if (found === undefined) return undefined;
-    const { clientId, epoch, grant: record, ...token } = found;
+    const { token, clientId, grant: record } = found;
     try {
       const client = await clients.find(clientId);
       // A deleted client has no tokens.
