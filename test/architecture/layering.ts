@@ -74,6 +74,7 @@ const libraryHomes: Readonly<Record<string, readonly string[]>> = {
   pg: ['packages/adapter-postgres/src/', 'packages/accounts-sql/src/'],
   ioredis: ['packages/adapter-redis/src/'],
   '@aws-sdk/client-kms': ['packages/signer-aws-kms/src/'],
+  '@smithy/core': ['packages/signer-aws-kms/src/'],
   '@google-cloud/datastore': ['packages/adapter-datastore/src/'],
   'node:sqlite': ['packages/adapter-sqlite/src/', 'packages/accounts-sql/src/'],
   undici: ['packages/provider/src/outbound/', 'packages/signer-contract/src/rest/'],

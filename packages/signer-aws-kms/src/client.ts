@@ -1,5 +1,6 @@
 import { KMSClient } from '@aws-sdk/client-kms';
 import { SignerUnavailableError, SignerUnfitError } from '@carnet/signer-contract';
+import { Sha256 } from './sha256.ts';
 import type { KmsAddress } from './url.ts';
 
 /** Above the number of calls that Carnet makes at once: no call waits for another one's connection. */
@@ -16,6 +17,7 @@ export const openClient = async ({ region, endpoint }: KmsAddress) => {
     ...(region !== undefined && { region }),
     ...(endpoint !== undefined && { endpoint }),
     maxAttempts: 1,
+    sha256: Sha256,
     requestHandler: { httpAgent: agent, httpsAgent: agent },
   });
   try {

@@ -51,25 +51,31 @@ const whenUnlocked = async <T>(attempt: () => T, timeoutMs: number): Promise<T> 
 
 const mostStatements = 100;
 
+interface Prepared {
+  readonly statement: StatementSync;
+  readonly hasRows: boolean;
+}
+
 /** Prepares each statement once. */
-const createPrepare = (database: DatabaseSync): ((text: string) => StatementSync) => {
-  const statements = new Map<string, StatementSync>();
+const createPrepare = (database: DatabaseSync): ((text: string) => Prepared) => {
+  const known = new Map<string, Prepared>();
   return (text) => {
-    const known = statements.get(text);
-    if (known !== undefined) return known;
+    const found = known.get(text);
+    if (found !== undefined) return found;
     const statement = database.prepare(text);
-    if (statements.size >= mostStatements) statements.clear();
-    statements.set(text, statement);
-    return statement;
+    const prepared: Prepared = { statement, hasRows: statement.columns().length > 0 };
+    if (known.size >= mostStatements) known.clear();
+    known.set(text, prepared);
+    return prepared;
   };
 };
 
 type Prepare = ReturnType<typeof createPrepare>;
 
 const execute = <R>(prepare: Prepare, { sql, parameters }: CompiledQuery): QueryResult<R> => {
-  const statement = prepare(sql);
+  const { statement, hasRows } = prepare(sql);
   const values = parameters as SQLInputValue[];
-  if (statement.columns().length > 0) return { rows: statement.all(...values) as R[] };
+  if (hasRows) return { rows: statement.all(...values) as R[] };
   return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) };
 };
 

@@ -15,11 +15,15 @@ export interface RestRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: unknown;
+  /** JSON that is sent as it is, in place of `body`: a request whose text is signed. */
+  readonly text?: string;
   readonly signal: AbortSignal;
 }
 
 export interface RestAnswer {
   readonly status: number;
+  /** By name in lower case. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The parsed JSON; undefined if the answer has none. */
   readonly body: unknown;
 }
@@ -46,6 +50,7 @@ interface Answering {
 /** Reads one answer. With a handler a call takes less than half of the CPU time of `request()` and its streams. */
 const createHandler = ({ signal, resolve, reject }: Answering): Dispatcher.DispatchHandler => {
   let status = 0;
+  let headers: RestAnswer['headers'] = {};
   let size = 0;
   const chunks: Buffer[] = [];
   let stop: (() => void) | undefined;
@@ -56,8 +61,9 @@ const createHandler = ({ signal, resolve, reject }: Answering): Dispatcher.Dispa
       if (signal.aborted) stop();
       else signal.addEventListener('abort', stop, { once: true });
     },
-    onResponseStart(_controller, statusCode) {
+    onResponseStart(_controller, statusCode, responseHeaders) {
       status = statusCode;
+      headers = responseHeaders;
     },
     onResponseData(controller, chunk) {
       size += chunk.length;
@@ -67,7 +73,7 @@ const createHandler = ({ signal, resolve, reject }: Answering): Dispatcher.Dispa
     onResponseEnd() {
       settled();
       const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
-      resolve({ status, body: parseJson(bytes.toString()) });
+      resolve({ status, headers, body: parseJson(bytes.toString()) });
     },
     onResponseError(_controller, error) {
       settled();
@@ -80,7 +86,7 @@ const createHandler = ({ signal, resolve, reject }: Answering): Dispatcher.Dispa
 export const openRestClient = (origin: URL): RestClient => {
   const pool = new Pool(origin.origin, { connections, keepAliveTimeout: 30_000 });
   return {
-    async send({ method, path, headers, body, signal }) {
+    async send({ method, path, headers, body, text = body === undefined ? undefined : JSON.stringify(body), signal }) {
       try {
         signal.throwIfAborted();
         return await new Promise<RestAnswer>((resolve, reject) => {
@@ -88,8 +94,8 @@ export const openRestClient = (origin: URL): RestClient => {
             {
               method,
               path,
-              headers: { ...(body === undefined ? accept : acceptAndSend), ...headers },
-              body: body === undefined ? null : JSON.stringify(body),
+              headers: { ...(text === undefined ? accept : acceptAndSend), ...headers },
+              body: text ?? null,
             },
             createHandler({ signal, resolve, reject }),
           );

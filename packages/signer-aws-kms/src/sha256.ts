@@ -1,0 +1,41 @@
+import { createHash, createHmac, createSecretKey, type Hash, type Hmac } from 'node:crypto';
+
+type Source = string | ArrayBuffer | ArrayBufferView;
+
+const bytesOf = (source: Source): Uint8Array => {
+  if (typeof source === 'string') return Buffer.from(source);
+  return ArrayBuffer.isView(source)
+    ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
+    : new Uint8Array(source);
+};
+
+/**
+ * SHA-256, or its HMAC with a secret, for the SDK's signer of requests. That of the SDK gives its secret to `createHmac` as
+ * bytes, which costs Node.js 24 five times the time of an HMAC with a key object.
+ */
+export class Sha256 {
+  readonly #secret: Source | undefined;
+  #state: Hash | Hmac;
+
+  constructor(secret?: Source) {
+    this.#secret = secret;
+    this.#state = this.#begin();
+  }
+
+  #begin(): Hash | Hmac {
+    if (this.#secret === undefined) return createHash('sha256');
+    return createHmac('sha256', createSecretKey(bytesOf(this.#secret)));
+  }
+
+  update(data: Source): void {
+    this.#state.update(typeof data === 'string' ? data : bytesOf(data));
+  }
+
+  async digest(): Promise<Uint8Array> {
+    return this.#state.digest();
+  }
+
+  reset(): void {
+    this.#state = this.#begin();
+  }
+}
