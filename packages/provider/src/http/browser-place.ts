@@ -25,9 +25,7 @@ const maxUserAgentLength = 256;
 export const createBrowserPlace = (networks: readonly string[]): ((message: BrowserMessage) => BrowserPlace) => {
   const isTrusted = createNetworkList(networks);
   return ({ headers, socket }) => {
-    const forwarded = [headers['x-forwarded-for'] ?? []]
-      .flat()
-      .join(',')
+    const forwarded = String(headers['x-forwarded-for'] ?? '')
       .split(',')
       .map((entry) => entry.trim());
     let address = socket.remoteAddress;

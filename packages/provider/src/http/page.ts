@@ -62,10 +62,8 @@ const contentSecurityPolicy = ({ frames = [], continueTo }: Page): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-const isWebAddress = (href: string): boolean => {
-  const url = URL.parse(href, 'https://relative.invalid');
-  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:');
-};
+const isWebAddress = (href: string): boolean =>
+  /^https?:$/.test(URL.parse(href, 'https://relative.invalid')?.protocol ?? '');
 
 const anchor = (href: string, label: string): string =>
   `<p><a href="${escapeHtml(href)}" rel="noreferrer">${escapeHtml(label)}</a></p>`;

@@ -109,13 +109,15 @@ interface ConnectionSettings {
   readonly http: Pick<HttpConfig, 'clientCertificateHeader' | 'trustedProxies'>;
 }
 
-const refusal = ({ mtls, http }: ConnectionSettings, { address }: WebRequestOptions): string | undefined => {
+/** Why a request is refused; undefined if it is not. */
+const refusal = ({ mtls, http }: ConnectionSettings, { bodyUsed }: Request, { address }: WebRequestOptions) => {
   if (mtls.enabled && http.clientCertificateHeader === undefined)
     return 'features.mtls: a Web Request has no TLS connection, so carnet.fetch() cannot see client certificates. Let a proxy forward them (http.clientCertificateHeader, http.trustedProxies), or mount carnet.callback() on a server of node:https.';
   if (address === undefined && http.trustedProxies.length > 0)
     return 'http.trustedProxies: a Web Request has no address, so carnet.fetch() cannot know whether a trusted proxy sent it. Pass the address of the connection: carnet.fetch(request, { address }).';
   if (address !== undefined && isIP(address) === 0)
     return 'carnet.fetch(request, { address }): address must be an IP address without a port.';
+  if (bodyUsed) return 'carnet.fetch(request): the body of the request was already read. Pass the request unread.';
   return undefined;
 };
 
@@ -127,11 +129,7 @@ const refusal = ({ mtls, http }: ConnectionSettings, { address }: WebRequestOpti
 export const createWebHandler =
   (handler: PublicHandler, settings: ConnectionSettings): WebHandler =>
   async (request, options = {}) => {
-    const problem = refusal(settings, options);
+    const problem = refusal(settings, request, options);
     if (problem !== undefined) throw new CarnetError('server_error', problem);
-    if (request.bodyUsed) {
-      const description = 'carnet.fetch(request): the body of the request was already read. Pass the request unread.';
-      throw new CarnetError('server_error', description);
-    }
     return exchange(handler, request, options.address);
   };
