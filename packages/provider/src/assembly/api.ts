@@ -36,7 +36,6 @@ export const createApi = (base: Foundation, parts: Parts, naming: RefuseOptions 
   const { clients, oidc } = parts;
   const { rar, device } = config.features;
   const refuse = createRefuse(naming);
-  const redemptions = createRedemptions({ ttl: config.ttl, now });
   return {
     requests: createRequests(
       {
@@ -66,7 +65,8 @@ export const createApi = (base: Foundation, parts: Parts, naming: RefuseOptions 
       jwts: { open: (jwt) => oidc().openAccessToken(jwt) },
       clients,
       adapter,
-      redemptions,
+      redemptions: createRedemptions({ ttl: config.ttl, now }),
+      keyRing: flow.keyRing,
     }),
     ...createUserApi(base, parts, refuse),
     keys: createKeys({

@@ -37,7 +37,7 @@ export const createEndpoints = (deps: OidcDependencies, library: Library, issuin
     pushedRequests: createPushedRequests({ ...deps, redemptions }),
     fetchRequestObject: createFetchRequestObject(deps.outbound),
     isFutureProof: createIsFutureProof(options.features, deps.now),
-    findRevocation: createFindRevocation({ jwts, adapter, redemptions }),
+    findRevocation: createFindRevocation({ jwts, adapter, redemptions, keyRing: deps.keyRing }),
     userinfoClaims: createUserinfoClaims(deps),
     clientOf: clients.of,
   });

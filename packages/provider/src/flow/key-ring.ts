@@ -86,9 +86,8 @@ export const createKeyRing = ({ issuer, secrets, now = Date.now }: KeyRingOption
       const index = Math.max(0, secretNames.indexOf(secretName));
       return digest(macKeys(purpose)[index] as KeyObject, data);
     },
-    /**
-     * The name of the first secret. It finds the secret again after a rotation, for values that must be derived again.
-     */
+    /** The names of the secrets, to derive values again after a rotation. `secretName` is that of the first one. */
+    secretNames,
     secretName: currentFingerprint,
     /** Whether `mac` is valid under any of the secrets. Constant time. */
     verifyMac(purpose: MacPurpose, data: string, mac: string): boolean {

@@ -127,7 +127,7 @@ export interface GrantDependencies extends Clock {
   readonly subjects: Pick<SubjectIdentifiers, 'present'>;
   readonly signingKeys: SigningKeys;
   readonly envelope: Envelope;
-  readonly keyRing: Pick<KeyRing, 'mac' | 'secretName'>;
+  readonly keyRing: Pick<KeyRing, 'mac' | 'secretName' | 'secretNames'>;
   readonly redemptions: Redemptions;
   readonly scopeMatch: ScopeMatch;
   readonly resources: Resources;

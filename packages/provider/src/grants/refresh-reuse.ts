@@ -1,25 +1,25 @@
 import type { FoundRecord, RecordKey, Write } from '@carnet/adapter-contract';
 import { clockSkewSeconds } from '../clock.ts';
+import { replayMarginSeconds } from '../flow/redemptions.ts';
 import { invalidGrant } from '../oauth-error.ts';
 import { recordId } from '../storage/record-id.ts';
 import { grantKey, tokenKeys } from '../tokens/token-value.ts';
 import type { GrantDependencies, RequestStore } from './grant.ts';
 import { refuseReuse, revokedMeanwhile } from './request-store.ts';
 
-/** A further use of a refresh token within its grace period. */
-export interface Reuse {
-  readonly token: FoundRecord;
-  /** Further uses are numbered from 1. This is the lowest number that was not claimed when the claims were read. */
-  readonly ordinal: number;
-}
+type ReuseDependencies = Pick<GrantDependencies, 'options' | 'redemptions' | 'now'>;
 
-const keyOf = ({ kind, id, grantId }: RecordKey): RecordKey => ({ kind, id, grantId });
+/** A further use of a refresh token in its grace period. `ordinal` is the lowest number, from 1, that no use has claimed. */
+type Reuse = Readonly<{ token: FoundRecord; ordinal: number }>;
 
 const reuseKey = ({ id, grantId = '' }: RecordKey, ordinal: number): RecordKey => ({
   kind: 'replay',
   id: recordId(`refresh-reuse:${id}:${ordinal}`),
   grantId,
 });
+
+/** Another machine may have recorded the first use, by a clock that is behind ours. */
+const graceMs = ({ options }: ReuseDependencies): number => (options.refreshGraceSeconds + clockSkewSeconds) * 1000;
 
 /**
  * Finds the number of a further use, in one read.
@@ -29,13 +29,11 @@ const reuseKey = ({ id, grantId = '' }: RecordKey, ordinal: number): RecordKey =
  */
 export const findReuse = async (
   store: RequestStore,
-  deps: Pick<GrantDependencies, 'options' | 'redemptions' | 'now'>,
+  deps: ReuseDependencies,
   { token, successor }: { readonly token: FoundRecord; readonly successor: string },
 ): Promise<Reuse> => {
   const { refreshGraceSeconds: graceSeconds, refreshGraceReuseCount: reuseCount } = deps.options;
-  // Another machine may have recorded the first use, by a clock that is behind ours.
-  const graceMs = (graceSeconds + clockSkewSeconds) * 1000;
-  const isInGrace = graceSeconds > 0 && deps.now() - (token.consumedAt?.getTime() ?? 0) <= graceMs;
+  const isInGrace = graceSeconds > 0 && deps.now() - (token.consumedAt?.getTime() ?? 0) <= graceMs(deps);
   const key = tokenKeys(successor)?.token;
   if (isInGrace && key) {
     const ordinals = Array.from({ length: reuseCount }, (_, index) => index + 1);
@@ -54,7 +52,7 @@ export const findReuse = async (
  */
 export const commitReuse = async (
   store: RequestStore,
-  deps: Pick<GrantDependencies, 'options' | 'redemptions' | 'now'>,
+  deps: ReuseDependencies,
   { token, ordinal }: Reuse,
   writes: readonly Write[],
 ): Promise<void> => {
@@ -77,21 +75,30 @@ export const commitReuse = async (
  * Commits the first use of a refresh token. The store accepts one of several parallel first uses (D2). The others are
  * further uses in the grace period that has just begun, and return the same successor.
  *
+ * The grace period needs the record of the token, and for a day more processes whose clocks are wrong, or that run an
+ * earlier version. Afterwards `findLaterToken` detects a further use, if the token is provable.
+ *
  * @throws {OAuthError} `invalid_grant`
  */
 export const commitRotation = async (
   store: RequestStore,
-  deps: Pick<GrantDependencies, 'options' | 'redemptions' | 'now'>,
-  token: FoundRecord,
+  deps: ReuseDependencies,
+  { token, isProvable }: { readonly token: FoundRecord; readonly isProvable: boolean },
   writes: readonly Write[],
 ): Promise<void> => {
-  const use: Write = { type: 'consume', key: keyOf(token), at: new Date(deps.now()) };
-  const stopped = await store.commit([use, ...writes]);
+  const { kind, id, grantId } = token;
+  const key = { kind, id, grantId };
+  const needed = new Date(deps.now() + graceMs(deps) + replayMarginSeconds * 1000);
+  const expiresAt = isProvable && (token.expiresAt === null || needed < token.expiresAt) ? needed : token.expiresAt;
+  // This is the write that conflicts with another first use.
+  const expiry: Write = { type: 'merge', key, members: [], expiresAt: expiresAt ?? undefined };
+  const use: Write = { type: 'consume', key, at: new Date(deps.now()) };
+  const stopped = await store.commit([expiry, use, ...writes]);
   if (stopped === undefined) return;
-  if (stopped.conflict.write !== use) throw revokedMeanwhile(stopped);
-  if (deps.options.refreshGraceSeconds === 0) await refuseReuse(store, deps, token.grantId);
+  if (stopped.conflict.write !== expiry) throw revokedMeanwhile(stopped);
+  if (deps.options.refreshGraceSeconds === 0) await refuseReuse(store, deps, grantId);
   if (stopped.conflict.reason !== 'consumed') throw invalidGrant();
   const isSuccessor = (write: Write) => write.type === 'put' && write.record.kind === 'refresh_token';
-  const rest = stopped.undone.filter((write) => !isSuccessor(write));
-  await commitReuse(store, deps, { token, ordinal: 1 }, rest);
+  const rest = stopped.undone.filter((write) => write !== use && !isSuccessor(write));
+  await commitReuse(store, deps, { token: { ...token, expiresAt }, ordinal: 1 }, rest);
 };

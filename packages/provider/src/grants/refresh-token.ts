@@ -1,4 +1,4 @@
-import type { FoundRecord, Write } from '@carnet/adapter-contract';
+import type { FoundRecord } from '@carnet/adapter-contract';
 import { z } from 'zod';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { invalidGrant, invalidRequest, invalidScope } from '../oauth-error.ts';
@@ -7,12 +7,12 @@ import { spaceDelimited } from '../text/space-delimited.ts';
 import { boundShape } from '../tokens/access-token.ts';
 import { effectiveGrant, readGrant } from '../tokens/grant-details.ts';
 import { authenticationOf, authenticationShape } from '../tokens/id-token.ts';
-import { successorValue, tokenKeys } from '../tokens/token-value.ts';
+import { findLaterToken, isProvable, successorValue, tokenKeys } from '../tokens/token-value.ts';
 import { bindingOf } from './binding.ts';
-import type { Grant, RequestStore, TokenRequest } from './grant.ts';
+import type { Grant, TokenRequest } from './grant.ts';
 import type { UserGrant } from './grant-record.ts';
 import { commitReuse, commitRotation, findReuse } from './refresh-reuse.ts';
-import { revokedMeanwhile } from './request-store.ts';
+import { refuseReuse, revokedMeanwhile } from './request-store.ts';
 import type { NextRefreshToken, UserGrantDependencies } from './user-tokens.ts';
 
 const grantType = 'refresh_token';
@@ -58,12 +58,6 @@ const scopesFor = ({ parameters }: TokenRequest, { scope }: RefreshTokenPayload)
   throw invalidScope(`refresh token missing requested ${noun}`, missing.join(' '));
 };
 
-/** Commits the use of a refresh token that does not rotate. */
-const commitUse = async (store: RequestStore, writes: readonly Write[]): Promise<void> => {
-  const stopped = await store.commit(writes);
-  if (stopped) throw revokedMeanwhile(stopped);
-};
-
 /** @throws {OAuthError} `invalid_grant` unless token and grant are the client's, of one user, and alive */
 const open = (
   client: ClientRecord,
@@ -96,21 +90,9 @@ const open = (
   };
 };
 
-/** The successor is derived, so that a further use of the token in its grace period returns the same successor. */
-const successorOf = (
-  value: string,
-  { record, payload }: OpenedToken,
-  { keyRing }: Pick<UserGrantDependencies, 'keyRing'>,
-): NextRefreshToken => ({
-  value: successorValue({ grantId: record.grantId ?? '', value, secretName: payload.successorSecret }, keyRing),
-  rotations: (payload.rotations ?? 0) + 1,
-  iiat: payload.iiat,
-  bound: { jkt: payload.jkt, 'x5t#S256': payload['x5t#S256'] },
-});
-
 /** The refresh token grant (RFC 6749, section 6). */
 export const createRefreshTokenGrant = (deps: UserGrantDependencies): Grant => {
-  const { options, issueUserTokens, now } = deps;
+  const { options, issueUserTokens, keyRing, now } = deps;
   // FAPI 2.0 forbids that a use replaces the token (section 5.3.2.1, 9), and FAPI 1.0 tokens are bound as well.
   const rotates = !options.features.fapi.enabled;
 
@@ -122,20 +104,33 @@ export const createRefreshTokenGrant = (deps: UserGrantDependencies): Grant => {
       if (value === undefined) throw invalidRequest("missing required parameter 'refresh_token'");
       const keys = tokenKeys(value);
       if (keys?.kind !== grantType || keys.grant === undefined) throw invalidGrant();
-      const opened = open(client, await store.read([keys.token, keys.grant]), deps);
-      const { record, payload, grant } = opened;
+      const [own, stored] = await store.read([keys.token, keys.grant]);
+      const found = own ?? (await findLaterToken(value, stored, keyRing, store.read));
+      const { record: token, payload, grant } = open(client, [found, stored], deps);
       const bound = bindingOf(request, payload);
       const scopes = scopesFor(request, payload);
-      auditContext.subject = record.subject ?? undefined;
-      const next = successorOf(value, opened, deps);
-      const isUsed = record.consumedAt !== null;
-      const reuse = isUsed ? await findReuse(store, deps, { token: record, successor: next.value }) : undefined;
+      auditContext.subject = token.subject ?? undefined;
+      // A token whose record is gone was rotated long ago.
+      if (own === undefined) return refuseReuse(store, deps, token.grantId);
+      const { rotations = 0, successorSecret: secretName, iiat, jkt, 'x5t#S256': thumbprint } = payload;
+      const next: NextRefreshToken = {
+        // The successor is derived, so that a further use of the token in its grace period returns the same successor.
+        value: successorValue({ grantId: token.grantId ?? '', value, secretName }, keyRing),
+        rotations: rotations + 1,
+        iiat,
+        bound: { jkt, 'x5t#S256': thumbprint },
+      };
+      const isUsed = token.consumedAt !== null;
+      const reuse = isUsed ? await findReuse(store, deps, { token, successor: next.value }) : undefined;
       const refresh = rotates && !isUsed ? next : undefined;
       const iat = Math.floor(now() / 1000);
       const { response, writes } = await issueUserTokens(request, grant, { bound, scopes, refresh, iat });
       if (reuse) await commitReuse(store, deps, reuse, writes);
-      else if (rotates) await commitRotation(store, deps, record, writes);
-      else await commitUse(store, writes);
+      else if (rotates) await commitRotation(store, deps, { token, isProvable: isProvable(payload, keyRing) }, writes);
+      else {
+        const stopped = await store.commit(writes);
+        if (stopped) throw revokedMeanwhile(stopped);
+      }
       return { ...response, refresh_token: rotates ? next.value : value };
     },
   };

@@ -85,16 +85,9 @@ const claimsOf = (subject: OpenedToken, actor: OpenedToken | undefined) => {
 const hasActor = ({ parameters }: TokenRequest): boolean =>
   parameters.get('actor_token') !== undefined || parameters.get('actor_token_type') !== undefined;
 
-const names = [
-  'subject_token',
-  'subject_token_type',
-  'actor_token',
-  'actor_token_type',
-  'requested_token_type',
-  'resource',
-  'audience',
-  'scope',
-];
+const names = spaceDelimited(
+  'subject_token subject_token_type actor_token actor_token_type requested_token_type resource audience scope',
+);
 
 /** Access tokens for other tokens (RFC 8693): our own, or assertions of trusted issuers. */
 export const createTokenExchangeGrant = (deps: AssertionGrantDependencies): Grant => {

@@ -91,7 +91,7 @@ const refreshTokenRecord = (
   { value, bound, ...line }: NextRefreshToken,
   stored: { readonly successorSecret: string; readonly iat: number; readonly exp: number },
 ) => {
-  const ids = { clientId, accountId: record.subject, gty, sessionUid: authentication.sid };
+  const ids = { clientId, accountId: record.subject, gty };
   return tokenRecord(value, { ...ids, ...authentication, scope, claims, resource, ...line, ...bound, ...stored });
 };
 

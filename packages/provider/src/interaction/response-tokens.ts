@@ -57,7 +57,6 @@ export const createIssueResponseTokens = (deps: FlowDependencies) => {
       iat,
       accountId: login.subject,
       gty: grantType,
-      authentication: { sid: payload.sid },
       resource: access.resource,
     };
     const { value, expiresIn, writes } = deps.issueAccessToken(token);

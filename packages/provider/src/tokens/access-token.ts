@@ -35,31 +35,12 @@ export interface AccessTokenClaims {
 export type OpenedAccessToken = AccessTokenClaims & Required<Pick<AccessTokenClaims, 'scope' | 'nbf' | 'ext'>>;
 
 /** The claims that the consent app and hooks cannot set. */
-const reserved = new Set([
-  'iss',
-  'sub',
-  'aud',
-  'client_id',
-  'exp',
-  'iat',
-  'nbf',
-  'jti',
-  'scope',
-  'scp',
-  'ext',
-  'cnf',
-  'act',
-  'authorization_details',
-  'auth_time',
-  'acr',
-  'amr',
-]);
+const reserved: ReadonlySet<string> = new Set(
+  'iss sub aud client_id exp iat nbf jti scope scp ext cnf act authorization_details auth_time acr amr'.split(' '),
+);
 
 /** Those of the named members that may be claims at the top level. */
-export const topLevelClaims = (
-  ext: Readonly<Record<string, unknown>>,
-  names: readonly string[],
-): Record<string, unknown> =>
+export const topLevelClaims = (ext: Readonly<Record<string, unknown>>, names: readonly string[]) =>
   Object.fromEntries(
     names.filter((name) => !reserved.has(name) && Object.hasOwn(ext, name)).map((name) => [name, ext[name]]),
   );

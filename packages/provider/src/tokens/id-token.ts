@@ -32,13 +32,6 @@ export const authenticationOf = ({ sid, authTime, nonce, acr, amr }: Authenticat
   amr,
 });
 
-/** The values of the same response whose hashes an ID token contains. */
-export interface HashedValues {
-  readonly accessToken?: string;
-  readonly code?: string;
-  readonly state?: string;
-}
-
 /** Everything that the claims of an ID token are made of. */
 export interface IdTokenParts {
   readonly client: ClientRecord;
@@ -52,7 +45,8 @@ export interface IdTokenParts {
   readonly requested?: Readonly<Record<string, unknown>>;
   /** No access token is issued for the request (`response_type=id_token`), so there is no userinfo (section 5.4). */
   readonly isWithoutUserinfo?: boolean;
-  readonly hashed: HashedValues;
+  /** The values of the same response whose hashes the ID token contains. */
+  readonly hashed: { readonly accessToken?: string; readonly code?: string; readonly state?: string };
   /** Seconds since 1970. */
   readonly iat: number;
 }
@@ -99,17 +93,11 @@ const claims: Readonly<Record<string, Claim>> = {
   iss: (_, { options }) => options.issuer,
 };
 
-/** The names that only Carnet uses, in ID tokens and userinfo. */
-const reserved: ReadonlySet<string> = new Set([
-  ...Object.keys(claims),
-  'nbf',
-  'azp',
-  'cnf',
-  // The claim of logout tokens: an ID token with it could be replayed as one.
-  'events',
-  // oidc-provider recognizes plain objects by this member.
-  'constructor',
-]);
+/**
+ * The names that only Carnet uses, in ID tokens and userinfo. An ID token with `events` could be replayed as a logout token,
+ * and oidc-provider recognizes plain objects by `constructor`.
+ */
+const reserved = new Set([...Object.keys(claims), 'nbf', 'azp', 'cnf', 'events', 'constructor']);
 
 /** The claims of the consent app, without reserved names. */
 export const freeClaims = (given: Readonly<Record<string, unknown>>): Record<string, unknown> =>

@@ -51,11 +51,7 @@ export interface IntrospectDependencies {
 const inactive = { active: false } as const;
 
 /** The audience of the access tokens that a refresh token is exchanged for. */
-const futureAudience = (
-  details: GrantPayload | undefined,
-  client: RegisteredClient,
-  matches: ScopeMatch,
-): readonly string[] => {
+const futureAudience = (details: GrantPayload | undefined, client: RegisteredClient, matches: ScopeMatch) => {
   const effective = details && effectiveGrant(details, client, matches);
   return effective ? [...effective.audience, ...effective.resources.keys()] : [];
 };

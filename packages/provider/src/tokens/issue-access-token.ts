@@ -73,15 +73,11 @@ export interface AccessTokenDependencies {
 }
 
 const recordOf = (value: string, token: AccessToken, exp: number) => {
-  const { client, grantId, accountId, gty, scope, audience, resource, ext = {}, act, bound, iat } = token;
-  const { sid } = token.authentication ?? {};
+  const { client, grantId, accountId, scope, audience, resource, ext = {}, act, bound, iat } = token;
   const epoch = tokenEpochOf(client);
   return tokenRecord(value, {
     clientId: client.id,
     accountId,
-    gty: accountId === undefined ? undefined : gty,
-    sid,
-    sessionUid: sid,
     iat,
     exp,
     scope: scope || undefined,

@@ -1,10 +1,12 @@
 import type { StorageAdapter, Write } from '@carnet/adapter-contract';
 import type { ClientStore } from '../clients/client-store.ts';
 import { CarnetError } from '../errors.ts';
+import type { KeyRing } from '../flow/key-ring.ts';
 import type { Redemptions } from '../flow/redemptions.ts';
 import type { AccessTokenJwts } from './access-token.ts';
 import { createLookUp } from './active-token.ts';
 import type { Introspection } from './introspect.ts';
+import { findLaterToken } from './token-value.ts';
 
 export interface IntrospectOptions {
   /** Space-delimited scopes. A token that lacks one of them is reported as inactive. */
@@ -44,6 +46,7 @@ export interface TokensDependencies {
   readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
   readonly jwts: Pick<AccessTokenJwts, 'open'>;
   readonly redemptions: Pick<Redemptions, 'revocation'>;
+  readonly keyRing: Pick<KeyRing, 'mac' | 'secretNames'>;
 }
 
 /** How a token is revoked. */
@@ -54,18 +57,15 @@ export interface Revocation {
   readonly writes: readonly Write[] | undefined;
 }
 
-/** By one read at most. Undefined for a token that is unknown, or a JWT without a grant. */
+/** By one read, or two for a value without a record. Undefined for a token that is unknown, or a JWT without a grant. */
 export type FindRevocation = (token: string) => Promise<Revocation | undefined>;
 
 /**
  * A token is revoked with its grant: the refresh token and every access token that belong together. An opaque token that
  * was exchanged for a token of another client is revoked alone: its client must not revoke the other tokens of the grant.
  */
-export const createFindRevocation = ({
-  jwts,
-  adapter,
-  redemptions,
-}: Pick<TokensDependencies, 'jwts' | 'adapter' | 'redemptions'>): FindRevocation => {
+export const createFindRevocation = (deps: Omit<TokensDependencies, 'introspect' | 'clients'>): FindRevocation => {
+  const { jwts, adapter, redemptions, keyRing } = deps;
   const lookUp = createLookUp(jwts);
 
   return async (value) => {
@@ -79,7 +79,8 @@ export const createFindRevocation = ({
       if (grantId === undefined || grant === undefined) return { clientId, writes: [] };
       return { clientId, writes: grant.clientId === clientId ? redemptions.revocation(grantId) : undefined };
     }
-    const [token, grant] = await adapter.read(lookup.reads);
+    const [own, grant] = await adapter.read(lookup.reads);
+    const token = own ?? (await findLaterToken(value, grant, keyRing, adapter.read));
     if (token === undefined) return undefined;
     const { clientId } = token;
     const isOfGrant = grantId !== undefined && (grant === undefined || grant.clientId === clientId);

@@ -1,4 +1,4 @@
-import type { RecordKey, StoredRecord } from '@carnet/adapter-contract';
+import type { FoundRecord, RecordKey, StoredRecord } from '@carnet/adapter-contract';
 import type { KeyRing } from '../flow/key-ring.ts';
 import { randomText } from '../random.ts';
 import { recordId } from '../storage/record-id.ts';
@@ -66,6 +66,40 @@ export const tokenKeys = (value: string): TokenKeys | undefined => {
       : { kind, token: { kind, id: recordId(value), grantId }, grant: grantKey(grantId) };
   }
   return undefined;
+};
+
+/** One of so many rotated refresh tokens of a grant keeps its record until it expires. */
+const keptEvery = 16;
+
+/**
+ * Whether `findLaterToken` proves a rotated refresh token whose record is gone: fewer than 16 successors, all derived with
+ * one secret, lead from it to a record.
+ */
+export const isProvable = (
+  { rotations = 0, successorSecret }: { readonly rotations?: number; readonly successorSecret?: string },
+  { secretName }: Pick<KeyRing, 'secretName'>,
+): boolean => successorSecret === secretName && (rotations + 1) % keptEvery !== 0;
+
+/**
+ * Proves that a value was a refresh token of a grant, by a record of a later one: only the system secrets derive its
+ * successors. A value that merely contains the id of a grant proves nothing. In one read, and in none without a grant.
+ */
+export const findLaterToken = async (
+  value: string,
+  grant: FoundRecord | undefined,
+  keyRing: Pick<KeyRing, 'mac' | 'secretNames'>,
+  read: (keys: readonly RecordKey[]) => Promise<readonly (FoundRecord | undefined)[]>,
+): Promise<FoundRecord | undefined> => {
+  const { kind, grant: { grantId } = {} } = tokenKeys(value) ?? {};
+  if (kind !== 'refresh_token' || grantId === undefined || grant === undefined) return undefined;
+  const keys = keyRing.secretNames.flatMap((secretName) => {
+    let later = value;
+    return Array.from({ length: keptEvery - 1 }).flatMap(() => {
+      later = successorValue({ grantId, value: later, secretName }, keyRing);
+      return tokenKeys(later)?.token ?? [];
+    });
+  });
+  return (await read(keys)).find((found) => found !== undefined);
 };
 
 interface TokenMembers {

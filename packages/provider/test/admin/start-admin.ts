@@ -9,6 +9,7 @@ import { type ClientsDependencies, createClients } from '../../src/clients/manag
 import { createRegistrationTokens } from '../../src/clients/registration-tokens.ts';
 import { createConsents } from '../../src/consents/consents.ts';
 import { CarnetError } from '../../src/errors.ts';
+import { createKeyRing } from '../../src/flow/key-ring.ts';
 import { createRedemptions } from '../../src/flow/redemptions.ts';
 import { adminSecurityHeaders } from '../../src/http/response.ts';
 import { createRouter } from '../../src/http/router.ts';
@@ -62,6 +63,7 @@ export const startAdmin = async (
     ttl: { loginConsentRequest: 1_800, authCode: 600, deviceUserCode: 600 },
     now: Date.now,
   });
+  const keyRing = createKeyRing({ issuer: 'https://op.test', secrets: ['a system secret of the tests'] });
   const deps: AdminDependencies = {
     pageTokens,
     clients: createClients({
@@ -71,7 +73,7 @@ export const startAdmin = async (
       registrationUri: (id) => `https://op.test/oauth2/register/${id}`,
       validateMetadata,
     }),
-    tokens: createTokens({ introspect, jwts: { open: () => undefined }, clients, adapter, redemptions }),
+    tokens: createTokens({ introspect, jwts: { open: () => undefined }, clients, adapter, redemptions, keyRing }),
     registrationTokens: createRegistrationTokens(shared),
     trustedIssuers: createTrustedIssuers(shared),
     ready,
