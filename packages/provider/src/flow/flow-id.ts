@@ -29,7 +29,7 @@ export const grantIdOf = ({ id, pushedId }: Pick<FlowState, 'id' | 'pushedId'>):
 export const grantIdOfPushed = (pushedId: string): string => derived('pushed grant', pushedId);
 /** Identifies the pushed request of a flow. The `request_uri` cannot be derived from it. */
 export const pushedIdOf = (reference: string): string => derived('pushed', reference);
-/** The id of the record that a completed flow claims if it remembers a login or a consent. */
+/** The id of the record that a completed flow claims if it remembers a consent or issues tokens at once. */
 export const completionIdOf = (flowId: string): string => derived('completion', flowId);
 
 /** The `sid` of the session a flow may create, in the form of a UUID (RFC 9562, version 8). */

@@ -48,8 +48,8 @@ const rememberConsent = ({ flow, browser, deps, seconds, write }: Step): boolean
 };
 
 /**
- * The claim by which a flow remembers its login and consent once, and issues the tokens of its authorization response
- * once. A replayed verifier conflicts with it, even after a logout (D5).
+ * The claim by which a flow remembers its consent once, and issues the tokens of its authorization response once. A
+ * replayed verifier conflicts with it, even after a logout or a revocation (D5). A code is claimed by its redemption.
  */
 const completionClaim = ({ flow, seconds, deps }: Step): Write => ({
   type: 'claim',
@@ -72,7 +72,7 @@ const remember = async (visit: Omit<Step, 'write'>, answer: Write | undefined): 
   if (isExtended) extendSession(step);
   else if (hasSession || login?.isRemembered) joinSession(step);
   const hasConsent = rememberConsent(step);
-  const isChange = hasConsent || login?.isRemembered || isExtended || flow.loginKept || answer;
+  const isChange = hasConsent || login?.isRemembered || isExtended || answer;
   // The claim comes first, and all of this before the tokens: where a commit is atomic for one record only, nothing is
   // remembered and no token issued without it.
   const claims = isChange || issuesAtOnce(flow.params) ? [completionClaim(step)] : [];

@@ -34,12 +34,12 @@ const redeemInParallel = async (target: CarnetTarget): Promise<Answer[]> => {
 };
 
 /** D5 */
-const resumeInParallel = async (target: CarnetTarget, remember = true) => {
+const resumeInParallel = async (target: CarnetTarget, remember: boolean) => {
   const browser = createBrowser();
   const end = await target.lastStep(app, { browser, remember });
   const responses = await inParallel(2, () => browser.get(end));
   const codes = responses.filter(({ headers }) => headers.has('location')).map((back) => codeAt(locationOf(back)));
-  return { responses, codes, answers: await Promise.all(codes.map((code) => redeem(target, app, code))) };
+  return Promise.all(codes.map((code) => redeem(target, app, code)));
 };
 
 /** D6 */
@@ -81,22 +81,17 @@ describe('Carnet', () => {
     expect(await alive(carnet, [answer])).toBe(2);
   });
 
-  test('of 2 parallel resumes after consent one gives a code when the login is remembered', {
-    tags: ['D5'],
-  }, async () => {
-    const { responses, answers } = await resumeInParallel(carnet);
-    expect(responses.map(({ status }) => status).toSorted()).toEqual([303, 400]);
-    expect(statuses(answers)).toEqual([200]);
-    expect(await alive(carnet, answers)).toBe(2);
-  });
-
-  test('of the codes of 2 parallel resumes after consent only one can be redeemed, and the grant is revoked', {
-    tags: ['D5'],
-  }, async () => {
-    const { answers } = await resumeInParallel(carnet, false);
-    expect([statuses(answers), refusals(answers)]).toEqual([[200, 400], [[400, 'invalid_grant']]]);
-    expect(await alive(carnet, answers)).toBe(0);
-  });
+  test.each([true, false])(
+    'of the codes of 2 parallel resumes after consent only one can be redeemed, and the grant is revoked (remembered: %s)',
+    {
+      tags: ['D5'],
+    },
+    async (remember) => {
+      const answers = await resumeInParallel(carnet, remember);
+      expect([statuses(answers).toSorted(), refusals(answers)]).toEqual([[200, 400], [[400, 'invalid_grant']]]);
+      expect(await alive(carnet, answers)).toBe(0);
+    },
+  );
 
   test('of 2 parallel resumes one gives a code when only the consent is remembered', { tags: ['D5'] }, async () => {
     const browser = createBrowser();

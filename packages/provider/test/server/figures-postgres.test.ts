@@ -84,14 +84,18 @@ describe('statements on Postgres', () => {
     expect(statements).toBe(0);
   });
 
-  test('a login that is to be remembered costs 2 more, and one in a browser that is remembered 2 more', async () => {
+  test('a login that is to be remembered costs 1 more, its consent another one, and a remembered browser 2', async () => {
     const browser = createBrowser();
-    const first = await statementsOf(() => login(instance, client, { browser, login: { remember: true } }));
-    // One when the user has signed in, one claim at the end of the flow, one redemption.
-    expect(first.statements).toBe(3);
+    const remember = { remember: true };
+    const first = await statementsOf(() => login(instance, client, { browser, login: remember }));
+    // One when the user has signed in, one redemption.
+    expect(first.statements).toBe(2);
     const second = await statementsOf(() => login(instance, client, { browser }));
     expect(second.answer).toHaveProperty('access_token');
+    // A read when it begins, one after the login app has answered, one redemption.
     expect(second.statements).toBe(3);
+    const third = await statementsOf(() => login(instance, client, { login: remember, consent: remember }));
+    expect(third.statements).toBe(3);
   });
 
   test('a refresh costs 2', async () => {

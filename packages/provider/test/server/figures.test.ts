@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { keyOfWrite, type Write } from '@carnet/adapter-contract';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { registerBeforeTests, startBeforeTests } from '../before-tests.ts';
 import { createBrowser } from '../browser.ts';
@@ -14,6 +15,8 @@ import {
   redeem,
   refresh,
 } from '../login.ts';
+
+const typeAndKind = (write: Write): string => `${write.type} ${keyOfWrite(write)?.kind}`;
 
 /** What a login costs, counted at the store and in bytes. */
 describe('figures', () => {
@@ -34,6 +37,35 @@ describe('figures', () => {
   test('an abandoned login is never heard of', async () => {
     await logIn(instance, client, { subject: 'bob' });
     expect(instance.calls.trips()).toBe(0);
+  });
+
+  test('a remembered login costs a commit when the user has signed in, and two reads when the user returns', async () => {
+    const browser = createBrowser();
+    const remember = { remember: true };
+    const end = await authorize(instance, client, { browser, login: remember });
+    expect(instance.calls.commits.map((writes) => writes.map(typeAndKind))).toEqual([['claim session']]);
+    expect(instance.calls.trips()).toBe(1);
+    await redeem(instance, client, end);
+    const redemption = [
+      'merge session',
+      'claim authorization_code',
+      'put access_token',
+      'put refresh_token',
+      'put grant',
+    ];
+    expect(instance.calls.commits[1]?.map(typeAndKind)).toEqual(redemption);
+    instance.calls.reset();
+    const again = await authorize(instance, client, { browser });
+    expect([instance.calls.trips(), instance.calls.commits]).toEqual([2, []]);
+    expect((await redeem(instance, client, again)).status).toBe(200);
+    expect(instance.calls.trips()).toBe(3);
+  });
+
+  test('a remembered consent costs a commit of three rows, before the browser returns to the client', async () => {
+    await authorize(instance, client, { consent: { remember: true } });
+    const writes = ['claim replay', 'put consent', 'put consent'];
+    expect(instance.calls.commits.map((all) => all.map(typeAndKind))).toEqual([writes]);
+    expect(instance.calls.trips()).toBe(1);
   });
 
   test('a refresh costs two round trips', async () => {

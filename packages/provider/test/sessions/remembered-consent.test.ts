@@ -2,10 +2,11 @@ import { beforeTests } from '@carnet/test-servers/before-tests';
 import { afterEach, describe, expect, test } from 'vitest';
 import { consentKey } from '../../src/consents/remembered-consents.ts';
 import { registerBeforeTests } from '../before-tests.ts';
-import { type Browser, createBrowser } from '../browser.ts';
+import { type Browser, createBrowser, locationOf } from '../browser.ts';
 import { registerClient, type TestClient } from '../clients.ts';
 import { start } from '../harness.ts';
-import { acceptConsent, headless, type Json, logIn } from '../login.ts';
+import { acceptConsent, headless, type Json, logIn, redeem } from '../login.ts';
+import { browserWith, pageOf, walk } from '../walk.ts';
 
 const [calendar, mail] = ['https://calendar.test', 'https://mail.test'];
 const everything = { scope: 'openid offline_access profile', audience: calendar };
@@ -78,6 +79,26 @@ describe('a remembered consent', () => {
     const visit = someone();
     await consent(visit, { remember: false });
     expect(await skips(visit)).toBe(false);
+  });
+
+  test('a replayed verifier gives it once, and not again after a revocation', { tags: ['D5'] }, async () => {
+    const { subject = '' } = someone();
+    const decisions = { login: { remember: true }, consent: { remember: true } };
+    const flow = await walk(instance, client, { subject, ...decisions });
+    const replay = () => browserWith(flow.cookies).get(flow.consentUrl);
+    const answers = await Promise.all(Array.from({ length: 10 }, replay));
+    const [won, ...others] = answers.filter(({ status }) => status < 400);
+    expect([locationOf(won as Response).searchParams.has('code'), others]).toEqual([true, []]);
+    const isRemembered = async () =>
+      (await instance.adapter.read([consentKey(subject, client.id)])).some((record) => record !== undefined);
+    expect(await isRemembered()).toBe(true);
+    await instance.carnet.consents.revoke({ subject, clientId: client.id });
+    for (const answer of [...answers.filter((each) => each !== won), await replay()])
+      expect(await pageOf(answer)).toMatch(/^400 .*This sign-in is already finished/s);
+    expect(await isRemembered()).toBe(false);
+    const code = locationOf(won as Response).searchParams.get('code') ?? '';
+    expect((await redeem(instance, client, code)).status).toBe(200);
+    expect(await isRemembered()).toBe(false);
   });
 
   test('the consent expires after remember_for', async () => {
