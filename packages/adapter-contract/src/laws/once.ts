@@ -1,4 +1,5 @@
 import { assertSame } from '../kit/law.ts';
+import type { Write } from '../port.ts';
 import { assertAbsent, assertConflict, assertFound } from './assert.ts';
 import { lawsOf } from './law.ts';
 import {
@@ -8,6 +9,7 @@ import {
   fiftyTimes,
   freshGrant,
   freshRecord,
+  keyOf,
   put,
   readEach,
   readOne,
@@ -79,17 +81,29 @@ export const onceLaws = lawsOf({
     },
   },
   'one-of-fifty-token-commits-wins': {
-    says: 'Of fifty parallel commits with one claim or consume in common one wins, and only what it put is there.',
+    says: 'Of fifty parallel commits with a claim, a consume, or a new expiry and a consume in common one wins, and only what it put is there.',
     async check({ store }) {
       const grant = freshGrant();
-      const [code, old] = [grant.record({ kind: 'authorization_code' }), grant.record({ kind: 'refresh_token' })];
-      await commit(store, put(old));
-      for (const condition of [claim(code), consume(old)]) {
+      const [code, old, rotated] = [
+        grant.record({ kind: 'authorization_code' }),
+        grant.record({ kind: 'refresh_token' }),
+        grant.record({ kind: 'refresh_token' }),
+      ];
+      await commit(store, put(old), put(rotated));
+      const expiry: Write = {
+        type: 'merge',
+        key: keyOf(rotated),
+        members: [],
+        expiresAt: new Date(Date.now() + 60_000),
+      };
+      for (const conditions of [[claim(code)], [consume(old)], [expiry, consume(rotated)]]) {
         const issued = Array.from({ length: 50 }, () => [grant.record({ kind: 'refresh_token' }), grant.record()]);
         // The position of the condition (first, middle or last) makes no difference.
-        const calls = issued.map((records, index) => store.commit(records.map(put).toSpliced(index % 3, 0, condition)));
+        const calls = issued.map((records, index) =>
+          store.commit(records.map(put).toSpliced(index % 3, 0, ...conditions)),
+        );
         const winners = winnersOf(await Promise.all(calls));
-        assertSame(winners.length, 1, `the number of fifty parallel commits with one ${condition.type} that won`);
+        assertSame(winners.length, 1, `the number of fifty parallel commits with one ${conditions[0]?.type} that won`);
         for (const [index, records] of issued.entries()) {
           const isWinner = index === winners[0];
           const ids = (await readEach(store, records)).map((found) => found?.id);
