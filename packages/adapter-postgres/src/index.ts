@@ -1,7 +1,6 @@
-import type { StorageAdapter } from '@carnet/adapter-contract';
+import type { Migrator, StorageAdapter } from '@carnet/adapter-contract';
 import { openPostgresAdapter, type PostgresStore } from './postgres-adapter.ts';
 
-export { openMigrator } from './migrator.ts';
 export { openPostgresAdapter, type PostgresAdapterOptions, type PostgresStore } from './postgres-adapter.ts';
 
 /**
@@ -13,3 +12,12 @@ export { openPostgresAdapter, type PostgresAdapterOptions, type PostgresStore } 
  * const carnet = await createProvider(config, { adapter: await openAdapter({ pool }) });
  */
 export const openAdapter = async (store: PostgresStore): Promise<StorageAdapter> => openPostgresAdapter(store);
+
+/**
+ * Opens the migrations of the store at a URL, or in the database of a pool of the app.
+ *
+ * @throws StoreUnfitError when the URL can't be used
+ */
+export const openMigrator = async (store: PostgresStore): Promise<Migrator> =>
+  // Imported on demand: only the migrations need Kysely.
+  (await import('./migrator.ts')).openMigrator(store);

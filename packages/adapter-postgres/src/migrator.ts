@@ -30,11 +30,7 @@ const openDatabase = (store: PostgresStore): Kysely<Schema> => {
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
 };
 
-/**
- * Opens the migrations of the store at a URL, or in the database of a pool of the app.
- *
- * @throws StoreUnfitError when the URL can't be used
- */
+/** @throws StoreUnfitError when the URL can't be used */
 export const openMigrator = async (store: PostgresStore): Promise<Migrator> => {
   const migrator = createKyselyMigrator<Schema>({
     database: openDatabase(store),

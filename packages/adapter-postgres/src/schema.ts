@@ -1,5 +1,3 @@
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
-
 /** Everything that is stored, one row each. */
 interface RecordTable {
   /** `grantId ?? id`: the records of one grant lie together, so that revoking it is a range of the primary key. */
@@ -18,13 +16,3 @@ interface RecordTable {
 export interface Schema {
   readonly carnet_record: RecordTable;
 }
-
-/** Only writes SQL: what runs it is the pool, with its deadlines. */
-export const compiler = new Kysely<Schema>({
-  dialect: {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (database) => new PostgresIntrospector(database),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  },
-});

@@ -1,6 +1,5 @@
 import { normaliseLogin } from '@carnet/accounts/directory';
 import type { PasswordRulesOptions } from '@carnet/accounts/store';
-import { dictionary } from '@zxcvbn-ts/language-common';
 
 const defaultMinimumLength = 8;
 const longestPassword = 1024;
@@ -16,9 +15,15 @@ export interface PasswordRules {
 
 let common: ReadonlySet<string> | undefined;
 
-/** Whether the password is one of the 49,000 most common ones, in any case. The set is made when it is first needed. */
-const isCommon = (password: string): boolean => {
-  common ??= new Set(dictionary['passwords-common'].map((each) => String(each).toLowerCase()));
+/** The list takes 5 MB of memory: it is loaded when it is first needed. */
+const loadCommon = async (): Promise<ReadonlySet<string>> => {
+  const { dictionary } = await import('@zxcvbn-ts/language-common');
+  return new Set(dictionary['passwords-common'].map((each) => String(each).toLowerCase()));
+};
+
+/** Whether the password is one of the 49,000 most common ones, in any case. */
+const isCommon = async (password: string): Promise<boolean> => {
+  common ??= await loadCommon();
   return common.has(password.toLowerCase());
 };
 
@@ -72,7 +77,7 @@ export const createPasswordRules = ({
       return `The password must have at least ${minimumPasswordLength} characters.`;
     const asLogin = normaliseLogin(password);
     if (asLogin !== undefined && words.includes(asLogin)) return 'The password must not be the login name.';
-    if (isCommon(password)) return 'The password is one of the most common ones, which attackers try first.';
+    if (await isCommon(password)) return 'The password is one of the most common ones, which attackers try first.';
     if (isPredictable(password)) return 'The password repeats itself or follows the alphabet or the keyboard.';
     if (consistsOf(password, brand === undefined ? words : [...words, brand]))
       return 'The password must not consist of the name, the login name or the name of this site.';

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import { isEmail } from '../directory/index.ts';
 import type { Mail } from './mail.ts';
 import { parseSmtpUrl, type SmtpServer } from './smtp-url.ts';
@@ -35,8 +34,9 @@ export interface MailerOptions {
   readonly log?: (text: string) => void;
 }
 
-const connect = ({ host, port, tls, auth, ca }: SmtpServer, timeoutMs: number) =>
-  createTransport({
+// The library is imported on demand: dev mode shows emails in the log.
+const connect = async ({ host, port, tls, auth, ca }: SmtpServer, timeoutMs: number) =>
+  (await import('nodemailer')).createTransport({
     host,
     port,
     secure: tls === 'implicit',
@@ -54,11 +54,14 @@ const connect = ({ host, port, tls, auth, ca }: SmtpServer, timeoutMs: number) =
   });
 
 const openSmtpMailer = (server: SmtpServer, { from, timeoutMs = 10_000 }: MailerOptions): Mailer => {
-  const transport = connect(server, timeoutMs);
+  let connected: ReturnType<typeof connect> | undefined;
   const place = `${server.host}:${server.port}`;
-  const explained = async (work: Promise<unknown>): Promise<void> => {
+  const explained = async (
+    work: (transport: Awaited<ReturnType<typeof connect>>) => Promise<unknown>,
+  ): Promise<void> => {
     try {
-      await work;
+      connected ??= connect(server, timeoutMs);
+      await work(await connected);
     } catch (cause) {
       const { code = 'unknown error', responseCode } = cause as { code?: string; responseCode?: number };
       const isPermanent = responseCode !== undefined && responseCode >= 500 && code !== 'EAUTH';
@@ -68,7 +71,7 @@ const openSmtpMailer = (server: SmtpServer, { from, timeoutMs = 10_000 }: Mailer
   };
   return {
     send: ({ to, language, subject, text, html }) =>
-      explained(
+      explained((transport) =>
         transport.sendMail({
           from,
           // An object, which is never parsed: a comma in the address adds no second recipient.
@@ -79,8 +82,8 @@ const openSmtpMailer = (server: SmtpServer, { from, timeoutMs = 10_000 }: Mailer
           headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': language },
         }),
       ),
-    check: () => explained(transport.verify()),
-    close: () => transport.close(),
+    check: () => explained((transport) => transport.verify()),
+    close: () => void connected?.then((transport) => transport.close()),
   };
 };
 

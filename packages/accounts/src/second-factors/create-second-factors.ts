@@ -8,8 +8,7 @@ import {
   replaceRecoveryCodes,
 } from './manage-factors.ts';
 import { beginOtp, confirmOtp } from './otp/enrol.ts';
-import { enrolmentOptions, enrolPasskey, type PasskeyDependencies } from './passkeys/enrol.ts';
-import { signInOptions, verifyPasskey } from './passkeys/verify.ts';
+import type { PasskeyDependencies } from './passkeys/enrol.ts';
 import { nextStep } from './policy/next-step.ts';
 import { settingsProblems } from './policy/problems.ts';
 import { SecondFactorError } from './second-factor-error.ts';
@@ -31,17 +30,21 @@ const assertAllowed = (kinds: readonly FactorKind[], kind: FactorKind): void => 
   throw new SecondFactorError('not_allowed', `Users may not enrol ${kind} factors: add ${kind} to the allowed kinds.`);
 };
 
+// Imported on demand: the library of passkeys and its certificate parsers are 330 modules.
+const loadEnrolment = () => import('./passkeys/enrol.ts');
+const loadSignIn = () => import('./passkeys/verify.ts');
+
 const passkeyFunctions = (deps: SecondFactorsDependencies) =>
   ({
-    passkeyOptions: async (input) => signInOptions(passkeysOf(deps), input),
-    verifyPasskey: async (input) => verifyPasskey(passkeysOf(deps), input),
+    passkeyOptions: async (input) => (await loadSignIn()).signInOptions(passkeysOf(deps), input),
+    verifyPasskey: async (input) => (await loadSignIn()).verifyPasskey(passkeysOf(deps), input),
     async passkeyEnrolmentOptions(input) {
       assertAllowed(deps.policy.kinds, 'passkey');
-      return enrolmentOptions(passkeysOf(deps), input);
+      return (await loadEnrolment()).enrolmentOptions(passkeysOf(deps), input);
     },
     async enrolPasskey(input) {
       assertAllowed(deps.policy.kinds, 'passkey');
-      const result = await enrolPasskey(passkeysOf(deps), input);
+      const result = await (await loadEnrolment()).enrolPasskey(passkeysOf(deps), input);
       if (result.outcome === 'enrolled') await removeEarlierCodes(deps.store, input.subject, result.factor.id);
       return result;
     },

@@ -1,4 +1,3 @@
-import { exportJWK, generateKeyPair, generateSecret } from 'jose';
 import { CarnetError } from '../../errors.ts';
 import { randomText } from '../../random.ts';
 import { thumbprint } from '../signing/thumbprint.ts';
@@ -24,6 +23,7 @@ export const generateJwk = async (
       `Keys of this algorithm are not supported: "alg" must be one of ${algorithms.join(', ')}.`,
     );
   }
+  const { exportJWK, generateKeyPair, generateSecret } = await import('jose');
   const options = { extractable: true };
   const key = symmetric.includes(alg)
     ? await generateSecret(alg, options)
