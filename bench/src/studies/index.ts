@@ -12,9 +12,13 @@ import { relative } from './relative.ts';
 import { remoteSigner } from './remote-signer.ts';
 import { start } from './start.ts';
 import { note, type Study, type StudyArguments, say, tableOf } from './study.ts';
+import { userCache } from './user-cache.ts';
 
 /** In the order of the help. */
-export const studies: readonly Study[] = [account, relative, eventLoop, memory, start, passwordLogins, remoteSigner];
+export const studies: readonly Study[] = [
+  ...[account, relative, eventLoop, memory, start],
+  ...[passwordLogins, userCache, remoteSigner],
+];
 
 const helpOf = ({ name, title, options, repeated = {}, takesScenarios }: Study): string => {
   const lines = Object.entries(options).map(([option, value]) => `  --${option.padEnd(10)}default ${value}\n`);

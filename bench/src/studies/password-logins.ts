@@ -5,9 +5,10 @@ import { createPasswordHashing } from '@carnet/accounts/directory';
 import { createUsers, openAccountsDatabase } from '@carnet/accounts-sql';
 import { findFreePort, type SlapdServer, startSlapd } from '@carnet/test-servers';
 import { runClosedLoop } from '../load/closed-loop.ts';
-import { createLatencies } from '../load/latencies.ts';
+import { probe } from '../load/probe.ts';
 import { cpuMicroseconds } from '../measure-cpu.ts';
 import { numberOf } from '../option-values.ts';
+import { form } from '../scenarios/token-type.ts';
 import { startCarnetTarget } from '../targets/carnet.ts';
 import { type LoginApp, startLoginApp } from '../targets/login-app.ts';
 import { makeScratchFolder, removeScratchFolder } from '../targets/scratch-folder.ts';
@@ -114,22 +115,11 @@ const measureLogins = async (
   return [place.name, ...cells.map(rounded)];
 };
 
-/** The p95 of a request that hashes no password, while `during` runs: one request every 20 ms. */
+/** The p95 of a request that hashes no password, while `during` runs. */
 const measureOthers = async ({ target }: Stack, during: () => Promise<unknown>): Promise<number> => {
-  const latencies = createLatencies();
-  let isOver = false;
-  const running = during().finally(() => {
-    isOver = true;
-  });
-  const body = new URLSearchParams({ token: 'carnet_at_unknown.unknown' });
-  while (!isOver) {
-    const at = performance.now();
-    await (await fetch(`${target.adminUrl}/admin/oauth2/introspect`, { method: 'POST', body })).arrayBuffer();
-    latencies.record(performance.now() - at);
-    await pause(20);
-  }
-  await running;
-  return latencies.percentile(95);
+  const path = '/admin/oauth2/introspect';
+  const request = { method: 'POST', path, headers: form, body: 'token=carnet_at_unknown.unknown' } as const;
+  return (await probe({ url: target.adminUrl, request }, during)).percentile(95);
 };
 
 const wrongPasswords = 200;

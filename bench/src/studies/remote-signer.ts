@@ -4,7 +4,7 @@ import { clientCredentialsJwt } from '../scenarios/client-credentials.ts';
 import { medianOf } from '../statistics.ts';
 import { startCarnetTarget } from '../targets/carnet.ts';
 import { signingServices, startSigningService } from '../targets/signing-service.ts';
-import { storeNames } from '../targets/stores.ts';
+import { type StoreName, storeNames } from '../targets/stores.ts';
 import type { Target } from '../targets/target.ts';
 import { note, type Reading, rounded, type Study } from './study.ts';
 
@@ -20,65 +20,69 @@ const measure = async (target: Target, amount: number, rounds: number): Promise<
   return medianOf(measured);
 };
 
+const rowOf = (latencyMs: number, round: Round, possible: number): readonly string[] => {
+  const { perSecond, p50, p95, serverCpu, storeCpu, generatorCpu } = round;
+  const figures = [perSecond, possible, (100 * perSecond) / possible, p50, p95, serverCpu, storeCpu, generatorCpu];
+  return [`${latencyMs} ms`, ...figures.map(rounded)];
+};
+
 /** As docs/operate/keys.md advises: requests that wait for a service outlive the young generation of 2 MB. */
 const memory = { NODE_OPTIONS: '--max-semi-space-size=16' };
 
-/** JWT access tokens that a service signs. Its answers take so long that the number of connections limits the rate. */
+type ServiceName = (typeof signingServices)[number];
+
+interface Server {
+  readonly service: ServiceName;
+  readonly store: StoreName;
+  readonly workers: number;
+}
+
+/** Starts a service of this latency and a server that signs by it, and measures tokens. */
+const measureAt = async (
+  latencyMs: number,
+  { service: name, store, workers }: Server,
+  { amount, rounds }: { readonly amount: number; readonly rounds: number },
+): Promise<Round> => {
+  note(`${name}, ${latencyMs} ms`);
+  const service = await startSigningService({ service: name, latencyMs });
+  const env = { ...memory, KEYS_SOURCE: 'external', SIGNER: service.signer, ID_TOKEN_ALG: service.alg, ...service.env };
+  const target = await startCarnetTarget({ store, workers, env });
+  try {
+    // The CPU time of the service takes the place of the store's.
+    return await measure({ ...target, storeProcessIds: [service.processId] }, amount, rounds);
+  } finally {
+    await target.stop();
+    await service.stop();
+  }
+};
+
+/**
+ * JWT access tokens that a service signs. The latency allows each connection a number of tokens a second. Server, service and
+ * load share the machine, which allows as many as they reach without a latency: the smaller of both is possible.
+ */
 export const remoteSigner: Study = {
   name: 'remote-signer',
   title: 'client_credentials with JWT access tokens, 100 connections, signed by a service of a set latency',
   options: { service: 'gcpkms', latency: '30', store: 'memory', workers: '1', amount: '20000', rounds: '5' },
-  async run({ service: name = '', latency = '', store = '', workers = '', amount = '', rounds = '' }) {
+  async run({ service = '', latency = '', store = '', workers = '', amount = '', rounds = '' }) {
     const latencyMs = numberOf('latency', latency, 10_000);
-    const service = await startSigningService({ service: oneOf('service', name, signingServices), latencyMs });
-    const env = {
-      ...memory,
-      KEYS_SOURCE: 'external',
-      SIGNER: service.signer,
-      ID_TOKEN_ALG: service.alg,
-      ...service.env,
+    const server: Server = {
+      service: oneOf('service', service, signingServices),
+      store: oneOf('store', store, storeNames),
+      workers: Number(workers),
     };
-    const target = await startCarnetTarget({ store: oneOf('store', store, storeNames), workers: Number(workers), env });
-    // The CPU time of the service takes the place of the store's.
-    const watched = { ...target, storeProcessIds: [service.processId] };
-    try {
-      const round = await measure(watched, Number(amount), Number(rounds));
-      const possible = latencyMs === 0 ? undefined : (clientCredentialsJwt.connections * 1_000) / latencyMs;
-      const share = possible === undefined ? undefined : (100 * round.perSecond) / possible;
-      const readings: readonly Reading[] =
-        share === undefined
-          ? []
-          : [{ name: 'tokens signed remotely', target: `${name}, ${latency} ms, ${target.name}`, value: 100 - share }];
-      return {
-        tables: [
-          [
-            [
-              'service',
-              'latency',
-              'workers',
-              'tokens/s',
-              'possible',
-              '%',
-              'p50 ms',
-              'p95 ms',
-              'server CPU us',
-              'service CPU us',
-              'load CPU us',
-            ],
-            [
-              name,
-              `${latency} ms`,
-              String(target.settings.workers),
-              ...[round.perSecond, possible ?? Number.NaN, share ?? Number.NaN, round.p50, round.p95].map(rounded),
-              ...[round.serverCpu, round.storeCpu, round.generatorCpu].map(rounded),
-            ],
-          ],
-        ],
-        readings,
-      };
-    } finally {
-      await target.stop();
-      await service.stop();
+    const load = { amount: Number(amount), rounds: Number(rounds) };
+    const machine = await measureAt(0, server, load);
+    const rows = [rowOf(0, machine, machine.perSecond)];
+    const readings: Reading[] = [];
+    if (latencyMs > 0) {
+      const round = await measureAt(latencyMs, server, load);
+      const possible = Math.min((clientCredentialsJwt.connections * 1_000) / latencyMs, machine.perSecond);
+      rows.push(rowOf(latencyMs, round, possible));
+      const value = 100 - (100 * round.perSecond) / possible;
+      readings.push({ name: 'tokens signed remotely', target: `${service}, ${latency} ms, ${store}`, value });
     }
+    const times = ['p50 ms', 'p95 ms', 'server CPU us', 'service CPU us', 'load CPU us'];
+    return { tables: [[['latency', 'tokens/s', 'possible', '%', ...times], ...rows]], readings };
   },
 };

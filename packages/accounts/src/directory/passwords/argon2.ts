@@ -1,4 +1,4 @@
-import { verify } from '@node-rs/argon2';
+import { verifySync } from '@node-rs/argon2';
 import type { Scheme } from './scheme.ts';
 
 const pattern = /^\$argon2(id|i)\$(?:v=(16|19)\$)?m=(\d{1,10}),t=(\d{1,10}),p=(\d{1,3})\$[\w+/]{11,86}\$[\w+/]{16,86}$/;
@@ -44,6 +44,6 @@ export const argon2: Scheme = (encoded) => {
   return {
     cost: `argon2${variant} ${memoryKiB} ${iterations} ${parallelism}`,
     problem: problemOf(parameters),
-    matches: (password) => verify(encoded, password),
+    matches: (password) => verifySync(encoded, password),
   };
 };

@@ -1,4 +1,4 @@
-import { verify } from '@node-rs/bcrypt';
+import { verifySync } from '@node-rs/bcrypt';
 import type { Scheme } from './scheme.ts';
 
 const pattern = /^\$2[aby]\$(\d\d)\$[\w./]{53}$/;
@@ -12,8 +12,8 @@ export const bcrypt: Scheme = (encoded) => {
   return {
     cost: `bcrypt ${Number(cost)}`,
     problem: Number(cost) < 4 || Number(cost) > maxCost ? `the cost must be 4 to ${maxCost}` : undefined,
-    matches: async (password) => {
-      const matches = await verify(password, encoded);
+    matches: (password) => {
+      const matches = verifySync(password, encoded);
       // bcrypt ignores all bytes after the 72nd: a longer password would be accepted whatever it ends with.
       return matches && Buffer.byteLength(password) <= maxBytes;
     },

@@ -1,8 +1,5 @@
-import { createCipheriv, scrypt as derive, type ScryptOptions, timingSafeEqual } from 'node:crypto';
-import { promisify } from 'node:util';
+import { createCipheriv, scryptSync, timingSafeEqual } from 'node:crypto';
 import { fromBase64, type ParsedHash, type Scheme } from './scheme.ts';
-
-const deriveKey = promisify<string, Buffer, number, ScryptOptions, Buffer>(derive);
 
 const base64 = String.raw`[\w+/]{1,256}={0,2}`;
 /** `$fbscrypt$v=1,n=14,r=8,p=1,ss=<salt separator>,sk=<signer key>$<salt>$<hash>`, as Supabase writes it. */
@@ -25,10 +22,10 @@ export const firebaseScrypt: Scheme = (encoded) => {
   const [memoryCost, rounds, expected] = [Number(n), Number(r), fromBase64(hash)];
   const signed = fromBase64(signerKey);
   if (expected.length !== signed.length) return undefined;
-  const matches: ParsedHash['matches'] = async (password) => {
+  const matches: ParsedHash['matches'] = (password) => {
     const salted = Buffer.concat([fromBase64(salt), fromBase64(separator)]);
     const options = { cost: 2 ** memoryCost, blockSize: rounds, parallelization: 1 };
-    const key = await deriveKey(password, salted, 32, options);
+    const key = scryptSync(password, salted, 32, options);
     return timingSafeEqual(createCipheriv('aes-256-ctr', key, Buffer.alloc(16)).update(signed), expected);
   };
   return { cost: `firebase-scrypt ${memoryCost} ${rounds}`, problem: problemOf(memoryCost, rounds), matches };

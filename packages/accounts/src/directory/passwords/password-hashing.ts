@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { createWorkQueue } from '@carnet/adapter-contract/kit';
-import { hash } from '@node-rs/argon2';
 import { DirectoryError } from '../directory-error.ts';
 import { parseArgon2 } from './argon2.ts';
+import { runHashJob } from './hash-threads.ts';
 import { parseHash } from './parse-hash.ts';
 
 /** Makes and verifies password hashes. Create only one in a process, so that its limit on concurrent hashes applies to the whole process. */
@@ -41,10 +41,7 @@ export interface PasswordHashingOptions {
   readonly parallelism?: number;
 }
 
-/**
- * The thread pool of Node.js has four threads, which also serve files and DNS lookups. Four hashes at once would stop these
- * until a hash is done. One core remains for requests that need no hash.
- */
+/** One core remains for requests that need no hash. Each hash that is computed has 19 MB of memory. */
 const defaultConcurrency = Math.min(3, Math.max(1, availableParallelism() - 1));
 
 const full = (): DirectoryError =>
@@ -66,11 +63,12 @@ export const createPasswordHashing = ({
   const options = { memoryCost: memoryKiB, timeCost: iterations, parallelism };
 
   return {
-    hash: (password, owner) => queue.run(owner, () => hash(password, options)),
+    hash: (password, owner) =>
+      queue.run(owner, async () => String(await runHashJob({ kind: 'hash', password, options }))),
     verify: async (encoded, password, owner) => {
       const parsed = parseHash(encoded);
       if (parsed === undefined || parsed.problem !== undefined) return false;
-      return queue.run(owner, () => parsed.matches(password));
+      return queue.run(owner, async () => (await runHashJob({ kind: 'verify', password, encoded })) === true);
     },
     needsRehash: (encoded) => {
       const found = parseArgon2(encoded);

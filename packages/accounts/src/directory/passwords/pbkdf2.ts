@@ -1,8 +1,6 @@
-import { pbkdf2 as derive, timingSafeEqual } from 'node:crypto';
-import { promisify } from 'node:util';
+import { pbkdf2Sync, timingSafeEqual } from 'node:crypto';
 import { fromBase64, type ParsedHash, type Scheme } from './scheme.ts';
 
-const deriveKey = promisify(derive);
 const maxIterations = 4_000_000;
 
 /** `$pbkdf2-sha256$i=600000,l=32$<salt>$<key>` (PHC) and `$pbkdf2-sha256$600000$<salt>$<key>` (passlib). */
@@ -32,7 +30,7 @@ const partsOf = (encoded: string): Parts | undefined => {
 const parsed = ({ digest, iterations, salt, key }: Parts): ParsedHash => ({
   cost: `pbkdf2 ${digest} ${iterations} ${key.length}`,
   problem: iterations < 1 || iterations > maxIterations ? `iterations must be 1 to ${maxIterations}` : undefined,
-  matches: async (password) => timingSafeEqual(await deriveKey(password, salt, iterations, key.length, digest), key),
+  matches: (password) => timingSafeEqual(pbkdf2Sync(password, salt, iterations, key.length, digest), key),
 });
 
 /** PBKDF2 (RFC 8018) in the formats of PHC, passlib and Django. */

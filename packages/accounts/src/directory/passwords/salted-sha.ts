@@ -17,7 +17,7 @@ export const saltedSha: Scheme = (encoded) => {
   const salt = bytes.subarray(digest.length);
   return {
     cost: `salted-sha ${digest.algorithm}`,
-    matches: async (password) =>
+    matches: (password) =>
       timingSafeEqual(createHash(digest.algorithm).update(password).update(salt).digest(), expected),
   };
 };

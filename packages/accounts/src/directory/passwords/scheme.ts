@@ -9,8 +9,8 @@ export interface ParsedHash {
   readonly cost: string;
   /** The reason why the hash is refused: its parameters would take too much memory or time. */
   readonly problem?: string;
-  /** Whether the hash is of this password. Called only without a `problem`. */
-  matches(password: string): Promise<boolean>;
+  /** Whether the hash is of this password. Called only without a `problem`, and only in a thread for hashes. */
+  matches(password: string): boolean;
 }
 
 /** The bytes of base64 text with or without padding; `.` is accepted for `+`, as passlib writes it. */

@@ -1,8 +1,5 @@
-import { scrypt as derive, type ScryptOptions, timingSafeEqual } from 'node:crypto';
-import { promisify } from 'node:util';
+import { scryptSync, timingSafeEqual } from 'node:crypto';
 import { fromBase64, type ParsedHash, type Scheme } from './scheme.ts';
-
-const deriveKey = promisify<string, Buffer, number, ScryptOptions, Buffer>(derive);
 
 /** `$scrypt$ln=16,r=8,p=1$<salt>$<key>` (PHC, passlib). */
 const phc = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,3}),p=(\d{1,3})\$([\w+/.]{1,128})\$([\w+/.]{20,128})$/;
@@ -56,7 +53,7 @@ const parsed = (parts: Parts): ParsedHash => {
   return {
     cost: `scrypt ${cost} ${blockSize} ${parallelization} ${key.length}`,
     problem: problemOf(parts),
-    matches: async (password) => timingSafeEqual(await deriveKey(password, salt, key.length, options), key),
+    matches: (password) => timingSafeEqual(scryptSync(password, salt, key.length, options), key),
   };
 };
 

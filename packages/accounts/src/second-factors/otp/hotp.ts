@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 
 export type OtpAlgorithm = 'sha1' | 'sha256' | 'sha512';
 
@@ -20,7 +20,8 @@ export const hotp = (
 ): string => {
   const message = Buffer.alloc(8);
   message.writeBigUInt64BE(BigInt(counter));
-  const mac = createHmac(algorithm, secret).update(message).digest();
+  // A key object: with bytes as the key, Node.js 24 takes three times as long.
+  const mac = createHmac(algorithm, createSecretKey(secret)).update(message).digest();
   const offset = (mac.at(-1) ?? 0) & 0xf;
   const number = (mac.readUInt32BE(offset) & 0x7fffffff) % 10 ** digits;
   return String(number).padStart(digits, '0');

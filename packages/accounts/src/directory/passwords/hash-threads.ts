@@ -1,0 +1,63 @@
+import { Worker } from 'node:worker_threads';
+import type { HashJob, HashReply } from './hash-job.ts';
+
+interface HashThread {
+  /** The caller waits for the result before it runs another job. */
+  run(job: HashJob): Promise<string | boolean>;
+  isDead(): boolean;
+}
+
+const program = new URL(import.meta.url.endsWith('.ts') ? './hash-thread.ts' : './hash-thread.js', import.meta.url);
+
+const failed = (reason: string): Error => new Error(`A password hash was not computed: ${reason}.`);
+
+const startThread = (): HashThread => {
+  // Its values live for one job: a small young generation saves memory.
+  const worker = new Worker(program, { resourceLimits: { maxYoungGenerationSizeMb: 2 } });
+  let isDead = false;
+  let waiting: PromiseWithResolvers<string | boolean> | undefined;
+  const settle = (reply: HashReply): void => {
+    const job = waiting;
+    waiting = undefined;
+    // An idle thread does not keep the process alive.
+    worker.unref();
+    if ('failure' in reply) job?.reject(failed(reply.failure));
+    else job?.resolve(reply.result);
+  };
+  const die = (): void => {
+    isDead = true;
+    settle({ failure: 'its thread ended' });
+  };
+  worker.on('message', settle).on('error', die).on('exit', die);
+  worker.unref();
+  return {
+    run(job) {
+      waiting = Promise.withResolvers();
+      worker.ref();
+      worker.postMessage(job);
+      return waiting.promise;
+    },
+    isDead: () => isDead,
+  };
+};
+
+/** The threads of this process that have no job. */
+const idle: HashThread[] = [];
+
+const takeIdle = (): HashThread | undefined => {
+  const thread = idle.pop();
+  return thread?.isDead() ? takeIdle() : thread;
+};
+
+/**
+ * Runs a job in a thread of its own with a low priority: a hash keeps a core busy for some 20 ms, and with the priority of the
+ * process it would delay every other request when the cores are busy. The caller limits how many jobs run at once.
+ */
+export const runHashJob = async (job: HashJob): Promise<string | boolean> => {
+  const thread = takeIdle() ?? startThread();
+  try {
+    return await thread.run(job);
+  } finally {
+    if (!thread.isDead()) idle.push(thread);
+  }
+};
