@@ -8,13 +8,23 @@ import { account } from './account.ts';
 import { eventLoop } from './event-loop.ts';
 import { memory } from './memory.ts';
 import { passwordLogins } from './password-logins.ts';
+import { comparePeers } from './peers.ts';
 import { relative } from './relative.ts';
 import { remoteSigner } from './remote-signer.ts';
 import { start } from './start.ts';
 import { note, type Study, type StudyArguments, say, tableOf } from './study.ts';
 
 /** In the order of the help. */
-export const studies: readonly Study[] = [account, relative, eventLoop, memory, start, passwordLogins, remoteSigner];
+export const studies: readonly Study[] = [
+  account,
+  relative,
+  eventLoop,
+  memory,
+  start,
+  passwordLogins,
+  remoteSigner,
+  comparePeers,
+];
 
 const helpOf = ({ name, title, options, repeated = {}, takesScenarios }: Study): string => {
   const lines = Object.entries(options).map(([option, value]) => `  --${option.padEnd(10)}default ${value}\n`);
