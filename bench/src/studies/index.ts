@@ -8,6 +8,7 @@ import { account } from './account.ts';
 import { eventLoop } from './event-loop.ts';
 import { memory } from './memory.ts';
 import { passwordLogins } from './password-logins.ts';
+import { comparePeers } from './peers.ts';
 import { relative } from './relative.ts';
 import { remoteSigner } from './remote-signer.ts';
 import { start } from './start.ts';
@@ -16,8 +17,15 @@ import { userCache } from './user-cache.ts';
 
 /** In the order of the help. */
 export const studies: readonly Study[] = [
-  ...[account, relative, eventLoop, memory, start],
-  ...[passwordLogins, userCache, remoteSigner],
+  account,
+  relative,
+  comparePeers,
+  eventLoop,
+  memory,
+  start,
+  passwordLogins,
+  userCache,
+  remoteSigner,
 ];
 
 const helpOf = ({ name, title, options, repeated = {}, takesScenarios }: Study): string => {

@@ -3,7 +3,7 @@ import type { Answer, HttpPool } from './http-pool.ts';
 /** The cookies of a browser, by name: their paths are ignored. */
 export type Cookies = Map<string, string>;
 
-const pathOf = (url: string): string => url.slice(url.indexOf('/', 'https://'.length));
+const pathOf = (url: string): string => (url.startsWith('/') ? url : url.slice(url.indexOf('/', 'https://'.length)));
 
 const store = (cookies: Cookies, lines: readonly string[]): void => {
   for (const line of lines) {
@@ -23,6 +23,45 @@ const get = async (pool: HttpPool, cookies: Cookies, url: string, ...expected: r
   const answer = await pool.send({ method: 'GET', path: pathOf(url), headers: headerOf(cookies) }, ...expected);
   store(cookies, answer.cookies);
   return answer;
+};
+
+/** Opens a page; returns its HTML. */
+export const openPage = async (pool: HttpPool, cookies: Cookies, url: string): Promise<string> =>
+  (await get(pool, cookies, url, 200)).body;
+
+/** Posts a body with the cookies of the browser. */
+export const post = async (
+  pool: HttpPool,
+  cookies: Cookies,
+  url: string,
+  {
+    headers,
+    body,
+    expected,
+  }: { readonly headers: Record<string, string>; readonly body: string; readonly expected: number },
+): Promise<Answer> => {
+  const sent = { method: 'POST', path: pathOf(url), headers: { ...headerOf(cookies), ...headers }, body } as const;
+  const answer = await pool.send(sent, expected);
+  store(cookies, answer.cookies);
+  return answer;
+};
+
+const formTag = /<form\b[^>]*?\baction="([^"]*)"/i;
+const hiddenInput = /<input\b(?=[^>]*\btype="hidden")[^>]*?\bname="([^"]*)"[^>]*?\bvalue="([^"]*)"/gi;
+const unescaped = (text: string): string => text.replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+
+/** Fills in and submits the first form of a page; returns the URL to which the answer redirects. */
+export const submitForm = async (
+  pool: HttpPool,
+  cookies: Cookies,
+  page: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<string> => {
+  const action = unescaped(formTag.exec(page)?.[1] ?? '');
+  const hidden = [...page.matchAll(hiddenInput)].map(([, name = '', value = '']) => [name, unescaped(value)]);
+  const body = new URLSearchParams({ ...Object.fromEntries(hidden), ...fields }).toString();
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  return (await post(pool, cookies, action, { headers, body, expected: 302 })).location;
 };
 
 /** Follows a link; returns the URL to which it redirects. */

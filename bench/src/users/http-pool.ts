@@ -24,8 +24,8 @@ export interface Request {
   readonly body?: string;
 }
 
-/** Servers close idle connections after a while: one that was idle longer than this is not used again. */
-const mostIdleMs = 20_000;
+/** Servers close idle connections, those of Node.js after 5 seconds: one that was idle longer than this is not used again. */
+const mostIdleMs = 4_000;
 
 const setCookie = /\r\nset-cookie: *([^\r]*)/gi;
 

@@ -64,23 +64,37 @@ const submit = async (browser: Browser, url: string, { login, password }: Typed)
     name,
     unescaped(value),
   ]);
-  const form = new URLSearchParams([...hidden, ['email', login], ['password', password], ['decision', 'accept']]);
+  const typed = [
+    ['email', login],
+    ['password', password],
+    ['grant_scope', 'offline_access'],
+    ['decision', 'accept'],
+  ];
+  const form = new URLSearchParams([...hidden, ...typed]);
   return browser.send(url, form);
 };
 
+/** Submits the form of a page; returns the URL to which the answer redirects. @throws Error for any other answer */
+const submitTo = async (browser: Browser, url: string, typed: Typed): Promise<string> => {
+  const accepted = await submit(browser, url, typed);
+  await accepted.arrayBuffer();
+  if (accepted.status !== 303) throw new Error(`the form of ${typed.login} got ${accepted.status}`);
+  return accepted.headers.get('location') ?? '';
+};
+
 /**
- * A login with a password through the sign-in pages, from the authorization request to the tokens. The client skips the
- * consent page.
+ * A login with a password through the sign-in pages, from the authorization request to the tokens. The user consents, unless
+ * the client skips the consent page.
  *
  * @throws Error for any answer but the right one
  */
 export const logInWithPassword = async (target: Endpoints, client: Client, typed: Typed): Promise<void> => {
   const browser = openBrowser();
-  const accepted = await submit(browser, await browser.follow(authorizationUrl(target, client)), typed);
-  await accepted.arrayBuffer();
-  if (accepted.status !== 303) throw new Error(`the password of ${typed.login} got ${accepted.status}`);
-  let url = accepted.headers.get('location') ?? '';
-  while (!url.startsWith(redirectUri)) url = await browser.follow(url);
+  let url = await submitTo(browser, await browser.follow(authorizationUrl(target, client)), typed);
+  while (!url.startsWith(redirectUri)) {
+    const isForm = new URL(url).searchParams.has('consent_challenge');
+    url = isForm ? await submitTo(browser, url, typed) : await browser.follow(url);
+  }
   const body = new URLSearchParams({
     grant_type: 'authorization_code',
     code: new URL(url).searchParams.get('code') ?? '',

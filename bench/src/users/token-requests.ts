@@ -18,15 +18,17 @@ export interface TokenRequestOptions {
   readonly connections: number;
   readonly codeVerifier: string;
   readonly kind: LoginKind;
+  /** Default: that of Carnet and Hydra. */
+  readonly tokenPath?: string;
 }
 
 export const openTokenRequests = (
   { publicUrl }: Pick<Endpoints, 'publicUrl'>,
   client: Client,
-  { connections, codeVerifier, kind }: TokenRequestOptions,
+  { connections, codeVerifier, kind, tokenPath = '/oauth2/token' }: TokenRequestOptions,
 ): TokenRequests => {
   const pool: HttpPool = openHttpPool(publicUrl, connections);
-  const url = `${publicUrl}/oauth2/token`;
+  const url = `${publicUrl}${tokenPath}`;
   const path = new URL(url).pathname;
   const headers: Record<string, string> = client.authorization
     ? { ...form, authorization: client.authorization }

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import type { RunningTarget } from '../targets/target.ts';
+import { UsageError } from '../usage-error.ts';
+import { peers } from './index.ts';
+
+const logIn = async (target: RunningTarget, login: (typeof peers)[number]['logins'][number]): Promise<number> => {
+  const work = await login.prepare(target);
+  if (work.kind !== 'journeys') throw new Error('a login is a journey');
+  return (await Promise.all([work.run(), work.run(), work.run()])).length;
+};
+
+it.for(peers)(
+  'The scripts of $name install it, start it, and log users in',
+  { timeout: 900_000 },
+  async (peer, { skip }) => {
+    const target = await peer.start({ workers: 2 }).catch((error: unknown) => error as Error);
+    // There is no registry, no Go or no Java.
+    if (target instanceof UsageError) return skip(target.message);
+    if (target instanceof Error) throw target;
+    try {
+      for (const login of peer.logins) expect(await logIn(target, login), login.name).toBe(3);
+    } finally {
+      await target.stop();
+    }
+  },
+);
