@@ -8,8 +8,8 @@ import {
   SignerUnfitError,
   type SigningAlgorithm,
 } from '@carnet/signer-contract';
+import { thumbprint } from '@carnet/signer-contract/jws';
 import { createLocalSigner } from '../src/keys/signing/signer.ts';
-import { thumbprint } from '../src/keys/signing/thumbprint.ts';
 
 const generators: Record<SigningAlgorithm, () => { privateKey: KeyObject }> = {
   RS256: () => generateKeyPairSync('rsa', { modulusLength: 2048 }),

@@ -1,12 +1,12 @@
 import { createPublicKey } from 'node:crypto';
 import type { RemoteSigner } from '@carnet/signer-contract';
+import { verifySignature } from '@carnet/signer-contract/jws';
 import type { Config } from '../config/schema.ts';
 import { signerUrlsOf } from '../keys/config.ts';
 import { withDeadline } from '../keys/remote/calls.ts';
 import { type ListedKey, listKeys } from '../keys/remote/list-keys.ts';
 import { openSigners } from '../keys/remote/open-signers.ts';
 import { probe } from '../keys/remote/remote-signing.ts';
-import { verifySignature } from '../keys/signing/signer.ts';
 
 /** A key version at a service, or a service that does not list its keys. */
 export interface CheckedSigner {
@@ -25,7 +25,7 @@ const problemOf = async (signer: RemoteSigner, { alg, kid, publicJwk, key }: Lis
   const publicKey = createPublicKey({ key: publicJwk, format: 'jwk' });
   // A service that chooses its key signs with one of the others.
   const isOwn = signedBy === kid;
-  return isOwn && !verifySignature({ alg, publicKey }, probe, signature) ? 'its signature does not verify' : undefined;
+  return isOwn && !verifySignature(alg, publicKey, probe, signature) ? 'its signature does not verify' : undefined;
 };
 
 const checkSigner = async (signer: RemoteSigner, ms: number): Promise<readonly CheckedSigner[]> => {

@@ -5,7 +5,6 @@ import { createRespond, createResponseModes } from '../interaction/authorization
 import { createFlowEngine } from '../interaction/create-flow-engine.ts';
 import { toOAuthError } from '../library/asked-context.ts';
 import { recordOf } from '../library/clients.ts';
-import { createIsFutureProof } from '../library/features/fapi.ts';
 import { createFetchRequestObject } from '../library/request-by-reference.ts';
 import { OAuthError } from '../oauth-error.ts';
 import { createFindRevocation } from '../tokens/manage-tokens.ts';
@@ -36,7 +35,6 @@ export const createEndpoints = (deps: OidcDependencies, library: Library, issuin
     engine: createFlowEngine({ ...parts, receiverOf, respond }),
     pushedRequests: createPushedRequests({ ...deps, redemptions }),
     fetchRequestObject: createFetchRequestObject(deps.outbound),
-    isFutureProof: createIsFutureProof(options.features, deps.now),
     findRevocation: createFindRevocation({ jwts, adapter, redemptions, keyRing: deps.keyRing }),
     userinfoClaims: createUserinfoClaims(deps),
     clientOf: clients.of,

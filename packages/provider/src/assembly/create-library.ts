@@ -1,6 +1,5 @@
 import { Provider } from 'oidc-provider';
 import { createAsk } from '../library/ask.ts';
-import { fixUrls } from '../library/client-endpoints.ts';
 import { adoptClients } from '../library/clients.ts';
 import { createConfiguration } from '../library/configuration.ts';
 import { documentsOf } from '../library/documents.ts';
@@ -15,19 +14,19 @@ export const createLibrary = (deps: OidcDependencies, grantTypes: readonly strin
   const features = composeFeatures(deps);
   const paths = createPaths(features.endpoints);
   const provider = new Provider(options.issuer, createConfiguration(deps, paths, features));
-  fixUrls(provider, options);
   // Announced in discovery, and accepted as metadata of clients.
   for (const name of grantTypes) provider.registerGrantType(name, () => {}, []);
   const clients = adoptClients(provider, deps, features);
   const documents = documentsOf(provider, options);
+  const { proofAlgorithms } = documents;
   return {
     paths,
     clients,
     responseTypes: features.responseTypes,
-    ask: createAsk(provider, clients),
-    proveKeys: createProveKeys(provider, deps),
+    ask: createAsk(provider, clients, deps),
+    proveKeys: createProveKeys({ ...deps, proofAlgorithms }),
     documents,
-    proofAlgorithms: documents.proofAlgorithms,
+    proofAlgorithms,
   };
 };
 

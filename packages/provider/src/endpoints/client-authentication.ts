@@ -1,5 +1,5 @@
 import type { ClientRecord } from '../clients/client-record.ts';
-import type { AskedClient } from '../library/ask.ts';
+import type { AskedClient } from '../library/client-assertion.ts';
 import { mayAuthenticateBy, type ProviderClient, recordOf } from '../library/clients.ts';
 import { invalidRequest, OAuthError } from '../oauth-error.ts';
 import { assertOrigin } from './cors.ts';
@@ -20,7 +20,7 @@ interface Shown {
 
 const certificateMethods: ReadonlySet<unknown> = new Set(['tls_client_auth', 'self_signed_tls_client_auth']);
 
-/** Headers of a method that no client can be registered for. oidc-provider refuses them. */
+/** Headers of a method that no client can be registered for. */
 const attestations = ['oauth-client-attestation', 'oauth-client-attestation-pop'];
 
 const credentialNames = ['client_id', 'client_secret', 'client_assertion', 'client_assertion_type'];
@@ -99,7 +99,7 @@ const createRefusal =
 
 /**
  * Authenticates clients, each by the method it is registered for. Secrets are verified here: only their hashes are stored.
- * oidc-provider verifies assertions and certificates.
+ * oidc-provider verifies certificates.
  */
 export const createAuthenticateClient = ({ options, ask, secrets }: EndpointDependencies) => {
   const refusal = createRefusal(options.issuer);
@@ -109,10 +109,11 @@ export const createAuthenticateClient = ({ options, ask, secrets }: EndpointDepe
     assertOrigin(origin, client);
   };
 
-  const byLibrary = async (route: string, request: EndpointRequest, shown: Shown): Promise<AuthenticatedClient> => {
+  const byAsking = async (route: string, request: EndpointRequest, shown: Shown): Promise<AuthenticatedClient> => {
     let met: ProviderClient | undefined;
     try {
-      const asked = await ask.authenticate(route, request, (client) => {
+      const authenticate = shown.method === 'private_key_jwt' ? ask.authenticateByAssertion : ask.authenticate;
+      const asked = await authenticate(route, request, (client) => {
         met = client;
         meet(request, client);
       });
@@ -125,8 +126,8 @@ export const createAuthenticateClient = ({ options, ask, secrets }: EndpointDepe
   /** @throws {OAuthError} `invalid_client`, `invalid_request` */
   return async (route: string, request: EndpointRequest): Promise<AuthenticatedClient> => {
     const shown = shownIn(request);
-    if (shown.method === 'private_key_jwt' || attestations.some((name) => request.headers[name] !== undefined))
-      return byLibrary(route, request, shown);
+    if (attestations.some((name) => request.headers[name] !== undefined)) throw refusal(request, shown);
+    if (shown.method === 'private_key_jwt') return byAsking(route, request, shown);
     const { clientId, secret } = shown;
     if (!clientId) throw invalidRequest('no client authentication mechanism provided');
     const client = await ask.findClient(clientId);
@@ -134,7 +135,7 @@ export const createAuthenticateClient = ({ options, ask, secrets }: EndpointDepe
     meet(request, client);
     if (!mayAuthenticateBy(client, shown.method)) {
       if (isMismatch(client, shown)) throw refusal(request, shown, client);
-      return byLibrary(route, request, shown);
+      return byAsking(route, request, shown);
     }
     const record = recordOf(client);
     const verified = secret === undefined || secrets.verify(record.id, secret, record.secrets);

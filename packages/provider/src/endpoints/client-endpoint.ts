@@ -40,12 +40,11 @@ export const createPublicQuota = (now: () => number): ((client: ProviderClient) 
 
 /** Endpoints at which clients authenticate. The assertion of a client is used up even if its request is refused (D6). */
 export const createClientEndpoints = (deps: EndpointDependencies) => {
-  const { adapter, undoneBy, logger, isFutureProof } = deps;
+  const { adapter, undoneBy, logger } = deps;
   const authenticate = createAuthenticateClient(deps);
 
   return (route: string, answer: ClientAnswer): PublicEndpoint =>
     async (request) => {
-      if (isFutureProof(request.headers)) throw new OAuthError('invalid_dpop_proof', 'DPoP proof is from the future');
       let store: ProvenStore | undefined;
       try {
         const client = await authenticate(route, request);

@@ -16,7 +16,6 @@ import type { SigningKeys } from '../keys/signing/signing-keys.ts';
 import type { Ask } from '../library/ask.ts';
 import type { ProviderClients } from '../library/clients.ts';
 import type { FeaturesConfig } from '../library/features/config.ts';
-import type { IsFutureProof } from '../library/features/fapi.ts';
 import type { Paths } from '../library/paths.ts';
 import type { ProveKeys } from '../library/proven-keys.ts';
 import type { FetchRequestObject } from '../library/request-by-reference.ts';
@@ -59,7 +58,6 @@ export interface EndpointDependencies extends Clock {
   readonly ask: Ask;
   readonly secrets: Pick<SecretVerifier, 'verify'>;
   readonly proveKeys: ProveKeys;
-  readonly isFutureProof: IsFutureProof;
   /** The algorithms of DPoP proofs, which challenges name (RFC 9449, section 7.1). */
   readonly proofAlgorithms: readonly string[];
   /** Response types beside `code`, the values of each in alphabetical order. */

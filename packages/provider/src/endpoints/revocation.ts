@@ -1,4 +1,4 @@
-import { decodeJwtHeader } from '../flow/jwt-payload.ts';
+import { readJws } from '@carnet/signer-contract/jws';
 import { invalidRequest, OAuthError } from '../oauth-error.ts';
 import type { ClientAnswer } from './client-endpoint.ts';
 import type { EndpointDependencies } from './dependencies.ts';
@@ -14,7 +14,7 @@ export const createRevocationEndpoint =
     const token = required(params, 'token');
     const found = await findRevocation(token);
     if (found === undefined) {
-      if (decodeJwtHeader(token).alg === undefined) return { status: 200 };
+      if (readJws(token)?.header.alg === undefined) return { status: 200 };
       throw unsupported('Structured JWT Tokens cannot be revoked via the revocation_endpoint');
     }
     if (found.clientId !== record.id) throw invalidRequest('the token was not issued to this client');

@@ -116,7 +116,6 @@ export const createUserinfoEndpoint = (deps: EndpointDependencies): PublicEndpoi
   const challenge = createChallenge(deps);
   /** Proves the key of a bound token. A proof is used up even if the token is refused (RFC 9449, section 11.1). */
   const prove = async (request: EndpointRequest, token: ActiveToken, value: string): Promise<Proven> => {
-    if (deps.isFutureProof(request.headers)) throw invalidProof('DPoP proof is from the future');
     const proven = await deps.proveKeys('userinfo', request.message, token.client.id, value);
     if (proven.proof && (await adapter.commit([proven.proof])))
       throw invalidProof('DPoP proofs must only be used once');

@@ -1,7 +1,7 @@
+import { readJws } from '@carnet/signer-contract/jws';
 import { z } from 'zod';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import type { FlowState } from './flow-state.ts';
-import { decodeJwtPayload } from './jwt-payload.ts';
 
 export const oidcContextAnswer = z
   .strictObject({
@@ -39,7 +39,7 @@ export const demandedAcrs = (params: Params): readonly string[] | undefined => {
 
 /** The claims of `id_token_hint`. The hint was verified with the request. */
 export const hintClaimsOf = ({ id_token_hint: hint }: Params): Claims | undefined =>
-  hint ? decodeJwtPayload(hint) : undefined;
+  hint ? readJws(hint)?.claims : undefined;
 
 /** The parameters of the authorization request that concern the login (OpenID Connect Core, section 3.1.2.1). */
 export interface OidcContext {

@@ -1,14 +1,17 @@
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
-import type { Write } from '@carnet/adapter-contract';
+import { readJws, type UnverifiedJws } from '@carnet/signer-contract/jws';
 import type { Provider } from 'oidc-provider';
 import openObject from 'oidc-provider/lib/actions/authorization/process_request_object.js';
 import { assembleAuthorizationParams as assembleParams } from 'oidc-provider/lib/actions/authorization/request_parameters.js';
-import clientAuth, { getClientAuthParams } from 'oidc-provider/lib/shared/client_auth.js';
+import clientAuth from 'oidc-provider/lib/shared/client_auth.js';
 import { OAuthError } from '../oauth-error.ts';
-import { createAskedContext, findingsOf, runSteps } from './asked-context.ts';
-import type { ProviderClient, ProviderClients } from './clients.ts';
+import { createAskedContext, runSteps } from './asked-context.ts';
+import { type AskedClient, createAuthenticateByAssertion } from './client-assertion.ts';
+import { isSignedByClient } from './client-keys.ts';
+import { type ProviderClient, type ProviderClients, recordOf } from './clients.ts';
+import { clientAlgorithms } from './configuration.ts';
 
 /** A POST request about which oidc-provider is asked: its headers and connection, and its form. */
 export interface AskedRequest {
@@ -16,70 +19,93 @@ export interface AskedRequest {
   readonly params: URLSearchParams;
 }
 
-/** A client that was authenticated. */
-export interface AskedClient {
-  readonly client: ProviderClient;
-  /** The claim that lets a client assertion be used once (RFC 7523, section 3). Commit it, even if the request fails. */
-  readonly proofs: readonly Write[];
-}
-
-const [refuseRepeated, , authenticateClient] = clientAuth;
+const [, , authenticateClient] = clientAuth;
 
 /** The parameters that are a single text. */
 const stringParams = (params: object): Record<string, string> =>
   Object.fromEntries(Object.entries(params).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 
-/** The questions to oidc-provider. It answers with values: it writes no response, and nothing to the store. */
-export const createAsk = (provider: Provider, clients: Pick<ProviderClients, 'find'>) => {
-  const open = (route: string, { message, params }: AskedRequest) => {
-    const asked = createAskedContext(provider, route, message);
-    const { oidc } = asked.context;
-    const body = parse(params.toString());
-    Object.assign(asked.context, { query: body });
-    Object.assign(oidc, { body });
-    return { asked, oidc, body, findings: findingsOf(asked.context) };
+const createOpenRequestObject = (provider: Provider, algorithms: readonly unknown[]) => {
+  /** The problem of a request object that the client has not signed, or not with the algorithm it is registered for. */
+  const problemOf = async (route: string, jws: UnverifiedJws | undefined, client: ProviderClient) => {
+    const isBackchannel = route === 'backchannel_authentication';
+    const { metadata } = recordOf(client);
+    const registered = isBackchannel
+      ? metadata.backchannel_authentication_request_signing_alg
+      : metadata.request_object_signing_alg;
+    if (registered === 'none') return 'the client is registered for unsigned request objects, which are not accepted';
+    if (!algorithms.includes(jws?.header.alg)) return 'unsupported signed request alg';
+    if (registered && jws?.header.alg !== registered)
+      return 'the preregistered alg must be used in request or request_uri';
+    return jws && (await isSignedByClient(jws, client)) ? undefined : 'could not validate Request Object';
   };
 
-  return {
-    /** @throws oidc-provider's `InvalidClientMetadata` for a client that needs a feature that is switched off */
-    findClient: clients.find,
-    /**
-     * Authenticates a client by an assertion or a certificate.
-     *
-     * @param meet called as soon as the client is known, before it is authenticated. It throws to refuse the request.
-     * @throws {OAuthError} `invalid_client`, `invalid_request`
-     */
-    async authenticate(
-      route: string,
-      request: AskedRequest,
-      meet: (client: ProviderClient) => void,
-    ): Promise<AskedClient> {
-      const { asked, oidc, body, findings } = open(route, request);
-      const params = [...getClientAuthParams(asked.context)].map((name) => [name, body[name] || undefined]);
-      Object.assign(oidc, { params: Object.fromEntries(params) });
-      (oidc as unknown as EventEmitter).once('assign.client', (_ctx, client: ProviderClient) => meet(client));
-      await runSteps(asked, [refuseRepeated, authenticateClient]);
-      return { client: oidc.client as ProviderClient, proofs: findings.proofs };
-    },
-    /** The parameters of a request object (RFC 9101, section 6), which the client of the request has signed. */
-    async openRequestObject(route: string, request: AskedRequest, client: ProviderClient) {
-      const { asked, oidc, findings } = open(route, request);
-      oidc.entity('Client', client);
-      const refusal = await runSteps(asked, [assembleParams, openObject]).catch((error: unknown) => {
-        if (error instanceof OAuthError) return error;
-        throw error;
-      });
-      const { resource, ...params } = oidc.params ?? {};
-      return {
-        /** If it is refused: the parameters that say to whom. */
-        params: stringParams(params),
-        resources: [resource ?? []].flat().map(String),
-        /** All claims. Without a refusal, they are verified. */
-        claims: findings.requestObject ?? {},
-        refusal: refusal ?? undefined,
-      };
-    },
+  /** The parameters of a request object (RFC 9101, section 6), which the client of the request has signed. */
+  return async (route: string, { message, params: sent }: AskedRequest, client: ProviderClient) => {
+    const asked = createAskedContext(provider, route, message);
+    const { oidc } = asked;
+    const query = parse(sent.toString());
+    const jws = readJws(String(query.request));
+    Object.assign(asked, { query });
+    Object.assign(oidc, { body: query });
+    oidc.entity('Client', client);
+    // oidc-provider checks the claims, as for an object that was verified when it was pushed. Carnet verifies the signature.
+    oidc.entity('PushedAuthorizationRequest', {});
+    const named: Record<string, unknown> = {};
+    const keepNamed = () => Object.assign(named, oidc.params);
+    const verify = async () => {
+      const problem = await problemOf(route, jws, client);
+      if (problem === undefined) return;
+      // Only the parameters that say how the refusal is sent are taken from an object that is not verified.
+      const { state, response_mode, response_type } = { ...named, ...stringParams(oidc.params ?? {}) };
+      Object.assign(oidc.params ?? {}, named, { state, response_mode, response_type });
+      throw new OAuthError('invalid_request_object', problem);
+    };
+    const steps = [assembleParams, keepNamed, openObject, verify];
+    const refusal = await runSteps(asked, steps).catch((error: unknown) => {
+      if (error instanceof OAuthError) return error;
+      throw error;
+    });
+    const { resource, ...params } = oidc.params ?? {};
+    return {
+      /** If it is refused: the parameters that say to whom. */
+      params: stringParams(params),
+      resources: [resource ?? []].flat().map(String),
+      /** All claims; none of a request object that is refused. */
+      claims: (!refusal && jws?.claims) || {},
+      refusal: refusal ?? undefined,
+    };
   };
 };
+
+/** The questions to oidc-provider. It answers with values: it writes no response, and nothing to the store. */
+export const createAsk = (
+  provider: Provider,
+  clients: Pick<ProviderClients, 'find'>,
+  deps: Parameters<typeof createAuthenticateByAssertion>[1],
+) => ({
+  /** @throws oidc-provider's `InvalidClientMetadata` for a client that needs a feature that is switched off */
+  findClient: clients.find,
+  authenticateByAssertion: createAuthenticateByAssertion(clients, deps),
+  /**
+   * Authenticates a client by a certificate.
+   *
+   * @param meet called as soon as the client is known, before it is authenticated. It throws to refuse the request.
+   * @throws {OAuthError} `invalid_client`, `invalid_request`
+   */
+  async authenticate(
+    route: string,
+    { message, params }: AskedRequest,
+    meet: (client: ProviderClient) => void,
+  ): Promise<AskedClient> {
+    const asked = createAskedContext(provider, route, message);
+    const { oidc } = asked;
+    Object.assign(oidc, { params: { client_id: params.get('client_id') || undefined } });
+    (oidc as unknown as EventEmitter).once('assign.client', (_ctx, client: ProviderClient) => meet(client));
+    await runSteps(asked, [authenticateClient]);
+    return { client: oidc.client as ProviderClient, proofs: [] };
+  },
+  openRequestObject: createOpenRequestObject(provider, clientAlgorithms(deps.options)),
+});
 
 export type Ask = ReturnType<typeof createAsk>;

@@ -1,6 +1,3 @@
-import type { Context } from 'koa';
-import type { Provider } from 'oidc-provider';
-import { decodeJwtPayload } from '../flow/jwt-payload.ts';
 import { issuerUrl } from '../flow/urls.ts';
 import type { FeaturesConfig } from './features/config.ts';
 import { backchannelAuthenticationPath, deviceAuthorizationPath, parPath, routes } from './paths.ts';
@@ -32,23 +29,18 @@ export const mtlsAliases = (options: EndpointOptions): Readonly<Record<string, s
   return Object.fromEntries(Object.entries(mtlsPaths(options)).map(([name, path]) => [name, baseUrl + path]));
 };
 
-const isHtuOf = (proof: string, url: string): boolean => {
-  const htu = URL.parse(String(decodeJwtPayload(proof).htu));
-  return htu !== null && htu.origin + htu.pathname === url;
-};
-
 /**
- * Returns the URL that a DPoP proof for an endpoint must name (RFC 9449, section 4.3): its alias, if the proof names the alias,
- * and its URL otherwise. Safe: both come from the configuration, never from the Host header, and have the same replay records.
+ * The URLs that a DPoP proof for an endpoint may name (RFC 9449, section 4.3): that of the endpoint, and its alias. Both come from
+ * the configuration, never from the Host header (D7), and have the same replay records.
  */
-const createProofUrl = (options: EndpointOptions): ((url: string, proof: string) => string) => {
-  const named = mtlsAliases(options);
-  const aliases = new Map(
-    Object.entries(mtlsPaths(options)).map(([name, path]) => [issuerUrl(options.issuer, path).href, named[name]]),
-  );
-  return (url, proof) => {
-    const alias = proof === '' ? undefined : aliases.get(url);
-    return alias !== undefined && isHtuOf(proof, alias) ? alias : url;
+export const proofUrls = (options: EndpointOptions) => {
+  const aliases = mtlsAliases(options);
+  const urlsOf = (name: string, path: string): ReadonlySet<string> =>
+    new Set([issuerUrl(options.issuer, path), new URL(aliases[name] ?? issuerUrl(options.issuer, path))].map(String));
+  return {
+    token: urlsOf('token_endpoint', routes.token),
+    userinfo: urlsOf('userinfo_endpoint', routes.userinfo),
+    pushed_authorization_request: urlsOf('pushed_authorization_request_endpoint', parPath),
   };
 };
 
@@ -63,24 +55,9 @@ export const grantAudiences = (options: EndpointOptions): readonly string[] => {
  * section 3; RFC 9126, section 2; OpenID CIBA Core, section 7.1), under each of its names. All of them come from the
  * configuration, so that a forged Host header adds none (D8).
  */
-const assertionAudiences = (options: EndpointOptions): ReadonlySet<string> =>
+export const assertionAudiences = (options: EndpointOptions): ReadonlySet<string> =>
   new Set([
     options.issuer,
     ...Object.values(clientPaths(options)).map((path) => issuerUrl(options.issuer, path).href),
     ...Object.values(mtlsAliases(options)),
   ]);
-
-/**
- * Has oidc-provider build the URLs that DPoP proofs name (D7), and the audiences of assertions (D8), from the issuer, never from
- * the Host header. This patches a public class, as `clients.ts` replaces `Client.find`: check both with each new version.
- */
-export const fixUrls = (provider: Provider, options: EndpointOptions): void => {
-  const audiences = assertionAudiences(options);
-  const proofUrl = createProofUrl(options);
-  Object.assign((provider.OIDCContext as unknown as { prototype: object }).prototype, {
-    urlFor(this: { readonly ctx: Context }, name: string): string {
-      return proofUrl(provider.urlFor(name), this.ctx.get('DPoP'));
-    },
-    clientJwtAuthExpectedAudience: () => audiences,
-  });
-};

@@ -1,3 +1,4 @@
+import { isSignedByParty, type PartyKeys, type UnverifiedJws } from '@carnet/signer-contract/jws';
 import type { JWK } from 'jose';
 import { CarnetError } from '../errors.ts';
 import { OAuthError } from '../oauth-error.ts';
@@ -26,10 +27,19 @@ export const createFetchKeys =
   };
 
 /** A client's public keys as oidc-provider keeps them: `jwks_uri` is fetched again when its answer has expired. */
-interface KeyStore {
-  refresh(): Promise<void>;
+interface KeyStore extends PartyKeys {
   selectForEncrypt(options: { readonly alg: string; readonly use: 'enc' }): readonly JWK[];
 }
+
+const keysOf = (client: object): KeyStore => (client as { readonly asymmetricKeyStore: KeyStore }).asymmetricKeyStore;
+
+/** @throws {CarnetError} `client_keys_unavailable` */
+export const isSignedByClient = (jws: UnverifiedJws, client: object): Promise<boolean> =>
+  isSignedByParty(jws, keysOf(client)).catch((error: unknown) => {
+    const failure = failureIn(error);
+    if (failure !== undefined) throw failure;
+    return false;
+  });
 
 /**
  * The keys that JWTs are encrypted to, from oidc-provider's clients.
@@ -39,9 +49,9 @@ interface KeyStore {
  */
 export const createEncryptionKeys = (clients: Pick<ProviderClients, 'find'>): EncryptionKeys => ({
   async find({ id }, alg) {
-    const client = (await clients.find(id)) as { readonly asymmetricKeyStore: KeyStore } | undefined;
+    const client = await clients.find(id);
     if (client === undefined) throw new CarnetError('server_error', 'the client of an encrypted JWT is unknown');
-    const { asymmetricKeyStore: keys } = client;
+    const keys = keysOf(client);
     await keys.refresh().catch((error: unknown) => {
       throw failureIn(error) ?? error;
     });

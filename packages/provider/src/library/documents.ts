@@ -8,38 +8,14 @@ import { mtlsAliases } from './client-endpoints.ts';
 import type { FeaturesConfig } from './features/config.ts';
 
 /** The members of Hydra's document, which its Go SDK decodes: any other member is an error to it. */
-const hydraMembers = [
-  'authorization_endpoint',
-  'backchannel_logout_session_supported',
-  'backchannel_logout_supported',
-  'claims_parameter_supported',
-  'claims_supported',
-  'code_challenge_methods_supported',
-  'device_authorization_endpoint',
-  'end_session_endpoint',
-  'frontchannel_logout_session_supported',
-  'frontchannel_logout_supported',
-  'grant_types_supported',
-  'id_token_signed_response_alg',
-  'id_token_signing_alg_values_supported',
-  'issuer',
-  'jwks_uri',
-  'registration_endpoint',
-  'request_object_signing_alg_values_supported',
-  'request_parameter_supported',
-  'request_uri_parameter_supported',
-  'require_request_uri_registration',
-  'response_modes_supported',
-  'response_types_supported',
-  'revocation_endpoint',
-  'scopes_supported',
-  'subject_types_supported',
-  'token_endpoint',
-  'token_endpoint_auth_methods_supported',
-  'userinfo_endpoint',
-  'userinfo_signed_response_alg',
-  'userinfo_signing_alg_values_supported',
-] as const;
+const hydraMembers = `authorization_endpoint backchannel_logout_session_supported backchannel_logout_supported
+  claims_parameter_supported claims_supported code_challenge_methods_supported device_authorization_endpoint
+  end_session_endpoint frontchannel_logout_session_supported frontchannel_logout_supported grant_types_supported
+  id_token_signed_response_alg id_token_signing_alg_values_supported issuer jwks_uri registration_endpoint
+  request_object_signing_alg_values_supported request_parameter_supported request_uri_parameter_supported
+  require_request_uri_registration response_modes_supported response_types_supported revocation_endpoint
+  scopes_supported subject_types_supported token_endpoint token_endpoint_auth_methods_supported userinfo_endpoint
+  userinfo_signed_response_alg userinfo_signing_alg_values_supported`.split(/\s+/);
 
 type Document = Readonly<Record<string, unknown>>;
 

@@ -1,15 +1,11 @@
 /** oidc-provider 9.13 has no types for its helpers and actions. */
-declare module 'oidc-provider/lib/helpers/grants.js' {
-  type Provider = import('oidc-provider').Provider;
-  type Context = import('oidc-provider').KoaContextWithOIDC;
-
-  /** A verified DPoP proof (RFC 9449). */
-  interface Proof {
-    readonly thumbprint: string;
-    readonly jti: string;
+declare module 'oidc-provider/lib/helpers/challenge.js' {
+  /** Values that are derived from a secret and the minute. */
+  export default class ServerChallenge {
+    constructor(secret: Buffer, info: string);
+    nextChallenge(): string;
+    checkChallenge(challenge: string): boolean;
   }
-
-  export function validateDpop(provider: Provider, ctx: Context, accessToken?: string): Promise<Proof | undefined>;
 }
 
 declare module 'oidc-provider/lib/actions/discovery.js' {
@@ -24,7 +20,6 @@ declare module 'oidc-provider/lib/actions/jwks.js' {
 
 declare module 'oidc-provider/lib/shared/client_auth.js' {
   type Step = import('koa').Middleware;
-  export function getClientAuthParams(ctx: object): ReadonlySet<string>;
   /** Refuses repeated parameters; sets `WWW-Authenticate`; authenticates the client. */
   const steps: readonly [Step, Step, Step];
   export default steps;

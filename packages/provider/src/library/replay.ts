@@ -3,8 +3,8 @@ import type { Write } from '@carnet/adapter-contract';
 import { recordId } from '../storage/record-id.ts';
 
 /**
- * Seconds. oidc-provider accepts DPoP proofs with an `iat` up to this far ahead of its clock, but computes the lifetime
- * of a `jti` from now. A `jti` is therefore kept for this much longer.
+ * Seconds. DPoP proofs are accepted with an `iat` up to this far ahead of the clock, but the lifetime of a `jti` begins
+ * now. A `jti` is therefore kept for this much longer.
  */
 const maxAheadSeconds = 300;
 

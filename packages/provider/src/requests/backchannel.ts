@@ -1,7 +1,7 @@
+import { readJws } from '@carnet/signer-contract/jws';
 import type { ClientRecord, OAuth2Client } from '../clients/client-record.ts';
 import { CarnetError } from '../errors.ts';
 import type { FlowState } from '../flow/flow-state.ts';
-import { decodeJwtPayload } from '../flow/jwt-payload.ts';
 import { type AnsweringFlow, decisionRecord } from '../flow/polled-requests.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import { parseWith } from '../validation.ts';
@@ -62,7 +62,7 @@ const presented = (challenge: string, { params, expiresAt }: FlowState, client: 
   requestedAudience: spaceDelimited(params.audience),
   acrValues: spaceDelimited(params.acr_values),
   loginHint: params.login_hint || undefined,
-  idTokenHintClaims: params.id_token_hint ? decodeJwtPayload(params.id_token_hint) : undefined,
+  idTokenHintClaims: params.id_token_hint ? readJws(params.id_token_hint)?.claims : undefined,
   userCode: params.user_code || undefined,
   bindingMessage: params.binding_message || undefined,
   expiresAt: new Date(expiresAt * 1000),
@@ -84,7 +84,7 @@ export const createBackchannelRequests = (deps: RequestsDependencies): Backchann
 
   /** The hint was verified with the request. It names the user by the `sub` that the client knows. */
   const isAnotherUser = ({ id_token_hint: hint }: FlowState['params'], client: ClientRecord, subject: string) =>
-    hint !== undefined && decodeJwtPayload(hint).sub !== subjects.present(client, subject);
+    hint !== undefined && readJws(hint)?.claims.sub !== subjects.present(client, subject);
 
   const answer = async (state: AnsweringFlow, client: ClientRecord): Promise<void> => {
     const conflict = await adapter.commit([{ type: 'claim', record: decisionRecord(envelope, state) }]);

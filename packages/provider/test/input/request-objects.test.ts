@@ -93,6 +93,19 @@ describe('a signed request object (RFC 9101)', () => {
     expect(await errorAt(urlOf(await make()))).toBe('invalid_request_object');
   });
 
+  it('the refusal of an object that is not verified goes to the redirect_uri beside it, with the state of the object', async () => {
+    const refusalTo = async (claims: JWTPayload): Promise<URL> => {
+      const beside = { redirect_uri: redirectUri, response_type: 'code', state: 'beside' };
+      const url = urlOf(await requestObject(claims, client, others), client, beside);
+      return locationOf(await createBrowser().get(url));
+    };
+    const elsewhere = await refusalTo({ redirect_uri: 'https://evil.test/' });
+    expect(elsewhere.href.startsWith(`${redirectUri}?`)).toBe(true);
+    expect(elsewhere.searchParams.get('error')).toBe('invalid_request_object');
+    expect(elsewhere.searchParams.get('state')).toBe('a state of the tests');
+    expect((await refusalTo({ state: undefined })).searchParams.get('state')).toBe('beside');
+  });
+
   it('a request object of a public client does not exempt it from the limit of pushed requests: any user has seen it', async () => {
     // Its clock stands: however long the requests take, none is allowed again.
     const now = Date.now();

@@ -1,10 +1,11 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { openMemoryAdapter } from '@carnet/adapter-memory';
 import type { RemoteSigner } from '@carnet/signer-contract';
+import { verifySignature } from '@carnet/signer-contract/jws';
 import { afterEach, describe, expect, it } from 'vitest';
 import { keysSchema } from '../../src/keys/config.ts';
 import { createVault } from '../../src/keys/sealing/vault.ts';
-import { createLocalSigner, verifySignature } from '../../src/keys/signing/signer.ts';
+import { createLocalSigner } from '../../src/keys/signing/signer.ts';
 import type { SigningKeySource } from '../../src/keys/sources/signing-key-source.ts';
 import { openSigningKeySource } from '../../src/keys/sources/signing-key-source.ts';
 
@@ -48,7 +49,7 @@ const data = Buffer.from('header.payload');
 const signsWith = async (source: SigningKeySource): Promise<string> => {
   const signer = source.current().signerFor('ES256');
   if (signer === undefined) throw new Error('no key signs');
-  expect(verifySignature(signer, data, await signer.sign(data))).toBe(true);
+  expect(verifySignature(signer.alg, signer.publicKey, data, await signer.sign(data))).toBe(true);
   return signer.kid;
 };
 

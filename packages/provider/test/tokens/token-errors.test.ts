@@ -31,6 +31,13 @@ describe('a request that fails, of a client that takes HTML', () => {
     expect((await refresh(instance, client, first.body.refresh_token)).status).toBe(200);
   });
 
+  test('the attestation of a client is refused, because no client can be registered for it', async () => {
+    for (const name of ['oauth-client-attestation', 'oauth-client-attestation-pop']) {
+      const answer = await postForm(`${instance.issuer}/oauth2/token`, { client_id: client.id }, { [name]: 'x' });
+      expect(answer).toMatchObject(refusal('invalid_client', 401));
+    }
+  });
+
   test('the error of userinfo is JSON as well', async () => {
     const headers = { accept: 'text/html', authorization: 'Bearer x' };
     expect(await call(`${instance.issuer}/userinfo`, { headers })).toMatchObject(refusal('invalid_token', 401));

@@ -1,5 +1,5 @@
+import { readJws } from '@carnet/signer-contract/jws';
 import { assertAudience, assertScopes, attainableScope, openScopes } from '../../clients/client-permissions.ts';
-import { decodeJwtHeader } from '../../flow/jwt-payload.ts';
 import { promptValues } from '../../interaction/policy.ts';
 import { type ProviderClient, recordOf } from '../../library/clients.ts';
 import { invalidRequest, invalidScope, OAuthError } from '../../oauth-error.ts';
@@ -69,7 +69,7 @@ const assertHint = (
 ): void => {
   if (jwt === undefined) return;
   const hint = openIdTokenHint({ keys, issuer }, jwt);
-  if (hint?.clientId === client.clientId && decodeJwtHeader(jwt).alg === client.idTokenSignedResponseAlg) return;
+  if (hint?.clientId === client.clientId && readJws(jwt)?.header.alg === client.idTokenSignedResponseAlg) return;
   throw invalidRequest('could not validate id_token_hint');
 };
 

@@ -1,6 +1,6 @@
+import { thumbprint } from '@carnet/signer-contract/jws';
 import { type KeyInState, newestOf, type Schedule } from '../rotation/schedule.ts';
 import type { Jwk } from '../sets/jwk-schema.ts';
-import { thumbprint } from '../signing/thumbprint.ts';
 import type { NewKey, StoredKey } from '../sources/stored-keys.ts';
 import type { ListedKey } from './list-keys.ts';
 

@@ -1,9 +1,9 @@
 import { createPublicKey, type JsonWebKeyInput } from 'node:crypto';
 import type { RemoteKey, RemoteSigner } from '@carnet/signer-contract';
+import { thumbprint } from '@carnet/signer-contract/jws';
 import { ConfigError } from '../../errors.ts';
 import { kidSchema } from '../sets/jwk-schema.ts';
 import { algorithmOf, assertStrong } from '../signing/signer.ts';
-import { thumbprint } from '../signing/thumbprint.ts';
 import { type ObserveCall, observed, withDeadline } from './calls.ts';
 
 /** Longer than for a signature: a list may ask the service for each key, one after the other. Milliseconds. */

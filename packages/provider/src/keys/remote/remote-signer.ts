@@ -1,5 +1,6 @@
 import { createPublicKey } from 'node:crypto';
-import { type SignedInput, type Signer, type SigningShare, verifyInThread } from '../signing/signer.ts';
+import { verifySignatureInThread } from '@carnet/signer-contract/jws';
+import type { SignedInput, Signer, SigningShare } from '../signing/signer.ts';
 import type { RemoteReference } from './list-keys.ts';
 import type { RemoteKeys, RemotePublicKey } from './remote-keys.ts';
 import { isUnfit, signerUnavailable } from './signer-errors.ts';
@@ -64,8 +65,8 @@ export const createRemoteSigner = (
         new Error(`${remote.service} signs with its key ${signedBy} now, which is not the key of the header.`),
       );
     }
-    // The one step that keeps a signature of another key, or in another form, from leaving the process.
-    if (!(await verifyInThread({ alg, publicKey }, data, signature))) {
+    // The one step that keeps a signature of another key, or in another form, from leaving the process. In a thread: the caller waits for a service anyway.
+    if (!(await verifySignatureInThread(alg, publicKey, data, signature))) {
       report({ invalidSignature: { ...remote, kid } });
       return fail(new Error('The signature of the service does not verify with the public key of this version.'));
     }

@@ -1,6 +1,6 @@
+import { thumbprint } from '@carnet/signer-contract/jws';
 import { CarnetError } from '../../errors.ts';
 import { randomText } from '../../random.ts';
-import { thumbprint } from '../signing/thumbprint.ts';
 import type { Jwk } from './jwk-schema.ts';
 
 const symmetric = ['HS256', 'HS384', 'HS512'];

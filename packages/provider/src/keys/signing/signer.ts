@@ -1,7 +1,6 @@
-import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
-import { promisify } from 'node:util';
-import { algorithmOf, ecdsaFromDer, ecdsaToDer, type SigningAlgorithm } from '@carnet/signer-contract';
-import { thumbprint } from './thumbprint.ts';
+import { createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { algorithmOf, ecdsaFromDer, type SigningAlgorithm } from '@carnet/signer-contract';
+import { thumbprint } from '@carnet/signer-contract/jws';
 
 export { algorithmOf, isSigningAlgorithm, type SigningAlgorithm, signingAlgorithms } from '@carnet/signer-contract';
 
@@ -61,33 +60,4 @@ export const createLocalSigner = (options: { readonly privateKey: KeyObject; rea
   // Passes only the key and uses DER: with `{ key, dsaEncoding }` node:crypto takes twice as long.
   const signed = (data: Uint8Array): Buffer => sign(digest, data, privateKey);
   return { kid, alg, publicKey, sign: alg === 'ES256' ? (data) => ecdsaFromDer(signed(data)) : signed };
-};
-
-/** A signature as node:crypto expects it: for ES256 in DER, undefined unless it has 64 bytes. */
-const toCrypto = (alg: SigningAlgorithm, signature: Uint8Array): Uint8Array | undefined =>
-  alg === 'ES256' ? ecdsaToDer(signature) : signature;
-
-/** Whether `signature` is this signer's over `data`. */
-export const verifySignature = (
-  { alg, publicKey }: Pick<Signer, 'alg' | 'publicKey'>,
-  data: Uint8Array,
-  signature: Uint8Array,
-): boolean => {
-  const encoded = toCrypto(alg, signature);
-  return encoded !== undefined && verify(digestOf[alg], data, publicKey, encoded);
-};
-
-const verifyAsync = promisify(verify);
-
-/**
- * The same in a thread of the pool: a verification takes three times as long as a signature, and the caller waits for a
- * service anyway.
- */
-export const verifyInThread = async (
-  { alg, publicKey }: Pick<Signer, 'alg' | 'publicKey'>,
-  data: Uint8Array,
-  signature: Uint8Array,
-): Promise<boolean> => {
-  const encoded = toCrypto(alg, signature);
-  return encoded !== undefined && verifyAsync(digestOf[alg], data, publicKey, encoded);
 };

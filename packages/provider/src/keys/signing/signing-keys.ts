@@ -1,4 +1,5 @@
-import { type Signer, type SigningAlgorithm, verifySignature } from './signer.ts';
+import { verifySignature } from '@carnet/signer-contract/jws';
+import type { Signer, SigningAlgorithm } from './signer.ts';
 
 /**
  * The keys of one provider, for signing and for verification.
@@ -18,7 +19,7 @@ export const createSigningKeys = (signers: readonly Signer[]) => {
     verify: (alg: SigningAlgorithm, kid: string, data: Uint8Array, signature: Uint8Array): boolean => {
       const signer = byKid.get(kid);
       // Safe against algorithm confusion: the algorithm is that of the key, and the token's `alg` must match it.
-      return signer?.alg === alg && verifySignature(signer, data, signature);
+      return signer?.alg === alg && verifySignature(alg, signer.publicKey, data, signature);
     },
   };
 };

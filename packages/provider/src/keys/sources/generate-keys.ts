@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type JsonWebKeyInput, type KeyObject } from 'node:crypto';
+import { thumbprint } from '@carnet/signer-contract/jws';
 import type { SigningAlgorithm } from '../signing/signer.ts';
-import { thumbprint } from '../signing/thumbprint.ts';
 
 /** A private key set, as in `KEYS_FILE`. */
 export interface PrivateJwks {

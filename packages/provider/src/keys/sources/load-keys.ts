@@ -1,8 +1,9 @@
 import { createPrivateKey, createPublicKey, type JsonWebKeyInput, type KeyObject } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
+import { verifySignature } from '@carnet/signer-contract/jws';
 import { ConfigError } from '../../errors.ts';
 import type { KeysConfig } from '../config.ts';
-import { algorithmOf, assertStrong, createLocalSigner, type Signer, verifySignature } from '../signing/signer.ts';
+import { algorithmOf, assertStrong, createLocalSigner, type Signer } from '../signing/signer.ts';
 
 const generateHint = 'Make a new set with `carnet keys generate --out <file>`.';
 
@@ -39,7 +40,7 @@ export const parsePrivateSigner = (jwk: Entry): Signer => {
   const signer = createLocalSigner({ privateKey, kid: jwk.kid });
   const probe = Buffer.from('carnet');
   const signature = signer.sign(probe) as Uint8Array;
-  if (!verifySignature({ alg: signer.alg, publicKey }, probe, signature)) {
+  if (!verifySignature(signer.alg, publicKey, probe, signature)) {
     throw new Error('has public and private members that do not belong together');
   }
   return signer;

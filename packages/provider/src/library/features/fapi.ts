@@ -1,21 +1,12 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { isLoopbackHost } from '@carnet/adapter-contract/kit';
+import { isAhead, type UnverifiedJws } from '@carnet/signer-contract/jws';
 import type { RegisteredMetadata } from '../../clients/client-schema.ts';
 import { fieldError } from '../../errors.ts';
-import { decodeJwtPayload } from '../../flow/jwt-payload.ts';
 import type { FeaturesConfig } from './config.ts';
 import type { Feature } from './feature.ts';
 
 /** FAPI 2.0 Security Profile, section 5.3.2.1, 13: clocks differ by seconds, not by minutes. */
 const maxAheadSeconds = 60;
-
-interface Times {
-  readonly iat?: unknown;
-  readonly nbf?: unknown;
-}
-
-const isAhead = ({ iat, nbf }: Times, nowMs: number): boolean =>
-  [iat, nbf].some((time) => typeof time === 'number' && time > Math.floor(nowMs / 1000) + maxAheadSeconds);
 
 /**
  * The problem of a client's JWT of the future in FAPI mode. oidc-provider looks at the `iat` of a request object only if that
@@ -23,18 +14,12 @@ const isAhead = ({ iat, nbf }: Times, nowMs: number): boolean =>
  */
 export const problemOfTimes = (
   { fapi: { enabled } }: Pick<FeaturesConfig, 'fapi'>,
-  times: Times,
+  claims: UnverifiedJws['claims'],
   nowMs: number,
 ): string | undefined =>
-  enabled && isAhead(times, nowMs) ? `iat and nbf must not be more than ${maxAheadSeconds} seconds ahead` : undefined;
-
-/** Whether FAPI mode refuses the DPoP proof of a request, which is of the future. oidc-provider accepts up to five minutes. */
-export type IsFutureProof = (headers: IncomingHttpHeaders) => boolean;
-
-export const createIsFutureProof =
-  ({ fapi: { enabled } }: Pick<FeaturesConfig, 'fapi'>, now: () => number): IsFutureProof =>
-  ({ dpop }) =>
-    enabled && dpop !== undefined && isAhead(decodeJwtPayload(String(dpop)), now());
+  enabled && isAhead(claims, Math.floor(nowMs / 1000), maxAheadSeconds)
+    ? `iat and nbf must not be more than ${maxAheadSeconds} seconds ahead`
+    : undefined;
 
 type Profile = NonNullable<FeaturesConfig['fapi']['profile']>;
 

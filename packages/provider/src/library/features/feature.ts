@@ -2,7 +2,6 @@ import type { ResponseType } from 'oidc-provider';
 import type { RegisteredMetadata } from '../../clients/client-schema.ts';
 import type { Clock } from '../../clock.ts';
 import type { CarnetError } from '../../errors.ts';
-import type { KeyRing } from '../../flow/key-ring.ts';
 import type { ReadClientCertificate } from '../../http/client-certificate.ts';
 import type { Endpoint } from '../paths.ts';
 import type { FeaturesConfig } from './config.ts';
@@ -28,7 +27,6 @@ export interface FeatureDependencies extends Clock {
     readonly features: FeaturesConfig;
   };
   readonly clientCertificate: ReadClientCertificate;
-  readonly keyRing: Pick<KeyRing, 'mac'>;
 }
 
 /** Members of client metadata: for each, whether its value needs a feature. */

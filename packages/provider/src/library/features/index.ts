@@ -45,20 +45,10 @@ const features: Readonly<Record<FeatureName, Feature>> = {
     }),
   },
 
-  /** Tokens bound to a key of the client (RFC 9449). The claims of `library/replay.ts` ensure the single use of proofs. */
+  /** Tokens bound to a key of the client (RFC 9449): `library/dpop-proof.ts`. The claims of `library/replay.ts` ensure the single use of proofs. */
   dpop: {
     clientFields: { dpop_bound_access_tokens: Boolean },
-    create: ({ options, keyRing }) => ({
-      upstream: {
-        dPoP: {
-          enabled: true,
-          // Nonces are derived from it and the minute (section 8): any process knows those of the others, none is stored.
-          ...(options.features.dpop.requireNonce
-            ? { requireNonce: () => true, nonceSecret: Buffer.from(keyRing.mac('dpop_nonce', 'secret'), 'base64url') }
-            : {}),
-        },
-      },
-    }),
+    create: () => ({ upstream: { dPoP: { enabled: true } } }),
   },
 
   /** A code, and tokens beside it at once (OpenID Connect Core, section 3.3). A client needs both grant types for it. */

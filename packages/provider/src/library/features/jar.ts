@@ -1,8 +1,6 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider';
 import type { RegisteredMetadata } from '../../clients/client-schema.ts';
 import { hasKeys } from '../../clients/parse-client.ts';
-import { findingsOf } from '../asked-context.ts';
-import { recordOf } from '../clients.ts';
 import { problemOf } from '../request-limits.ts';
 import { problemOfTimes } from './fapi.ts';
 import type { Feature, FeatureDependencies } from './feature.ts';
@@ -11,19 +9,6 @@ import type { Feature, FeatureDependencies } from './feature.ts';
 const maxLifetimeSeconds = 3_600;
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
-
-/**
- * A client that has registered `none` signs no request objects, and unsigned ones are always refused: this client can't
- * use request objects.
- */
-const assertMaySign = ({ oidc: { route } }: KoaContextWithOIDC, client: object): void => {
-  // Backchannel requests have their own algorithm.
-  if (route === 'backchannel_authentication') return;
-  if (recordOf(client).metadata.request_object_signing_alg !== 'none') return;
-  throw new errors.InvalidRequestObject(
-    'the client is registered for unsigned request objects, which are not accepted',
-  );
-};
 
 /**
  * The claims that a request object must have beside `iss` and `aud`, which oidc-provider always asks for: at the
@@ -43,8 +28,7 @@ const requiredClaims = ({ oidc }: KoaContextWithOIDC): readonly string[] => {
  */
 const createRequestObjectCheck =
   ({ options, now }: FeatureDependencies) =>
-  (ctx: KoaContextWithOIDC, claims: Readonly<Record<string, unknown>>, _header: object, client: object): void => {
-    assertMaySign(ctx, client);
+  (ctx: KoaContextWithOIDC, claims: Readonly<Record<string, unknown>>): void => {
     for (const [name, value] of Object.entries(claims)) {
       const problem = problemOf(name, asText(value));
       if (problem) throw new errors.InvalidRequestObject(problem);
@@ -60,7 +44,6 @@ const createRequestObjectCheck =
       throw new errors.InvalidRequestObject(`request objects must not live longer than ${maxLifetimeSeconds} seconds`);
     const problem = problemOfTimes(options.features, claims, now());
     if (problem !== undefined) throw new errors.InvalidRequestObject(problem);
-    findingsOf(ctx).requestObject = claims;
   };
 
 const isSigning = (alg: unknown, metadata: RegisteredMetadata): boolean => alg !== 'none' && hasKeys(metadata);
@@ -68,7 +51,7 @@ const isSigning = (alg: unknown, metadata: RegisteredMetadata): boolean => alg !
 /**
  * The algorithm that oidc-provider enforces for a client. oidc-provider requires keys from each client with an
  * algorithm, and Hydra's command line sends one for every client. Safe to leave out without keys, because no signature
- * of such a client verifies. `none` is left out because `createRequestObjectCheck` enforces it. A client that must sign
+ * of such a client verifies. `none` is left out because `library/ask.ts` enforces it. A client that must sign
  * its requests keeps its registered value, so that oidc-provider refuses the client without keys or with `none`.
  */
 const enforcedAlgorithm = (metadata: RegisteredMetadata): string | undefined => {

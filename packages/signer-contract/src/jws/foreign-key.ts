@@ -1,0 +1,93 @@
+import { createPublicKey, type JsonWebKeyInput, type KeyObject } from 'node:crypto';
+import type { UnverifiedJws } from './read-jws.ts';
+import { thumbprint } from './thumbprint.ts';
+import { isQuickKey, verifySignature, verifySignatureInThread } from './verify-signature.ts';
+
+/** A key that another party has chosen. */
+export type ForeignKey = JsonWebKeyInput['key'];
+
+const isJwk = (value: unknown): value is ForeignKey =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The members of RSA, EC, OKP and symmetric JWKs that are secret (RFC 7518 section 6, RFC 8037 section 2). */
+export const privateJwkMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'] as const;
+
+/** Whether a JWK is a public key that may verify signatures of an algorithm (RFC 7517, section 4). */
+const mayVerify = (jwk: ForeignKey, alg: unknown): boolean =>
+  (jwk.use === undefined || jwk.use === 'sig') &&
+  (jwk.alg === undefined || jwk.alg === alg) &&
+  (jwk.key_ops === undefined || (Array.isArray(jwk.key_ops) && jwk.key_ops.join() === 'verify')) &&
+  privateJwkMembers.every((member) => jwk[member] === undefined);
+
+/**
+ * Without a promise for the usual keys: a thread of the pool costs more than the verification. False for a key that is not for
+ * the algorithm of the header.
+ */
+const isSignedBy = ({ header, signed, signature }: UnverifiedJws, key: KeyObject): boolean | Promise<boolean> =>
+  isQuickKey(key)
+    ? verifySignature(String(header.alg), key, signed, signature)
+    : verifySignatureInThread(String(header.alg), key, signed, signature).catch(() => false);
+
+/**
+ * Imported keys. The import of a key takes as long as a verification, and a party signs everything with the same few keys. A cache
+ * holds no decision: each signature is verified.
+ */
+export interface ImportedKeys<Name> {
+  get(name: Name): KeyObject | undefined;
+  set(name: Name, key: KeyObject): unknown;
+}
+
+const keyOf = <Name>(imported: ImportedKeys<Name>, name: Name, jwk: ForeignKey): KeyObject => {
+  const known = imported.get(name);
+  if (known !== undefined) return known;
+  const key = createPublicKey({ key: jwk, format: 'jwk' });
+  imported.set(name, key);
+  return key;
+};
+
+/**
+ * Verifies a JWS by the public key in its own header (RFC 7515, section 4.1.3), which any party may have chosen. Undefined if that is
+ * no key for the algorithm.
+ *
+ * @param imported by thumbprint
+ */
+export const verifyEmbedded = (jws: UnverifiedJws, imported: ImportedKeys<string>) => {
+  const { jwk, alg } = jws.header;
+  if (!isJwk(jwk) || !mayVerify(jwk, alg)) return undefined;
+  try {
+    const jkt = thumbprint(jwk);
+    return { jkt, isSigned: isSignedBy(jws, keyOf(imported, jkt, jwk)) };
+  } catch {
+    return undefined;
+  }
+};
+
+/** The public keys of another party. They may be fetched again, once they have expired. */
+export interface PartyKeys {
+  fresh(): boolean;
+  refresh(): Promise<void>;
+  selectForVerify(name: { readonly alg: unknown; readonly kid: unknown }): readonly ForeignKey[];
+}
+
+/** By the JWK, which lives as long as the keys of its party. */
+const importedKeys = new WeakMap<ForeignKey, KeyObject>();
+
+const isSignedByOneOf = async (jws: UnverifiedJws, keys: PartyKeys): Promise<boolean> => {
+  const { alg, kid } = jws.header;
+  for (const jwk of keys.selectForVerify({ alg, kid })) {
+    try {
+      if (mayVerify(jwk, alg) && (await isSignedBy(jws, keyOf(importedKeys, jwk, jwk)))) return true;
+    } catch {
+      // It can't be imported. The next key may verify.
+    }
+  }
+  return false;
+};
+
+/** Whether a party has signed a JWS. If none of its known keys has, expired keys are fetched again. */
+export const isSignedByParty = async (jws: UnverifiedJws, keys: PartyKeys): Promise<boolean> => {
+  if (await isSignedByOneOf(jws, keys)) return true;
+  if (keys.fresh()) return false;
+  await keys.refresh();
+  return isSignedByOneOf(jws, keys);
+};
