@@ -1,5 +1,5 @@
 import type { Write } from '@carnet/adapter-contract';
-import { consentRecord, consentReference } from '../consents/remembered-consents.ts';
+import { consentRecord, consentReference, consentReferenceKey, readConsent } from '../consents/remembered-consents.ts';
 import { completionIdOf, sidOf } from '../flow/flow-id.ts';
 import { type DecidedFlow, type FlowState, isAllowed } from '../flow/flow-state.ts';
 import { replayMarginSeconds } from '../flow/redemptions.ts';
@@ -13,9 +13,7 @@ import { type LoginStep, rememberLogin } from './remember-login.ts';
 /** Seconds: the lifetime of a cookie that never expires. Browsers keep no cookie longer (RFC 6265bis, section 5.5). */
 const forever = 400 * 86_400;
 
-interface Step extends LoginStep {
-  readonly flow: DecidedFlow;
-}
+type Step = LoginStep & { readonly flow: DecidedFlow };
 
 /** A client with tokens is notified of a logout. A client with a code joins the session when it redeems the code. */
 const membersOf = ({ params }: DecidedFlow): readonly string[] =>
@@ -38,10 +36,13 @@ const joinSession = ({ flow, write }: Step): void => {
   if (issuesAtOnce(flow.params)) write({ type: 'merge', key: sessionKey(sidOf(flow)), members: membersOf(flow) });
 };
 
-const rememberConsent = ({ flow, browser, deps, seconds, write }: Step): boolean => {
+const rememberConsent = async ({ flow, browser, deps, seconds, write }: Step): Promise<boolean> => {
   if (!flow.consent.remember || flow.skipConsent) return false;
   const consent = consentRecord(flow);
+  const former = deps.jar.consentHint.present(browser.cookieHeader) ? await browser.uow.read(consent) : undefined;
   write({ type: 'put', record: consent });
+  // The reference of a replaced consent leads nowhere. A browser that has not remembered one costs no read.
+  if (former) write({ type: 'remove', key: consentReferenceKey(readConsent(former).grantId ?? '') });
   write({ type: 'put', record: consentReference({ flow, consent }, new Date((seconds + forever) * 1000)) });
   browser.cookies.push(deps.jar.consentHint.set(flow.consent.rememberFor ?? forever));
   return true;
@@ -71,7 +72,7 @@ const remember = async (visit: Omit<Step, 'write'>, answer: Write | undefined): 
   const isExtended = flow.skipLogin === true && flow.login.extendSession === true;
   if (isExtended) extendSession(step);
   else if (hasSession || login?.isRemembered) joinSession(step);
-  const hasConsent = rememberConsent(step);
+  const hasConsent = await rememberConsent(step);
   const isChange = hasConsent || login?.isRemembered || isExtended || answer;
   // The claim comes first, and all of this before the tokens: where a commit is atomic for one record only, nothing is
   // remembered and no token issued without it.

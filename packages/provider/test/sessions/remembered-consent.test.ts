@@ -1,6 +1,7 @@
 import { beforeTests } from '@carnet/test-servers/before-tests';
 import { afterEach, describe, expect, test } from 'vitest';
-import { consentKey } from '../../src/consents/remembered-consents.ts';
+import { consentKey, consentReferenceKey } from '../../src/consents/remembered-consents.ts';
+import { consentRequestIdOfGrant } from '../../src/flow/flow-id.ts';
 import { registerBeforeTests } from '../before-tests.ts';
 import { type Browser, createBrowser, locationOf } from '../browser.ts';
 import { registerClient, type TestClient } from '../clients.ts';
@@ -118,6 +119,33 @@ describe('a remembered consent', () => {
     expect(before).toBeInstanceOf(Date);
     await consent(visit, { remember_for: 7_200 });
     expect(await expiry()).toEqual(before);
+  });
+
+  test('a consent that replaces another replaces its reference, too', async () => {
+    const visit = someone();
+    const grantOf = async (): Promise<string> => {
+      const [record] = await instance.adapter.read([consentKey(String(visit.subject), client.id)]);
+      return JSON.parse(record?.payload ?? '{}').grantId;
+    };
+    await consent(visit);
+    const first = await grantOf();
+    await consent({ ...visit, params: { prompt: 'consent' } });
+    const second = await grantOf();
+    const references = await instance.adapter.read([first, second].map(consentReferenceKey));
+    expect(references.map((record) => record?.kind)).toEqual([undefined, 'consent']);
+    await instance.carnet.consents.revoke({ consentRequestId: consentRequestIdOfGrant(first) });
+    expect(await skips(visit)).toBe(true);
+    await instance.carnet.consents.revoke({ consentRequestId: consentRequestIdOfGrant(second) });
+    expect(await skips(visit)).toBe(false);
+  });
+
+  test('a browser in which no consent was remembered reads none when one is', async () => {
+    const visit = someone();
+    const { consent: challenge } = await asked(visit);
+    const back = await acceptConsent(instance, challenge, { remember: true });
+    instance.calls.reset();
+    await visit.browser.get(back);
+    expect(instance.calls.reads).toEqual([]);
   });
 
   test('the consent applies to one user and one client', async () => {
