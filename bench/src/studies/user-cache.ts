@@ -110,6 +110,7 @@ export const userCache: Study = {
         name,
         ...[medians[index]?.toFixed(2) ?? '', rounded(shares[index] ?? Number.NaN)],
       ]);
+      note(rows.map((row) => row.join('  ')).join('\n'));
       const peers = users.slice(0, numberOf('peerusers', peerusers, 1_000));
       const beside = venv === '' ? [] : await besidePrivacyIdea(venv, slapd, peers, ours);
       return { tables: [[['lookup of a user', 'median ms', '%'], ...rows], ...beside], readings: readingsOf(shares) };

@@ -120,7 +120,9 @@ export const startPrivacyIdea = async (
   const env = prepare(venv, folder);
   const version = execFileSync(join(venv, 'bin', 'pip'), ['show', 'privacyidea'], { encoding: 'utf8' });
   const url = `http://127.0.0.1:${await findFreePort()}`;
-  const args = ['--workers', '1', '--bind', new URL(url).host, '--no-control-socket', 'bench_wsgi:application'];
+  // The default worker of gunicorn closes each connection.
+  const worker = ['--workers', '1', '--worker-class', 'gthread', '--threads', '1', '--keep-alive', '75'];
+  const args = [...worker, '--bind', new URL(url).host, '--no-control-socket', 'bench_wsgi:application'];
   const server = spawn(join(venv, 'bin', 'gunicorn'), args, {
     cwd: folder,
     env: env as NodeJS.ProcessEnv,
