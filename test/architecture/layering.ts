@@ -30,7 +30,7 @@ const providerLayers: Layers = [
 const cliLayers: Layers = [
   ['main.ts'],
   ['run.ts'],
-  ['completion'],
+  ['run-command-line.ts', 'completion'],
   ['demo'],
   [
     'serve',

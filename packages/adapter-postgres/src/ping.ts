@@ -1,5 +1,5 @@
 import { StoreUnfitError } from '@carnet/adapter-contract';
-import { migrations } from './migrations/migrations.ts';
+import { stepNames } from './migrations/step-names.ts';
 import { createStatement, isolationGuard } from './statements.ts';
 
 export const pingStatement = createStatement(
@@ -36,7 +36,7 @@ export const assertFit = (rows: readonly (readonly unknown[])[]): void => {
     throw new StoreUnfitError(
       `The user of the Postgres URL lacks rights: grant ${lacking.join(', ')} on carnet_record to it.`,
     );
-  const missing = Object.keys(migrations).filter((name) => !applied.includes(name));
+  const missing = stepNames.filter((name) => !applied.includes(name));
   if (missing.length > 0)
     throw new StoreUnfitError(`The tables of Carnet lack ${missing.join(', ')}. Run \`carnet migrate up\`.`);
 };

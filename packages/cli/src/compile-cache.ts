@@ -44,3 +44,9 @@ export const keepCompiledCode = (): void => {
     if (isAbsolute(home)) module.enableCompileCache?.(subfolder(subfolder(entered(home), '.cache'), 'carnet'));
   } catch {}
 };
+
+/**
+ * Writes the compiled code of the modules that were loaded so far into the cache, and frees the memory that Node holds it in:
+ * 5 MB in a server. Without this, both happen when the process ends.
+ */
+export const releaseCompiledCode = (): void => module.flushCompileCache?.();

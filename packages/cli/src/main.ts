@@ -2,6 +2,7 @@
 import cluster from 'node:cluster';
 import { keepCompiledCode } from './compile-cache.ts';
 import { nodeProblem } from './node-version.ts';
+import type { run } from './run.ts';
 
 // First, so that all modules loaded below are cached.
 keepCompiledCode();
@@ -16,10 +17,19 @@ const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
     stream.write('', () => resolve());
   });
 
+/** A server starts without the modules of the other commands. */
+const loadRun = async (argv: readonly string[]): Promise<typeof run> => {
+  const { isHelpWanted, runCommandLine } = await import('./run-command-line.ts');
+  if (argv[0] !== 'serve' || isHelpWanted(argv)) return (await import('./run.ts')).run;
+  const { serve } = await import('./serve/serve.ts');
+  return (line, surface) => runCommandLine(line, surface, { commands: [serve] });
+};
+
 const runCommand = async (): Promise<number> => {
   const { environment } = await import('./env.ts');
-  const { run } = await import('./run.ts');
-  const exitCode = await run(process.argv.slice(2), {
+  const argv = process.argv.slice(2);
+  const runLine = await loadRun(argv);
+  const exitCode = await runLine(argv, {
     env: environment(),
     out: (line) => process.stdout.write(`${line}\n`),
     err: (line) => process.stderr.write(`${line}\n`),

@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Logger } from '@carnet/provider/server';
 import { type ExitCode, exitCodes } from '../command.ts';
+import { releaseCompiledCode } from '../compile-cache.ts';
 import type { CommandConfig } from '../config/schema.ts';
 import type { Environment } from '../env.ts';
 import type { ListenerName } from './server.ts';
@@ -70,6 +71,7 @@ const onReady = (pool: Pool, worker: Worker, { publicUrl, adminUrl, metricsUrl }
   if (pool.isStarted || pool.ready.size < workers) return;
   pool.isStarted = true;
   pool.logger.info({ publicUrl, adminUrl, metricsUrl, workers }, 'ready');
+  releaseCompiledCode();
 };
 
 const onMessage = (pool: Pool, worker: Worker, message: FromWorker): void => {

@@ -1,6 +1,7 @@
 import { redactUrl } from '@carnet/provider/config';
 import { createLogger, type Logger } from '@carnet/provider/server';
 import { type Command, type ExitCode, exitCodes, type Surface, UsageError } from '../command.ts';
+import { releaseCompiledCode } from '../compile-cache.ts';
 import { configOptions, devFolder, loadFromCommandLine } from '../config/command-line.ts';
 import { keepDevSecrets } from '../config/dev-folder.ts';
 import type { Loaded } from '../config/load-config.ts';
@@ -40,6 +41,7 @@ const serveAlone = async ({ loaded, logger, stopped, only, env }: Serving): Prom
   const server = await openServer(loaded.config, logger, { only });
   const { publicUrl, adminUrl, metricsUrl } = server;
   logger.info({ publicUrl, adminUrl, metricsUrl, workers: 1 }, 'ready');
+  releaseCompiledCode();
   const signal = await stopped;
   logger.info({ signal }, 'stopping');
   await server.close();

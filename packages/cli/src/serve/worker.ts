@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { ConfigError } from '@carnet/provider/config';
 import { createLogger } from '@carnet/provider/server';
 import { type ExitCode, exitCodes } from '../command.ts';
+import { releaseCompiledCode } from '../compile-cache.ts';
 import type { CommandConfig } from '../config/schema.ts';
 import { environment } from '../env.ts';
 import { explain } from '../explain.ts';
@@ -54,6 +55,7 @@ export const runWorker = async (open = openServer): Promise<ExitCode> => {
     questions.answerWith({ metrics: server.metrics, purge: server.purgeUserCache });
     const { publicUrl, adminUrl, metricsUrl } = server;
     await report({ type: 'ready', publicUrl, adminUrl, metricsUrl });
+    releaseCompiledCode();
     await stopped;
     await server.close();
     return exitCodes.ok;
