@@ -54,18 +54,14 @@ const usedAssertion = async ({ provider }: Stage): Promise<Replay> => {
   return byToken('the jti of a client assertion', request);
 };
 
-/** The last step of a login that was remembered. */
+/** The last step of a flow whose consent was remembered. */
 const usedVerifier = async ({ provider }: Stage): Promise<Replay> => {
-  const login = { remember: true };
-  const { browser, consentUrl: end } = await walk(provider, app, {
-    browser: provider.browser(),
-    subject: 'bob',
-    login,
-  });
+  const decisions = { subject: 'bob', login: { remember: true }, consent: { remember: true } };
+  const { browser, consentUrl: end } = await walk(provider, app, { browser: provider.browser(), ...decisions });
   const cookies = new Map(browser.cookies);
   await redemption(await codeAt(browser, end))(provider);
   return {
-    title: 'the verifier of a consent',
+    title: 'the verifier of a remembered consent',
     async attempt(at) {
       const response = await at.browser(cookies).get(end);
       return response.status === 400 ? 'refused' : outcomeOf(response.status, response.headers.get('location'));

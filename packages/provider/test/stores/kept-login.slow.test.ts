@@ -79,17 +79,6 @@ describe.each(Object.entries(testStores))(
       expect((await liveSessionsOf(subject)).map(({ members }) => members)).toEqual([[app.id]]);
     });
 
-    test('its consent verifier that comes to both processes at once: one of the codes is redeemed', async () => {
-      const subject = newSubject();
-      const { browser, consentUrl } = await walk(first, app, { browser: first.browser(), subject, login: remember });
-      const processes = Array.from({ length: rounds }, (_, n) => pair.processes[n % 2] ?? first);
-      const codes = await Promise.all(processes.map((at) => codeAt(at.browser(browser.cookies), consentUrl)));
-      const answers = await Promise.all(codes.map((code, n) => redeem(processes[rounds - 1 - n] ?? first, app, code)));
-      const refused = answers.filter(({ status }) => status !== 200).map(({ status, body }) => [status, body.error]);
-      expect(refused).toEqual(Array(rounds - 1).fill([400, 'invalid_grant']));
-      expect(await liveSessionsOf(subject)).toHaveLength(1);
-    });
-
     test('a code that is on its way when the user signs in again at the other process is redeemed, once', async () => {
       const { subject, code, latestCode } = await codeAndSuccessor();
       expect((await redeem(first, app, code)).status).toBe(200);

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { locationOf } from '../browser.ts';
-import { acceptConsent, acceptLogin, authorizationUrl, begin, challengeIn, introspect, type Json } from '../login.ts';
+import { codeIn, introspect, type Json } from '../login.ts';
 import { clients } from '../threat-target.ts';
+import { walk } from '../walk.ts';
 import type { ProviderProcess } from './provider-process.ts';
 import { type Pair, startPair } from './serving.ts';
 import type { TestStore } from './test-stores.ts';
@@ -85,17 +86,28 @@ export const describeRaces = (name: string, start: () => Promise<Pick<TestStore,
       });
     });
 
-    test('that end the flow of a login to be remembered exactly one gets a code, which is good for tokens', async () => {
-      const browser = first.browser();
-      const challenge = await begin(browser, authorizationUrl(first, clients.app));
-      const toConsent = await browser.get(await acceptLogin(first, challenge, { subject: 'alice', remember: true }));
-      const end = await acceptConsent(first, challengeIn(toConsent, 'consent'));
-      const cookies = new Map(browser.cookies);
-      const responses = await spread((at) => at.browser(cookies).get(end));
-      const ended = responses.filter(({ status }) => status === 303);
-      expect([ended.length, responses.filter(({ status }) => status === 400).length]).toEqual([1, count - 1]);
-      const code = locationOf(ended[0] as Response).searchParams.get('code') ?? '';
+    /** The consent verifier of a login that is to be remembered, sent by browsers with the same cookies. */
+    const endAll = async (consent: Json) => {
+      const decisions = { login: { remember: true }, consent };
+      const { browser, consentUrl } = await walk(first, clients.app, { browser: first.browser(), ...decisions });
+      return spread((at) => at.browser(browser.cookies).get(consentUrl));
+    };
+    const codesIn = (responses: readonly Response[]): string[] =>
+      responses.filter(({ status }) => status === 303).map((response) => codeIn(locationOf(response)));
+
+    test('that end the flow of a consent to be remembered exactly one gets a code, which is good for tokens', async () => {
+      const responses = await endAll({ remember: true });
+      const [code = '', ...others] = codesIn(responses);
+      expect([others, responses.filter(({ status }) => status === 400).length]).toEqual([[], count - 1]);
       expect((await redemption(code)(first)).status).toBe(200);
+    });
+
+    test('that end the flow of a login to be remembered each gets a code, of which one is redeemed', async () => {
+      const codes = codesIn(await endAll({}));
+      expect(new Set(codes).size).toBe(count);
+      const answers = await spread((at) => redemption(codes.pop() ?? '')(at));
+      expect(summary(answers)).toEqual(allBut(1, [400, 'invalid_grant']));
+      await expectRevoked(successful(answers));
     });
   });
 };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Browser, locationOf } from '../browser.ts';
 import { type Answer, adminClients, postForm, refusal } from '../call.ts';
 import { basicOf } from '../clients.ts';
-import { acceptConsent, askLogin, challengeIn, codeIn, introspect, type Json } from '../login.ts';
+import { acceptConsent, askLogin, challengeIn, codeIn, type Decisions, introspect, type Json } from '../login.ts';
 import { signOut } from '../sign-out.ts';
 import { clients } from '../threat-target.ts';
 import { codeAt, walk } from '../walk.ts';
@@ -13,8 +13,8 @@ import { newCode, newTokens, redemption, refreshing, registerClients } from './t
 const { app } = clients;
 
 /** A login that went all the way, to be played again. */
-const play = async (at: ProviderProcess, remember: boolean) => {
-  const flow = await walk(at, app, { browser: at.browser(), login: { remember } });
+const play = async (at: ProviderProcess, decisions: Decisions = {}) => {
+  const flow = await walk(at, app, { browser: at.browser(), ...decisions });
   return { ...flow, code: await codeAt(flow.browser, flow.consentUrl) };
 };
 
@@ -30,13 +30,18 @@ const live = async (at: ProviderProcess) => {
   const latest = (await refreshing(successor)(at)).body;
   const revoked = await newTokens(at);
   expect((await revoke(at, revoked.access_token)).status).toBe(200);
-  const loggedOut = await play(at, true);
+  const remember = { remember: true };
+  const loggedOut = await play(at, { login: remember });
   const sessionCookies = new Map(loggedOut.browser.cookies);
   await signOut(at, loggedOut.browser);
-  const [remembered, forgotten] = [await play(at, true), await play(at, false)];
-  for (const { code } of [remembered, forgotten]) expect((await redemption(code)(at)).status).toBe(200);
+  const flows = {
+    remembered: await play(at, { login: remember }),
+    forgotten: await play(at),
+    consented: await play(at, { consent: remember }),
+  };
+  for (const { code } of Object.values(flows)) expect((await redemption(code)(at)).status).toBe(200);
   const tokens = await newTokens(at);
-  return { used, usedTokens, rotated, latest, revoked, sessionCookies, remembered, forgotten, tokens };
+  return { used, usedTokens, rotated, latest, revoked, sessionCookies, ...flows, tokens };
 };
 
 beforeAll(startServers);
@@ -80,16 +85,16 @@ describe.each(Object.entries(testStores))('after everything was killed and start
     await expectRefused(refreshing(before.revoked)(provider));
   });
 
-  test('the verifiers of a login that was remembered give no code', async () => {
-    const { cookies, consentUrl, loginUrl } = before.remembered;
+  test('the verifiers of a flow whose consent was remembered give no code', async () => {
+    const { cookies, consentUrl, loginUrl } = before.consented;
     expect((await provider.browser(cookies).get(consentUrl)).status).toBe(400);
     const browser = provider.browser(cookies);
-    const end = await acceptConsent(provider, challengeIn(await browser.get(loginUrl), 'consent'));
-    expect((await browser.get(end)).status).toBe(400);
+    const consent = challengeIn(await browser.get(loginUrl), 'consent');
+    expect((await browser.get(await acceptConsent(provider, consent, { remember: true }))).status).toBe(400);
   });
 
-  test('the verifiers of a login that was not remembered give no tokens', async () => {
-    const { cookies, consentUrl, loginUrl } = before.forgotten;
+  test.each(['remembered', 'forgotten'] as const)('the verifiers of a login give no tokens (%s)', async (which) => {
+    const { cookies, consentUrl, loginUrl } = before[which];
     const browser = provider.browser(cookies);
     const end = await acceptConsent(provider, challengeIn(await browser.get(loginUrl), 'consent'));
     for (const url of [consentUrl, end]) {
