@@ -57,7 +57,7 @@ const openConnections = async ({ config }: KMSClient) => {
 
 /**
  * Calls `kms:Sign` with the region, endpoint and credentials that the SDK finds, and signs the request with the SDK's signer
- * (SigV4). The SDK's own pipeline would take three times the CPU time.
+ * (SigV4). A call by the SDK's own pipeline would take more than twice the CPU time.
  */
 export const openSignCall = (client: () => KMSClient) => {
   let opening: ReturnType<typeof openConnections> | undefined;
