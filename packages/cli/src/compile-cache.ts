@@ -46,7 +46,7 @@ export const keepCompiledCode = (): void => {
 };
 
 /**
- * Writes the compiled code of the modules that were loaded so far into the cache, and frees the memory that Node holds it in:
- * 5 MB in a server. Without this, both happen when the process ends.
+ * Writes the compiled code of the modules that were loaded so far into the cache, and frees the memory that Node holds it in.
+ * Without this, both happen when the process ends.
  */
 export const releaseCompiledCode = (): void => module.flushCompileCache?.();

@@ -30,7 +30,7 @@ const assertAllowed = (kinds: readonly FactorKind[], kind: FactorKind): void => 
   throw new SecondFactorError('not_allowed', `Users may not enrol ${kind} factors: add ${kind} to the allowed kinds.`);
 };
 
-// Imported on demand: the library of passkeys and its certificate parsers are 330 modules.
+// Imported on demand: the library of passkeys and its certificate parsers are about 300 modules.
 const loadEnrolment = () => import('./passkeys/enrol.ts');
 const loadSignIn = () => import('./passkeys/verify.ts');
 
