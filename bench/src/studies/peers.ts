@@ -25,8 +25,8 @@ const prepareOn = async (target: Target, login: PeerLogin): Promise<Prepared> =>
 });
 
 /** The share of a scenario's logins that takes so many seconds at this rate. */
-const shareOf = (perSecond: number, seconds: number, { amount }: PeerLogin): number =>
-  Math.max(loginsAtOnce, perSecond * seconds) / amount;
+const shareOf = (perSecond: number, seconds: number, { amount, connections }: PeerLogin): number =>
+  Math.max(connections, perSecond * seconds) / amount;
 
 /** As many rounds in a row without a gain mean that a server is warm. */
 const warmRounds = 3;
@@ -37,7 +37,7 @@ const gainThatMatters = 0.03;
 /** Repeats rounds until the last ones save no CPU time, at most for `mostSeconds`. */
 const warmUp = async ({ ready, login, warmUps }: Prepared, seconds: number, mostSeconds: number): Promise<void> => {
   const endsAt = performance.now() + mostSeconds * 1_000;
-  ready.share = loginsAtOnce / login.amount;
+  ready.share = login.connections / login.amount;
   for (let least = Number.POSITIVE_INFINITY, without = 0; without < warmRounds && performance.now() < endsAt; ) {
     const round = await measureShare(ready, rules, ready.share);
     ready.share = shareOf(round.perSecond, seconds, login);
@@ -79,8 +79,11 @@ export const comparePeers: Study = {
       note(`round ${round + 1} of ${rounds}`);
       units.push((await measureShare(unit, rules)).serverCpu);
       // Every second round in reverse: a trend within a round cancels.
-      for (const { ready, rounds: done } of round % 2 === 0 ? all : all.toReversed()) {
-        done.push(await measureShare(ready, rules, ready.share));
+      for (const { ready, login, rounds: done } of round % 2 === 0 ? all : all.toReversed()) {
+        const measured = await measureShare(ready, rules, ready.share);
+        done.push(measured);
+        // A run that is stopped has shown these.
+        note(`  ${login.name}: ${measured.serverCpu.toFixed(0)} us`);
       }
     }
     return { tables: [peerTable(all, units), warmUpTable(all), settingsTable(all)] };

@@ -2,7 +2,7 @@ import type { Target } from '../../targets/target.ts';
 import { type Cookies, post, visit } from '../../users/browser.ts';
 import { openHttpPool } from '../../users/http-pool.ts';
 import { openCodeFlow } from '../code-flow.ts';
-import { loginsAtOnce, type PeerLogin, peerLogin } from '../peer.ts';
+import { type PeerLogin, passwordsAtOnce, peerLogin } from '../peer.ts';
 import { peerUsers, takeTurns } from '../users.ts';
 import { cheapUsers } from './users.ts';
 
@@ -10,7 +10,7 @@ const queryOf = (url: string): string => url.slice(url.indexOf('?') + 1);
 
 /** The client library of a page sends the query of the page back as `oauth_query`. */
 const openLogins = ({ publicUrl, settings }: Target, users: typeof peerUsers): (() => Promise<unknown>) => {
-  const pool = openHttpPool(publicUrl, loginsAtOnce);
+  const pool = openHttpPool(publicUrl, passwordsAtOnce);
   const baseUrl = `${publicUrl}/api/auth`;
   const flow = openCodeFlow({
     baseUrl,
@@ -18,7 +18,7 @@ const openLogins = ({ publicUrl, settings }: Target, users: typeof peerUsers): (
     tokenPath: '/oauth2/token',
     clientId: String(settings.client),
     scope: 'openid offline_access',
-    connections: loginsAtOnce,
+    connections: passwordsAtOnce,
   });
   const headers = { 'content-type': 'application/json', origin: publicUrl };
   const nextUser = takeTurns(users);
@@ -48,6 +48,7 @@ const loginOf = (name: string, password: string, users: typeof peerUsers): PeerL
     name: `better-auth${name}`,
     title: 'better-auth, sign-in and consent by its API',
     password,
+    connections: passwordsAtOnce,
     open: async (target) => openLogins(target, users),
   });
 

@@ -7,7 +7,7 @@ import { startStore } from '../../targets/stores.ts';
 import type { RunningTarget } from '../../targets/target.ts';
 import { logInWithPassword } from '../../users/password-logins.ts';
 import { publicClient, registerClient } from '../../users/register-client.ts';
-import { type Peer, type PeerOptions, peerLogin } from '../peer.ts';
+import { type Peer, type PeerOptions, passwordsAtOnce, peerLogin } from '../peer.ts';
 import { peerUsers, takeTurns } from '../users.ts';
 
 const addUsers = async (url: string): Promise<void> => {
@@ -66,6 +66,7 @@ export const carnetWithPasswords: Peer = {
       name: 'carnet-passwords',
       title: 'Carnet with its directory and the bundled pages',
       password: 'argon2id, m=19456,t=2,p=1',
+      connections: passwordsAtOnce,
       async open(target) {
         const client = await registerClient(target, publicClient);
         const nextUser = takeTurns();

@@ -2,13 +2,13 @@ import type { Target } from '../../targets/target.ts';
 import { type Cookies, openPage, submitForm } from '../../users/browser.ts';
 import { openHttpPool } from '../../users/http-pool.ts';
 import { openCodeFlow } from '../code-flow.ts';
-import { loginsAtOnce, type PeerLogin, peerLogin } from '../peer.ts';
+import { type PeerLogin, passwordsAtOnce, peerLogin } from '../peer.ts';
 import { takeTurns } from '../users.ts';
 import { clientId, type Realm, realms } from './realm.ts';
 
 /** The authorization request, the login form, the consent form, and the redemption of the code: five requests. */
 const openLogins = ({ publicUrl }: Target, realm: string): (() => Promise<unknown>) => {
-  const pool = openHttpPool(publicUrl, loginsAtOnce);
+  const pool = openHttpPool(publicUrl, passwordsAtOnce);
   const flow = openCodeFlow({
     baseUrl: `${publicUrl}/realms/${realm}/protocol/openid-connect`,
     authorizationPath: '/auth',
@@ -16,7 +16,7 @@ const openLogins = ({ publicUrl }: Target, realm: string): (() => Promise<unknow
     clientId,
     // Keycloak issues a refresh token without offline_access, which would add an offline session.
     scope: 'openid',
-    connections: loginsAtOnce,
+    connections: passwordsAtOnce,
   });
   const nextUser = takeTurns();
   return async () => {
@@ -35,6 +35,7 @@ const loginIn = (realm: Realm): PeerLogin =>
     name: `keycloak-${realm.name}`,
     title: 'Keycloak, login form and consent form',
     password: realm.hashing,
+    connections: passwordsAtOnce,
     open: async (target) => openLogins(target, realm.name),
   });
 

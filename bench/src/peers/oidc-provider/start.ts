@@ -74,6 +74,7 @@ const peerOn = (store: StoreName): Peer => ({
       name: `oidc-provider-${store}`,
       title: 'oidc-provider with two pages of its app',
       password: 'none',
+      connections: loginsAtOnce,
       open: async (target) => {
         const client = { id: clientId, secret: undefined, authorization: undefined };
         return openLogins(target, client, loginsAtOnce, kind).run;
