@@ -1,7 +1,7 @@
 import { openMemoryAdapter } from '@carnet/adapter-memory';
 import { describe, expect, test } from 'vitest';
 import { CarnetError } from '../errors.ts';
-import { createEnvelope } from './envelope.ts';
+import { createEnvelope, type Envelope } from './envelope.ts';
 import { createFlowId } from './flow-id.ts';
 import type { FlowState } from './flow-state.ts';
 import { createFlowTokens } from './flow-tokens.ts';
@@ -11,7 +11,7 @@ import { encodeState } from './state-codec.ts';
 const noon = Date.UTC(2026, 6, 1, 12);
 const lifetime = 1_800;
 
-/** Tokens, what was written for them, and a clock to turn. */
+/** Tokens, what was written and decrypted for them, and a clock to turn. */
 const setUp = () => {
   let time = noon;
   const now = () => time;
@@ -24,12 +24,20 @@ const setUp = () => {
       return adapter.commit(...args);
     },
   };
-  const envelope = createEnvelope(
-    createKeyRing({ issuer: 'https://id.test', secrets: ['a secret of the tests'], now }),
-  );
+  let decrypted = 0;
+  const ring = createKeyRing({ issuer: 'https://id.test', secrets: ['a secret of the tests'], now });
+  const envelope = createEnvelope(ring);
+  const open: Envelope['open'] = (purpose, token) => {
+    decrypted += 1;
+    return envelope.open(purpose, token);
+  };
+  const createTokens = () => createFlowTokens({ envelope: { ...envelope, open }, adapter: counted, now });
   return {
     envelope,
-    tokens: createFlowTokens({ envelope, adapter: counted, now }),
+    tokens: createTokens(),
+    /** The tokens of another process. */
+    otherTokens: createTokens(),
+    decrypted: () => decrypted,
     commits: () => commits,
     later: (seconds: number) => {
       time = noon + seconds * 1000;
@@ -127,5 +135,47 @@ describe('a flow token', () => {
     const { tokens, envelope } = setUp();
     const forged = encodeState({ ...stateWith(), ...({ login: { subject: '' } } as object) });
     await expect(tokens.open('login_verifier', envelope.seal('login_verifier', forged))).rejects.toThrow();
+  });
+});
+
+const steps = ['login_challenge', 'login_verifier', 'consent_challenge', 'consent_verifier'] as const;
+
+describe('a token that this process has sealed or opened', () => {
+  test.each(steps)('a %s is not decrypted by the process that sealed it', async (purpose) => {
+    const { tokens, decrypted } = setUp();
+    const state = stateWith();
+    const token = await tokens.seal(purpose, state);
+    for (let time = 0; time < 2; time++) expect(await tokens.open(purpose, token)).toEqual({ status: 'open', state });
+    expect(decrypted()).toBe(0);
+  });
+
+  test('another process decrypts a challenge once, for the page and for its decision', async () => {
+    const { tokens, otherTokens, decrypted } = setUp();
+    const state = stateWith();
+    const token = await tokens.seal('consent_challenge', state);
+    for (let time = 0; time < 2; time++)
+      expect(await otherTokens.open('consent_challenge', token)).toEqual({ status: 'open', state });
+    expect(decrypted()).toBe(1);
+  });
+
+  test('it has the content that was sealed, whatever its caller changes afterwards', async () => {
+    const { tokens } = setUp();
+    const context = { cart: ['a book'], at: new Date(noon) };
+    const state = { ...stateWith(), login: { subject: 'alice', authTime: 1, remember: false, context } };
+    const token = await tokens.seal('login_verifier', state);
+    context.cart.push('another');
+    const opened = await tokens.open('login_verifier', token);
+    expect(opened).toMatchObject({
+      state: { login: { context: { cart: ['a book'], at: '2026-07-01T12:00:00.000Z' } } },
+    });
+  });
+
+  test('of a thousand tokens, the oldest are decrypted again', async () => {
+    const { tokens, decrypted } = setUp();
+    const states = Array.from({ length: 1_000 }, () => stateWith());
+    const sealed = await Promise.all(states.map((state) => tokens.seal('login_verifier', state)));
+    for (const [index, token] of sealed.entries())
+      expect(await tokens.open('login_verifier', token)).toEqual({ status: 'open', state: states[index] });
+    expect(decrypted()).toBe(500);
   });
 });

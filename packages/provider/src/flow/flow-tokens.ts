@@ -6,7 +6,7 @@ import { CarnetError } from '../errors.ts';
 import type { Envelope } from './envelope.ts';
 import type { FlowState } from './flow-state.ts';
 import type { Purpose } from './purposes.ts';
-import { openState, storeState } from './state-by-reference.ts';
+import { openState, stateIn, storeState } from './state-by-reference.ts';
 import { encodeState } from './state-codec.ts';
 
 export type FlowPurpose = Extract<
@@ -28,12 +28,10 @@ const maxExemptions = 20_000;
 /** No legitimate login has a larger state. */
 const maxStateBytes = 65_536;
 /**
- * A login app first gets a challenge and then accepts it. Opened states are cached between the two requests, so that
- * none is decrypted twice. Only opened tokens are cached, and their expiry is checked on each use.
+ * A token is brought soon after it was sealed, and a challenge twice: one that this process has sealed or opened is not
+ * decrypted again. Its expiry is checked on each use.
  */
-const cachedChallenges = 500;
-const isOpenedTwice = (purpose: FlowPurpose): boolean =>
-  purpose === 'login_challenge' || purpose === 'consent_challenge';
+const maxKnown = 500;
 
 export type Opened<State> =
   | { readonly status: 'open' | 'expired'; readonly state: State }
@@ -48,11 +46,12 @@ export const openedOf = <State extends { readonly expiresAt: number }>(
   return { status: state.expiresAt + clockSkewSeconds <= now() / 1000 ? 'expired' : 'open', state };
 };
 
-export const createFlowTokens = ({
-  envelope,
-  adapter,
-  now,
-}: Clock & { readonly envelope: Envelope; readonly adapter: Pick<StorageAdapter, 'read' | 'commit'> }) => {
+interface FlowTokensOptions extends Clock {
+  readonly envelope: Envelope;
+  readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
+}
+
+export const createFlowTokens = ({ envelope, adapter, now }: FlowTokensOptions) => {
   const mayStore = createTokenBucket({ perSecond: unauthenticatedPerSecond, atOnce: unauthenticatedAtOnce, now });
   /** Anyone who knows a `request_uri` may open it repeatedly. Each pushed request therefore exempts one row only. */
   const used = new LRUCache<string, true>({ max: maxExemptions });
@@ -61,16 +60,18 @@ export const createFlowTokens = ({
     used.set(id, true);
     return true;
   };
-  const cached = new LRUCache<string, { readonly purpose: FlowPurpose; readonly state: FlowState }>({
-    max: cachedChallenges,
-  });
+  /** Bytes of sealed states, because the caller may change the objects of a state afterwards, and opened challenges. */
+  const known = new LRUCache<string, { purpose: FlowPurpose; content: Buffer | FlowState }>({ max: maxKnown });
 
-  const read = async (purpose: FlowPurpose, token: string): Promise<FlowState | undefined> => {
-    const opened = openState(envelope, purpose, token, adapter);
+  const read = (purpose: FlowPurpose, token: string) => {
+    const found = known.get(token);
+    const content = found?.purpose === purpose ? found.content : undefined;
+    if (content && !Buffer.isBuffer(content)) return content;
+    const state = content ? stateIn(content) : openState(envelope, purpose, token, adapter);
     // A state stored by reference is read from the store each time and never cached.
-    if (opened instanceof Promise || opened === undefined) return opened;
-    if (isOpenedTwice(purpose)) cached.set(token, { purpose, state: opened });
-    return opened;
+    if (state && !(state instanceof Promise) && purpose.endsWith('_challenge'))
+      known.set(token, { purpose, content: state });
+    return state;
   };
 
   return {
@@ -90,7 +91,10 @@ export const createFlowTokens = ({
         );
       }
       const token = envelope.seal(purpose, bytes);
-      if (token.length <= (maxTokenLengths[purpose] ?? defaultMaxTokenLength)) return token;
+      if (token.length <= (maxTokenLengths[purpose] ?? defaultMaxTokenLength)) {
+        known.set(token, { purpose, content: bytes });
+        return token;
+      }
       if (purpose === 'login_challenge' && !isExempt(quotaExemption) && !mayStore()) {
         throw new CarnetError(
           'too_busy',
@@ -103,8 +107,7 @@ export const createFlowTokens = ({
     },
 
     async open(purpose: FlowPurpose, token: string): Promise<Opened<FlowState>> {
-      const known = cached.get(token);
-      return openedOf(known?.purpose === purpose ? known.state : await read(purpose, token), now);
+      return openedOf(await read(purpose, token), now);
     },
   };
 };

@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { ConfigError } from '../errors.ts';
 import type { MacPurpose, Purpose } from './purposes.ts';
 
@@ -10,6 +11,9 @@ const epochSeconds = 86_400;
 const openEpochs = 31;
 /** 32 bytes as base64url. */
 const macLength = 43;
+/** The ids of flows and sessions are shorter. */
+const maxCachedLength = 40;
+const maxKeys = 1_000;
 
 interface KeyRingOptions {
   /** Part of every key derivation: another issuer with the same secret cannot decrypt the tokens of this one. */
@@ -27,17 +31,6 @@ const derive = (secret: string, issuer: string, ...info: readonly (string | numb
 const fingerprint = (secret: string, issuer: string): string =>
   derive(secret, issuer, 'kid').subarray(0, 3).toString('base64url');
 
-const lazily = <T>(make: (name: string) => T): ((name: string) => T) => {
-  const made = new Map<string, T>();
-  return (name) => {
-    const known = made.get(name);
-    if (known !== undefined) return known;
-    const value = make(name);
-    made.set(name, value);
-    return value;
-  };
-};
-
 /** Caches the value for the last number. */
 const whileSame = <T>(make: (number: number) => T): ((number: number) => T) => {
   let last: { readonly number: number; readonly value: T } | undefined;
@@ -45,6 +38,17 @@ const whileSame = <T>(make: (number: number) => T): ((number: number) => T) => {
     if (last?.number !== number) last = { number, value: make(number) };
     return last.value;
   };
+};
+
+/**
+ * HMAC-SHA256, base64url. The last hashes are cached: each step of a flow needs that of its id, twice. Refresh tokens are
+ * longer than the cached texts, so that none stays in memory.
+ */
+const createDigest = (secret: Buffer): ((data: string) => string) => {
+  const key = createSecretKey(secret);
+  const digest = (data: string): string => createHmac('sha256', key).update(data).digest('base64url');
+  const made = new LRUCache<string, string>({ max: 500, memoMethod: digest });
+  return (data) => (data.length <= maxCachedLength ? made.memo(data) : digest(data));
 };
 
 /** Keys by HKDF (RFC 5869) from the system secrets, separated by issuer, purpose and day. */
@@ -64,27 +68,34 @@ export const createKeyRing = ({ issuer, secrets, now = Date.now }: KeyRingOption
     return new Set(days.flatMap((day) => secretNames.map((print) => kidOf(day, print))));
   });
 
-  // Bounded: the names have only the current and the accepted key ids.
-  const keys = lazily((name) => {
-    const [purpose = '', day = '', print = ''] = name.split('.');
-    return createSecretKey(derive(byFingerprint.get(print) ?? '', issuer, 'seal', purpose, day));
+  const keys = new LRUCache<string, KeyObject>({
+    max: maxKeys,
+    memoMethod: (name) => {
+      const [purpose = '', day = '', print = ''] = name.split('.');
+      return createSecretKey(derive(byFingerprint.get(print) ?? '', issuer, 'seal', purpose, day));
+    },
   });
-  const macKeys = lazily((purpose) => secrets.map((secret) => createSecretKey(derive(secret, issuer, 'mac', purpose))));
-  const digest = (key: KeyObject, data: string) => createHmac('sha256', key).update(data).digest('base64url');
+  const digests = new LRUCache<string, (data: string) => string>({
+    max: maxKeys,
+    memoMethod: (name) => {
+      const [purpose = '', print = ''] = name.split('.');
+      return createDigest(derive(byFingerprint.get(print) ?? '', issuer, 'mac', purpose));
+    },
+  });
+  const digest = (purpose: MacPurpose, print: string, data: string) => digests.memo(`${purpose}.${print}`)(data);
 
   return {
     /** The current encryption key and its key id. */
     sealing(purpose: Purpose) {
       const kid = sealingKid(epoch());
-      return { kid, key: keys(`${purpose}.${kid}`) };
+      return { kid, key: keys.memo(`${purpose}.${kid}`) };
     },
     /** The key with this `kid`. Undefined if it is unknown, too old, or more than a day in the future. */
     opening: (purpose: Purpose, kid: string): KeyObject | undefined =>
-      openKids(epoch()).has(kid) ? keys(`${purpose}.${kid}`) : undefined,
+      openKids(epoch()).has(kid) ? keys.memo(`${purpose}.${kid}`) : undefined,
     /** HMAC-SHA256 of `data`, base64url (43 characters), with the named secret. Default: the first secret. */
     mac(purpose: MacPurpose, data: string, secretName = currentFingerprint): string {
-      const index = Math.max(0, secretNames.indexOf(secretName));
-      return digest(macKeys(purpose)[index] as KeyObject, data);
+      return digest(purpose, byFingerprint.has(secretName) ? secretName : currentFingerprint, data);
     },
     /** The names of the secrets, to derive values again after a rotation. `secretName` is that of the first one. */
     secretNames,
@@ -94,7 +105,7 @@ export const createKeyRing = ({ issuer, secrets, now = Date.now }: KeyRingOption
       // The comparison is of texts: each digest has exactly one base64url text.
       const given = Buffer.from(mac);
       if (given.length !== macLength) return false;
-      return macKeys(purpose).some((key) => timingSafeEqual(Buffer.from(digest(key, data)), given));
+      return secretNames.some((print) => timingSafeEqual(Buffer.from(digest(purpose, print, data)), given));
     },
   };
 };

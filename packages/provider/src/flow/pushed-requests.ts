@@ -9,22 +9,20 @@ import type { Envelope } from './envelope.ts';
 import { grantIdOfPushed, pushedIdOf } from './flow-id.ts';
 import type { Redemptions } from './redemptions.ts';
 
-const pushedRequest = z
-  .object({
-    /** Sealed with the request: a record that was swapped in the store is not accepted. */
-    reference: z.string(),
-    /** Seconds since 1970. */
-    expiresAt: z.number(),
-    params: z.record(z.string(), z.string()).readonly(),
-    resources: z.array(z.string()).readonly(),
-    /** The client was authenticated, or has signed the request. */
-    isAuthenticated: z.boolean(),
-    redirectUriOmitted: z.boolean().optional(),
-    extra: z.record(z.string(), z.string()).readonly().optional(),
-  })
-  .readonly();
+const pushedRequest = z.object({
+  /** Sealed with the request: a record that was swapped in the store is not accepted. */
+  reference: z.string(),
+  /** Seconds since 1970. */
+  expiresAt: z.number(),
+  params: z.record(z.string(), z.string()).readonly(),
+  resources: z.array(z.string()).readonly(),
+  /** The client was authenticated, or has signed the request. */
+  isAuthenticated: z.boolean(),
+  redirectUriOmitted: z.boolean().optional(),
+  extra: z.record(z.string(), z.string()).readonly().optional(),
+});
 
-type PushedRequest = Omit<z.output<typeof pushedRequest>, 'reference'>;
+type PushedRequest = Readonly<Omit<z.output<typeof pushedRequest>, 'reference'>>;
 
 const prefix = 'urn:ietf:params:oauth:request_uri:';
 

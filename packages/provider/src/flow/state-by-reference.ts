@@ -20,11 +20,16 @@ const keyOf = (name: string): RecordKey => ({ kind: 'flow', id: recordId(name) }
 export const sealPayload = (envelope: Envelope, purpose: Purpose, state: FlowState): string =>
   JSON.stringify(envelope.seal(purpose, encodeState(state)));
 
+/** The state in the bytes of an opened token. Undefined if they are a reference. */
+export const stateIn = (bytes: Buffer): FlowState | undefined => {
+  const decoded = decodeState(bytes);
+  return decoded.isReference ? undefined : decoded.state;
+};
+
 /** The state that `sealPayload` has sealed for this purpose. Undefined if it was not sealed so. */
 export const openPayload = (envelope: Envelope, purpose: Purpose, record: FoundRecord): FlowState | undefined => {
   const bytes = envelope.open(purpose, readSealedPayload(record));
-  const decoded = bytes && decodeState(bytes);
-  return decoded?.isReference === false ? decoded.state : undefined;
+  return bytes && stateIn(bytes);
 };
 
 /**

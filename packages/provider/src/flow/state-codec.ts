@@ -14,48 +14,21 @@ const tags = { id: 1, expiresAt: 2, decisions: 3, otherParams: 4, reference: 5 }
 const firstParamTag = 16;
 const formBits = 0xc0;
 const forms = { asIs: 0, hex: 0x40, base64url: 0x80, spaceDelimited: 0xc0 } as const;
-const paramNames = [
-  'client_id',
-  'redirect_uri',
-  'response_type',
-  'scope',
-  'state',
-  'nonce',
-  'code_challenge',
-  'code_challenge_method',
-  'prompt',
-  'max_age',
-  'login_hint',
-  'acr_values',
-  'ui_locales',
-  'display',
-  'id_token_hint',
-  'response_mode',
-  'claims',
-  'audience',
-  'resource',
-  'claims_locales',
-] as const;
-const tagOfParam = new Map<string, number>(paramNames.map((name, index) => [name, firstParamTag + index]));
+const paramNames =
+  `client_id redirect_uri response_type scope state nonce code_challenge code_challenge_method prompt max_age
+  login_hint acr_values ui_locales display id_token_hint response_mode claims audience resource claims_locales`.split(
+    /\s+/,
+  );
+const tagOfParam = new Map(paramNames.map((name, index) => [name, firstParamTag + index]));
 
 /** Parameters that are omitted if they have these values. */
 const defaults: Readonly<Record<string, string>> = { response_type: 'code', code_challenge_method: 'S256' };
 
 /** Each known value is written as the control character of its position, counted from 1. */
-const knownValues = [
-  'openid',
-  'offline_access',
-  'offline',
-  'profile',
-  'email',
-  'address',
-  'phone',
-  'consent',
-  'login',
-  'none',
-  'select_account',
-] as const;
-const codeOfValue = new Map<string, string>(knownValues.map((value, index) => [value, String.fromCharCode(index + 1)]));
+const knownValues = 'openid offline_access offline profile email address phone consent login none select_account'.split(
+  ' ',
+);
+const codeOfValue = new Map(knownValues.map((value, index) => [value, String.fromCharCode(index + 1)]));
 
 /** The text with its known values encoded. Undefined if that is not shorter, or if the text has control characters. */
 const codeValues = (text: string): string | undefined => {
@@ -110,18 +83,6 @@ const paramField = (tag: number, value: string): Field => {
 const hasDefault = (params: FlowState['params'], name: string): boolean =>
   params[name] === defaults[name] && (name !== 'code_challenge_method' || params.code_challenge !== undefined);
 
-const addParams = (fields: Field[], params: FlowState['params']): void => {
-  const others: Record<string, string> = {};
-  for (const name of Object.keys(params)) {
-    const value = params[name] as string;
-    const tag = tagOfParam.get(name);
-    if (tag === undefined) others[name] = value;
-    else if (!hasDefault(params, name)) fields.push(paramField(tag, value));
-  }
-  const json = JSON.stringify(others);
-  if (json !== '{}') fields.push(field(tags.otherParams, json));
-};
-
 const headFields = (id: string, expiresAt: number): Field[] => [
   field(tags.id, id),
   // 32 bits, big-endian.
@@ -158,8 +119,15 @@ const encodedParams = new WeakMap<FlowState['params'], Buffer>();
 
 const encodeParams = (params: FlowState['params']): Buffer => {
   const fields: Field[] = [];
-  addParams(fields, params);
-  return writeFields(fields);
+  const others: Record<string, string> = {};
+  for (const name of Object.keys(params)) {
+    const value = params[name] as string;
+    const tag = tagOfParam.get(name);
+    if (tag === undefined) others[name] = value;
+    else if (!hasDefault(params, name)) fields.push(paramField(tag, value));
+  }
+  const json = JSON.stringify(others);
+  return writeFields(json === '{}' ? fields : [...fields, field(tags.otherParams, json)]);
 };
 
 export const encodeState = ({ id, expiresAt, params, ...decisions }: FlowState): Buffer => {
@@ -183,11 +151,6 @@ const addParam = (params: Record<string, string>, tag: number, text: string): vo
   if (name !== undefined) params[name] = (tag & formBits) === forms.spaceDelimited ? decodeValues(text) : text;
 };
 
-const addDefaults = (params: Record<string, string>): void => {
-  params.response_type ??= 'code';
-  if (params.code_challenge !== undefined) params.code_challenge_method ??= 'S256';
-};
-
 export type DecodedState =
   | { readonly isReference: false; readonly state: FlowState }
   | { readonly isReference: true; readonly id: string; readonly expiresAt: number; readonly recordName: string };
@@ -201,8 +164,7 @@ const readField = (bytes: Buffer, start: number) => {
     byte = bytes.readUInt8(offset++);
     length |= (byte & 0x7f) << shift;
   }
-  const end = offset + length;
-  return { tag, text: bytes.toString(encodingOf(tag), offset, end), end };
+  return { tag, text: bytes.toString(encodingOf(tag), offset, offset + length), end: offset + length };
 };
 
 /** Throws on bytes that `encodeState` did not write. Call it only with the plaintext of an opened token. */
@@ -221,7 +183,8 @@ export const decodeState = (bytes: Buffer): DecodedState => {
     }
     start = end;
   }
-  addDefaults(params);
+  params.response_type ??= 'code';
+  if (params.code_challenge !== undefined) params.code_challenge_method ??= 'S256';
   // The parameters are between the expiry and the decisions, in every release.
   encodedParams.set(params, bytes.subarray(paramsAt, Math.max(paramsAt, paramsEnd)));
   const decisions = json === '{}' ? {} : decisionsSchema.parse(JSON.parse(json));

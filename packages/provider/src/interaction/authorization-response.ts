@@ -3,6 +3,7 @@ import { escapeHtml } from '@carnet/adapter-contract/kit';
 import type { ClientRecord } from '../clients/client-record.ts';
 import type { Clock } from '../clock.ts';
 import type { FlowState, Rejection } from '../flow/flow-state.ts';
+import { queryOf } from '../flow/urls.ts';
 import { redirect } from '../http/redirect.ts';
 import type { HttpResponse } from '../http/types.ts';
 import type { SigningAlgorithm } from '../keys/signing/signer.ts';
@@ -39,14 +40,14 @@ const formPost: Send = (uri, values, status) => ({
 /** A redirect URI with the response in its query. The URI's own query parameters are kept. */
 const withQuery = (uri: string, values: Readonly<Record<string, string>>): string => {
   const url = new URL(uri);
-  if (url.search === '') return `${url.href}${url.href.endsWith('?') ? '' : '?'}${new URLSearchParams(values)}`;
+  if (url.search === '') return `${url.href}${url.href.endsWith('?') ? '' : '?'}${queryOf(values)}`;
   for (const [name, value] of Object.entries(values)) url.searchParams.set(name, value);
   return url.href;
 };
 
 const withFragment = (uri: string, values: Readonly<Record<string, string>>): string => {
   const url = new URL(uri);
-  url.hash = new URLSearchParams(values).toString();
+  url.hash = queryOf(values).toString();
   return url.href;
 };
 

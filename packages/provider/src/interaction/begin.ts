@@ -54,9 +54,8 @@ export const createBegin = (deps: FlowDependencies, { askLogin }: Pick<Challenge
     return isQuiet(flow.params) ? notSignedIn : askLogin(flow, browser, quotaExemption);
   };
 
-  return (flow, client, browser, quotaExemption) => {
-    if (jar.session.present(browser.cookieHeader) || isQuiet(flow.params))
-      return beginInSession(flow, client, browser, quotaExemption);
-    return askLogin(flow, browser, quotaExemption);
-  };
+  return (flow, client, browser, quotaExemption) =>
+    jar.session.present(browser.cookieHeader) || isQuiet(flow.params)
+      ? beginInSession(flow, client, browser, quotaExemption)
+      : askLogin(flow, browser, quotaExemption);
 };
