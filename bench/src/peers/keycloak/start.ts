@@ -33,15 +33,18 @@ const install = (): Promise<string> =>
 
 const admin = { username: 'admin', password: 'the admin of the bench' };
 
-/** Creates the realms by the admin API. */
-const createRealms = async (publicUrl: string): Promise<void> => {
+const adminToken = async (publicUrl: string): Promise<string> => {
   const body = new URLSearchParams({ grant_type: 'password', client_id: 'admin-cli', ...admin });
-  const granted = await fetch(`${publicUrl}/realms/master/protocol/openid-connect/token`, { method: 'POST', body });
-  const { access_token: token } = (await granted.json()) as { access_token?: string };
-  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+  const response = await fetch(`${publicUrl}/realms/master/protocol/openid-connect/token`, { method: 'POST', body });
+  return ((await response.json()) as { access_token: string }).access_token;
+};
+
+/** Creates the realms by the admin API. Hashing the passwords of one may take longer than a token of the admin lasts. */
+const createRealms = async (publicUrl: string): Promise<void> => {
   for (const realm of realms) {
-    const representation = JSON.stringify(representationOf(realm));
-    const response = await fetch(`${publicUrl}/admin/realms`, { method: 'POST', headers, body: representation });
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${await adminToken(publicUrl)}` };
+    const body = JSON.stringify(representationOf(realm));
+    const response = await fetch(`${publicUrl}/admin/realms`, { method: 'POST', headers, body });
     if (response.status !== 201) throw new Error(`no realm was created: ${response.status} ${await response.text()}`);
   }
 };
