@@ -215,6 +215,21 @@ describe('a JWS by a key in its header', () => {
     }
   });
 
+  it('a key with longer numbers than any is not imported', () => {
+    const imported = new Map<string, KeyObject>();
+    const { n } = rsa.publicKey.export({ format: 'jwk' });
+    expect(
+      embedded(make({ alg: 'RS256', jwk: { n, e: Buffer.alloc(33, 0x7f).toString('base64url') } }), imported),
+    ).toBe(undefined);
+    expect(embedded(make({ alg: 'RS256', jwk: { n: 'x'.repeat(2_732), e: 'AQAB' } }), imported)).toBe(undefined);
+    expect(imported.size).toBe(0);
+    const largest = {
+      n: Buffer.alloc(2_048, 0xff).toString('base64url'),
+      e: Buffer.alloc(32, 0x7f).toString('base64url'),
+    };
+    expect(embedded(make({ alg: 'RS256', jwk: largest }), imported)?.isSigned).toBeInstanceOf(Promise);
+  });
+
   it('the same key is imported once', () => {
     const imported = new Map<string, KeyObject>();
     expect(embedded(make({}), imported)?.isSigned).toBe(true);

@@ -15,11 +15,19 @@ export const privateJwkMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'] a
 
 const isVerifyOnly = (ops: unknown): boolean => Array.isArray(ops) && ops.length === 1 && ops[0] === 'verify';
 
+/**
+ * The longest numbers of an RSA key, in base64url: a modulus of 16,384 bits, the most that OpenSSL verifies with, and an exponent of
+ * 256 bits (FIPS 186-5, appendix A.1.1). node:crypto takes a second to show a long exponent.
+ */
+const maximumLengths = { n: 2_731, e: 43 };
+
 /** Whether a JWK is a public key that may verify signatures of an algorithm (RFC 7517, section 4). */
 const mayVerify = (jwk: ForeignKey, alg: unknown): boolean =>
   (jwk.use === undefined || jwk.use === 'sig') &&
   (jwk.alg === undefined || jwk.alg === alg) &&
   (jwk.key_ops === undefined || isVerifyOnly(jwk.key_ops)) &&
+  (jwk.n?.length ?? 0) <= maximumLengths.n &&
+  (jwk.e?.length ?? 0) <= maximumLengths.e &&
   // node:crypto reads the name of a curve up to a NUL: one key would have several thumbprints.
   !jwk.crv?.includes?.('\0') &&
   privateJwkMembers.every((member) => jwk[member] === undefined);
