@@ -106,6 +106,15 @@ describe('a signed request object (RFC 9101)', () => {
     expect((await refusalTo({ state: undefined })).searchParams.get('state')).toBe('beside');
   });
 
+  it('an object that is not pushed, of a client that must push, is not read for the refusal', async () => {
+    const pushing = await registerClient(instance, 'pushing', { jwks, require_pushed_authorization_requests: true });
+    const beside = { redirect_uri: redirectUri, response_type: 'code', state: 'beside' };
+    const url = urlOf(await requestObject({ response_mode: 'fragment' }, pushing, others), pushing, beside);
+    const { searchParams } = locationOf(await createBrowser().get(url));
+    expect(searchParams.get('error_description')).toBe('Pushed Authorization Request must be used');
+    expect(searchParams.get('state')).toBe('beside');
+  });
+
   it('a request object of a public client does not exempt it from the limit of pushed requests: any user has seen it', async () => {
     // Its clock stands: however long the requests take, none is allowed again.
     const now = Date.now();

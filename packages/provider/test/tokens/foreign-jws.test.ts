@@ -140,6 +140,9 @@ describe('a JWS by a key in its header', () => {
     ['a key that may only sign', { jwk: { key_ops: ['sign'] } }],
     ['a key that may also sign', { jwk: { key_ops: ['verify', 'sign'] } }],
     ['a key that may do nothing', { jwk: { key_ops: [] } }],
+    ['a list in key_ops', { jwk: { key_ops: [['verify']] } }],
+    ['an object in key_ops', { jwk: { key_ops: [{ toString: 1 }] } }],
+    ['a curve with a NUL', { jwk: { crv: 'P-256\0' } }],
     ['a text as key_ops', { jwk: { key_ops: 'verify' } }],
     ['a point that is not on the curve', { jwk: { x: Buffer.alloc(32, 1).toString('base64url') } }],
     ['the name of another curve', { jwk: { crv: 'P-384' } }],
@@ -212,6 +215,21 @@ describe('a JWS by a key in its header', () => {
     }
   });
 
+  it('a key with longer numbers than any is not imported', () => {
+    const imported = new Map<string, KeyObject>();
+    const { n } = rsa.publicKey.export({ format: 'jwk' });
+    expect(
+      embedded(make({ alg: 'RS256', jwk: { n, e: Buffer.alloc(33, 0x7f).toString('base64url') } }), imported),
+    ).toBe(undefined);
+    expect(embedded(make({ alg: 'RS256', jwk: { n: 'x'.repeat(2_732), e: 'AQAB' } }), imported)).toBe(undefined);
+    expect(imported.size).toBe(0);
+    const largest = {
+      n: Buffer.alloc(2_048, 0xff).toString('base64url'),
+      e: Buffer.alloc(32, 0x7f).toString('base64url'),
+    };
+    expect(embedded(make({ alg: 'RS256', jwk: largest }), imported)?.isSigned).toBeInstanceOf(Promise);
+  });
+
   it('the same key is imported once', () => {
     const imported = new Map<string, KeyObject>();
     expect(embedded(make({}), imported)?.isSigned).toBe(true);
@@ -242,6 +260,19 @@ describe('a JWS by one of the keys of a client', () => {
     expect(await byKeys(make({}), [], [jwk])).toBe(true);
     expect(await byKeys(make({}), [jwk], [])).toBe(true);
     expect(await byKeys(make({}), [], [])).toBe(false);
+  });
+
+  it('a party with many keys leaves other requests their turns', async () => {
+    let turns = 0;
+    const timer = setInterval(() => turns++, 0);
+    const many = Array.from({ length: 400 }, () => pairOf('p256').publicKey.export({ format: 'jwk' }));
+    expect(await byKeys(make({ key: 'p384' }), many)).toBe(false);
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(5);
+  });
+
+  it('a text of two parts is no JWS', () => {
+    expect(readJws(make({}).replace(/\.[^.]*$/, ''))).toBeUndefined();
   });
 
   it('the thread pool verifies the same signatures', async () => {

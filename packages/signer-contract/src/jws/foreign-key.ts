@@ -1,4 +1,5 @@
 import { createPublicKey, type JsonWebKeyInput, type KeyObject } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { UnverifiedJws } from './read-jws.ts';
 import { thumbprint } from './thumbprint.ts';
 import { isQuickKey, verifySignature, verifySignatureInThread } from './verify-signature.ts';
@@ -12,11 +13,23 @@ const isJwk = (value: unknown): value is ForeignKey =>
 /** The members of RSA, EC, OKP and symmetric JWKs that are secret (RFC 7518 section 6, RFC 8037 section 2). */
 export const privateJwkMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'] as const;
 
+const isVerifyOnly = (ops: unknown): boolean => Array.isArray(ops) && ops.length === 1 && ops[0] === 'verify';
+
+/**
+ * The longest numbers of an RSA key, in base64url: a modulus of 16,384 bits, the most that OpenSSL verifies with, and an exponent of
+ * 256 bits (FIPS 186-5, appendix A.1.1). node:crypto takes a second to show a long exponent.
+ */
+const maximumLengths = { n: 2_731, e: 43 };
+
 /** Whether a JWK is a public key that may verify signatures of an algorithm (RFC 7517, section 4). */
 const mayVerify = (jwk: ForeignKey, alg: unknown): boolean =>
   (jwk.use === undefined || jwk.use === 'sig') &&
   (jwk.alg === undefined || jwk.alg === alg) &&
-  (jwk.key_ops === undefined || (Array.isArray(jwk.key_ops) && jwk.key_ops.join() === 'verify')) &&
+  (jwk.key_ops === undefined || isVerifyOnly(jwk.key_ops)) &&
+  (jwk.n?.length ?? 0) <= maximumLengths.n &&
+  (jwk.e?.length ?? 0) <= maximumLengths.e &&
+  // node:crypto reads the name of a curve up to a NUL: one key would have several thumbprints.
+  !jwk.crv?.includes?.('\0') &&
   privateJwkMembers.every((member) => jwk[member] === undefined);
 
 /**
@@ -53,8 +66,9 @@ const keyOf = <Name>(imported: ImportedKeys<Name>, name: Name, jwk: ForeignKey):
  */
 export const verifyEmbedded = (jws: UnverifiedJws, imported: ImportedKeys<string>) => {
   const { jwk, alg } = jws.header;
-  if (!isJwk(jwk) || !mayVerify(jwk, alg)) return undefined;
+  if (!isJwk(jwk)) return undefined;
   try {
+    if (!mayVerify(jwk, alg)) return undefined;
     const jkt = thumbprint(jwk);
     return { jkt, isSigned: isSignedBy(jws, keyOf(imported, jkt, jwk)) };
   } catch {
@@ -72,9 +86,13 @@ export interface PartyKeys {
 /** By the JWK, which lives as long as the keys of its party. */
 const importedKeys = new WeakMap<ForeignKey, KeyObject>();
 
+/** A party may have thousands of keys: after as many as this, other requests have their turn. */
+const keysAtOnce = 4;
+
 const isSignedByOneOf = async (jws: UnverifiedJws, keys: PartyKeys): Promise<boolean> => {
   const { alg, kid } = jws.header;
-  for (const jwk of keys.selectForVerify({ alg, kid })) {
+  for (const [index, jwk] of keys.selectForVerify({ alg, kid }).entries()) {
+    if (index > 0 && index % keysAtOnce === 0) await setImmediate();
     try {
       if (mayVerify(jwk, alg) && (await isSignedBy(jws, keyOf(importedKeys, jwk, jwk)))) return true;
     } catch {

@@ -26,8 +26,8 @@ const membersOf = (segment: string): Members => {
 
 /** Undefined for a text that is no compact JWS, or that has extensions which its recipient must understand (`crit`). */
 export const readJws = (text: string): UnverifiedJws | undefined => {
-  const [head = '', body = '', signature = '', ...rest] = text.split('.');
-  if (rest.length > 0) return undefined;
+  const [head = '', body = '', signature, ...rest] = text.split('.');
+  if (signature === undefined || rest.length > 0) return undefined;
   try {
     const header = membersOf(head);
     if (header.crit !== undefined) return undefined;

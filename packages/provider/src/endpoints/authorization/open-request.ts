@@ -64,6 +64,8 @@ export const createOpenRequest = (deps: EndpointDependencies): OpenRequest => {
 
   const openObject = async (...[route, { message, params }, client]: Parameters<OpenRequest>): Promise<Opened> => {
     if (!jar.enabled) return refused('request_not_supported');
+    if (route === 'authorization' && client.requirePushedAuthorizationRequests)
+      return refused('invalid_request', 'Pushed Authorization Request must be used');
     const { claims, ...opened } = await ask.openRequestObject(route, { message, params }, client);
     const { exp } = claims;
     const expiresAt = typeof exp === 'number' && Number.isInteger(exp) ? exp : undefined;

@@ -10,7 +10,8 @@ export const createOpenProof = (algorithms: readonly unknown[]) => {
   const imported = new LRUCache<string, KeyObject>({ max: maxKeys });
   return (text: string) => {
     const jws = readJws(text);
-    if (!jws || !/^(?:application\/)?dpop\+jwt$/i.test(String(jws.header.typ))) return undefined;
+    const { typ } = jws?.header ?? {};
+    if (!jws || typeof typ !== 'string' || !/^(?:application\/)?dpop\+jwt$/i.test(typ)) return undefined;
     const verified = algorithms.includes(jws.header.alg) ? verifyEmbedded(jws, imported) : undefined;
     return verified && { claims: jws.claims, ...verified };
   };
@@ -19,7 +20,7 @@ export const createOpenProof = (algorithms: readonly unknown[]) => {
 /** Without its query and fragment. */
 const endpointOf = (text: string): string => {
   const url = URL.parse(text);
-  return url === null ? '' : url.href.slice(0, url.href.length - url.search.length - url.hash.length);
+  return url === null ? '' : Object.assign(url, { search: '', hash: '' }).href;
 };
 
 export interface ProvenRequest {
