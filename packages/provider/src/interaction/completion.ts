@@ -36,8 +36,7 @@ const joinSession = ({ flow, write }: Step): void => {
   if (issuesAtOnce(flow.params)) write({ type: 'merge', key: sessionKey(sidOf(flow)), members: membersOf(flow) });
 };
 
-const rememberConsent = async ({ flow, browser, deps, seconds, write }: Step): Promise<boolean> => {
-  if (!flow.consent.remember || flow.skipConsent) return false;
+const rememberConsent = async ({ flow, browser, deps, seconds, write }: Step): Promise<void> => {
   const consent = consentRecord(flow);
   const former = deps.jar.consentHint.present(browser.cookieHeader) ? await browser.uow.read(consent) : undefined;
   write({ type: 'put', record: consent });
@@ -45,7 +44,6 @@ const rememberConsent = async ({ flow, browser, deps, seconds, write }: Step): P
   if (former) write({ type: 'remove', key: consentReferenceKey(readConsent(former).grantId ?? '') });
   write({ type: 'put', record: consentReference({ flow, consent }, new Date((seconds + forever) * 1000)) });
   browser.cookies.push(deps.jar.consentHint.set(flow.consent.rememberFor ?? forever));
-  return true;
 };
 
 /**
@@ -72,7 +70,8 @@ const remember = async (visit: Omit<Step, 'write'>, answer: Write | undefined): 
   const isExtended = flow.skipLogin === true && flow.login.extendSession === true;
   if (isExtended) extendSession(step);
   else if (hasSession || login?.isRemembered) joinSession(step);
-  const hasConsent = await rememberConsent(step);
+  const hasConsent = flow.consent.remember && !flow.skipConsent;
+  if (hasConsent) await rememberConsent(step);
   const isChange = hasConsent || login?.isRemembered || isExtended || answer;
   // The claim comes first, and all of this before the tokens: where a commit is atomic for one record only, nothing is
   // remembered and no token issued without it.

@@ -233,7 +233,11 @@ describe('rotated refresh tokens and the rest', () => {
     const bound = await registerClient(instance, 'bound', { token_endpoint_auth_method: 'none' });
     const url = `${instance.issuer}/oauth2/token`;
     const send = async (params: Readonly<Record<string, string>>) =>
-      postForm(url, { client_id: bound.id, ...params }, { dpop: await dpopProof(url) });
+      postForm(
+        url,
+        { client_id: bound.id, ...params },
+        { dpop: await dpopProof(url, undefined, undefined, Math.floor(now() / 1000)) },
+      );
     const code = await codeFor(instance, bound);
     const first = (await send(redemptionOf(code))).body.refresh_token;
     const second = await send({ grant_type: 'refresh_token', refresh_token: String(first) });

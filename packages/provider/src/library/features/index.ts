@@ -45,7 +45,7 @@ const features: Readonly<Record<FeatureName, Feature>> = {
     }),
   },
 
-  /** Tokens bound to a key of the client (RFC 9449): `library/dpop-proof.ts`. The claims of `library/replay.ts` ensure the single use of proofs. */
+  /** Tokens bound to a key of the client (RFC 9449): `keys/proofs/dpop-proof.ts`. The claims of `library/replay.ts` ensure the single use of proofs. */
   dpop: {
     clientFields: { dpop_bound_access_tokens: Boolean },
     create: () => ({ upstream: { dPoP: { enabled: true } } }),
