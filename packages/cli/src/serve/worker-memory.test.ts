@@ -5,7 +5,7 @@ const stored = { source: 'store' } as const;
 
 test('workers keep the options of their primary, and less memory', () => {
   expect(workerStartOf({}, ['--conditions=@carnet/source'], stored)).toEqual({
-    execArgv: ['--conditions=@carnet/source', '--max-semi-space-size=2'],
+    execArgv: ['--conditions=@carnet/source', '--max-semi-space-size=4'],
     env: { MALLOC_ARENA_MAX: '1' },
   });
 });
