@@ -14,9 +14,28 @@ const warmUpShare = 0.25;
 /** A round takes about so many seconds at most: a slow server gets fewer requests. */
 export const mostSecondsPerRound = 8;
 
-/** A server is warm when so many rounds in a row have each saved less than this share. */
-const gainThatMatters = 0.05;
-const warmRounds = 2;
+interface Warmth {
+  /** A server is warm when so many rounds in a row have each saved less than this share, compared with the last round that did. */
+  readonly gainThatMatters: number;
+  readonly warmRounds: number;
+  /** Whether the time for the warm-up is over. */
+  isOver(): boolean;
+}
+
+/** Repeats a round, which returns its cost, until the server is warm. */
+export const untilWarm = async (
+  round: () => Promise<number>,
+  { gainThatMatters, warmRounds, isOver }: Warmth,
+): Promise<void> => {
+  let least = Number.POSITIVE_INFINITY;
+  for (let without = 0; without < warmRounds && !isOver(); ) {
+    const cost = await round();
+    without += 1;
+    if (cost > least * (1 - gainThatMatters)) continue;
+    least = cost;
+    without = 0;
+  }
+};
 
 export interface Rules {
   readonly rounds: number;
@@ -88,16 +107,14 @@ const shareWithin = ({ perSecond }: Round, { amount }: Scenario): number =>
  * time is unknown). Then frequent code is compiled, caches are filled, and connections to the store are open.
  */
 const warmUp = async (ready: Ready, rules: Rules): Promise<void> => {
-  let least = Number.POSITIVE_INFINITY;
-  for (let warm = 0; warm < warmRounds && ready.warmUps < mostWarmUps; ) {
+  const round = async (): Promise<number> => {
     rules.onStep(ready.target.name, `warming up, ${ready.warmUps + 1}`);
-    const round = await measureShare(ready, rules, warmUpShare * ready.share);
-    const cost = costOf(round);
+    const measured = await measureShare(ready, rules, warmUpShare * ready.share);
     ready.warmUps += 1;
-    if (rules.perSecond === undefined) ready.share = shareWithin(round, ready.scenario);
-    warm = cost > least * (1 - gainThatMatters) ? warm + 1 : 0;
-    least = Math.min(least, cost);
-  }
+    if (rules.perSecond === undefined) ready.share = shareWithin(measured, ready.scenario);
+    return costOf(measured);
+  };
+  await untilWarm(round, { gainThatMatters: 0.05, warmRounds: 2, isOver: () => ready.warmUps >= mostWarmUps });
 };
 
 export const prepare = async (scenario: Scenario, target: Target): Promise<Ready> => ({

@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { waitUntil } from '@carnet/test-servers';
 import type { Endpoints } from '../targets/target.ts';
 import { createDaemon, type Daemon } from './daemon.ts';
 import { carnetPassword, superuserUrl } from './database-cluster.ts';
 import type { Machine, Machines } from './machines.ts';
 import { queryOnce } from './query-once.ts';
 import { writeTemplate } from './templates.ts';
-import { waitUntil } from './wait-until.ts';
 
+const startup = { withinSeconds: 180, pollMs: 100 };
 const program = fileURLToPath(new URL('../../../packages/cli/src/main.ts', import.meta.url));
 
 export interface CarnetNode {
@@ -85,7 +86,7 @@ const createCarnet = (machine: Machine, port: number, env: Readonly<Record<strin
     await response.body?.cancel();
     return response.ok;
   };
-  return { daemon, untilReady: () => waitUntil(daemon.name, isReady) };
+  return { daemon, untilReady: () => waitUntil(daemon.name, isReady, startup) };
 };
 
 /** Starts HAProxy, PgBouncer and Carnet on two machines, and creates the database on the primary. */
@@ -100,7 +101,7 @@ export const startAppMachines = async (machines: Machines, primary: Machine): Pr
       ([row]) => row?.standby === false,
       () => false,
     );
-  await waitUntil('HAProxy', takesCommits);
+  await waitUntil('HAProxy', takesCommits, startup);
   const endpoints = { publicUrl: `http://${first.address}:8080`, adminUrl: `http://${first.address}:8081` };
   const env = {
     ISSUER: endpoints.publicUrl,

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { signalFamily } from '@carnet/test-servers';
+import { signalFamily, waitUntil } from '@carnet/test-servers';
 import { createDaemon, type Daemon } from './daemon.ts';
 import type { Machine, Machines } from './machines.ts';
 import { queryOnce } from './query-once.ts';
 import { writeTemplate } from './templates.ts';
-import { waitUntil } from './wait-until.ts';
 
 export const carnetPassword = 'carnet-password';
 const superuserPassword = 'superuser-password';
@@ -135,10 +134,14 @@ export const startDatabaseCluster = async ({ databases }: Machines): Promise<Dat
     findPrimary: (except) => find('/primary', except),
     findSynchronous: () => find('/sync'),
     untilWhole: () =>
-      waitUntil('a primary, a synchronous standby and a standby', async () => {
-        const primary = await find('/primary');
-        return primary !== undefined && (await find('/sync')) !== undefined && (await countStreaming(primary)) === 2;
-      }),
+      waitUntil(
+        'a primary, a synchronous standby and a standby',
+        async () => {
+          const primary = await find('/primary');
+          return primary !== undefined && (await find('/sync')) !== undefined && (await countStreaming(primary)) === 2;
+        },
+        { withinSeconds: 180, pollMs: 100 },
+      ),
     async close() {
       for (const node of nodes) node.resume();
       await Promise.all(nodes.map(({ daemons }) => daemons[1]?.end('SIGTERM')));

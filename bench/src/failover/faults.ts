@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { waitUntil } from '@carnet/test-servers';
 import type { AppMachines } from './app-machines.ts';
 import type { DatabaseCluster, DatabaseNode } from './database-cluster.ts';
 import { partition } from './partition.ts';
-import { waitUntil } from './wait-until.ts';
 
 export interface Surroundings {
   readonly database: DatabaseCluster;
@@ -33,7 +33,7 @@ const untilAnotherPrimary = ({ database, apps }: Surroundings, lost: DatabaseNod
   waitUntil(
     'another primary',
     async () => (await database.findPrimary(lost)) !== undefined && (await apps.takesCommits()),
-    { withinSeconds: 120 },
+    { withinSeconds: 120, pollMs: 100 },
   );
 
 type Hurt = (primary: DatabaseNode) => Promise<() => void> | (() => void);

@@ -1,7 +1,7 @@
 // `npm run bench:failover-redis`: remembered logins at a fixed rate on Postgres and a Redis Cluster of six, whose masters are lost.
 import { cpus } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ClusterNode, type RedisCluster, startPostgres, startRedisCluster } from '@carnet/test-servers';
+import { type ClusterNode, type RedisCluster, startPostgres, startRedisCluster, waitUntil } from '@carnet/test-servers';
 import { runAtRate } from '../load/fixed-rate.ts';
 import { say } from '../studies/study.ts';
 import { serveCarnet } from '../targets/carnet-process.ts';
@@ -9,7 +9,6 @@ import { publicClient, registerClient } from '../users/register-client.ts';
 import { reportState, reportSteps } from './redis-report.ts';
 import { openRedisUsers, type RedisUsers } from './redis-users.ts';
 import { type Verified, verify } from './redis-verify.ts';
-import { waitUntil } from './wait-until.ts';
 
 const perSecond = Number(process.env.RATE ?? 10);
 const nodeTimeoutMs = process.env.NODE_TIMEOUT ?? '2000';

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { waitUntil } from '@carnet/test-servers';
 import { makeScratchFolder, removeScratchFolder } from '../targets/scratch-folder.ts';
 
 export interface PeerProcess {
@@ -33,13 +34,7 @@ process.prependOnceListener('exit', () => {
   for (const group of groups) endGroup(group, 'SIGKILL');
 });
 
-const answers = (url: string): Promise<boolean> =>
-  fetch(url, { redirect: 'manual' }).then(
-    ({ status }) => status < 400,
-    () => false,
-  );
-
-const startWithinMs = 600_000;
+const startWithinSeconds = 600;
 
 /** Starts a server with its own process group and waits until it answers. The log is a file. */
 export const startPeerProcess = async (options: PeerProcessOptions): Promise<PeerProcess> => {
@@ -66,15 +61,16 @@ export const startPeerProcess = async (options: PeerProcessOptions): Promise<Pee
     groups.delete(processId);
     removeScratchFolder(folder);
   };
-  const deadline = Date.now() + startWithinMs;
-  while (!(await answers(readyUrl))) {
-    if (child.exitCode === null && child.signalCode === null && Date.now() < deadline) {
-      await pause(100);
-      continue;
-    }
+  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  const answers = async (): Promise<boolean> => (await fetch(readyUrl, { redirect: 'manual' })).status < 400;
+  try {
+    const isOver = async () => hasEnded() || answers();
+    await waitUntil(`${name} at ${readyUrl}`, isOver, { withinSeconds: startWithinSeconds });
+    if (hasEnded()) throw new Error(`${name} has ended`);
+    return { processId, stop };
+  } catch (error) {
     const output = readFileSync(logFile, 'utf8').slice(-2_000);
     await stop();
-    throw new Error(`${name} did not answer at ${readyUrl}:\n${output}`);
+    throw new Error(`${(error as Error).message}:\n${output}`);
   }
-  return { processId, stop };
 };

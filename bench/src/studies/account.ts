@@ -10,6 +10,7 @@ import type { Scenario } from '../scenarios/scenario.ts';
 import { median } from '../statistics.ts';
 import { startCarnetTarget } from '../targets/carnet.ts';
 import { startTarget } from '../targets/running.ts';
+import type { StoreName } from '../targets/stores.ts';
 import type { Target } from '../targets/target.ts';
 import { startYardstick } from '../targets/yardstick.ts';
 import { type Journey, openLogins } from '../users/logins.ts';
@@ -17,10 +18,6 @@ import { publicClient, registerClient } from '../users/register-client.ts';
 import { note, rounded, type Study, type Table } from './study.ts';
 
 const rules = { generator: 'own' } as const;
-const stepNamesOf = async (target: Target): Promise<readonly string[]> => [
-  ...openLogins(target, await registerClient(target, publicClient), 1).steps.keys(),
-];
-
 /** One request of a login, alone, and each time of another login: the steps before it are done before the round. */
 const stepAlone = (name: string): Scenario => ({
   name,
@@ -141,16 +138,14 @@ export const account: Study = {
     try {
       const { nodeOptions } = profiler;
       const yardsticks = [await startTarget(startYardstick()), await startTarget(startYardstick())] as const;
-      const targets: Target[] = [];
-      for (const [store, workers] of [
-        ['memory', 1],
-        ['postgres', 1],
-        ['postgres', 2],
-      ] as const) {
+      const start = (store: StoreName, workers: number): Promise<Target> => {
         const name = `${store}, ${workers} worker${workers > 1 ? 's' : ''}`;
-        targets.push(await startTarget(startCarnetTarget({ store, workers, nodeOptions, name })));
-      }
-      const scenarios = [...(await stepNamesOf(targets[0] as Target)).map(stepAlone), login, loginMix];
+        return startTarget(startCarnetTarget({ store, workers, nodeOptions, name }));
+      };
+      const first = await start('memory', 1);
+      const targets = [first, await start('postgres', 1), await start('postgres', 2)];
+      const { steps } = openLogins(first, await registerClient(first, publicClient), 1);
+      const scenarios = [...[...steps.keys()].map(stepAlone), login, loginMix];
       const measured = await measureUnits(scenarios, { yardsticks, targets }, Number(rounds));
       return { tables: [stepTable(measured, targets), await partTable(measured.rows, targets, profiler)] };
     } finally {

@@ -2,7 +2,7 @@ import { yardstickOf } from '../measure.ts';
 import { numberOf, someOf } from '../option-values.ts';
 import { carnet, peers } from '../peers/index.ts';
 import { loginsAtOnce, type Peer, type PeerLogin } from '../peers/peer.ts';
-import { measureShare, prepare, type Ready } from '../run-scenario.ts';
+import { measureShare, prepare, type Ready, untilWarm } from '../run-scenario.ts';
 import { startTarget } from '../targets/running.ts';
 import type { RunningTarget, Target } from '../targets/target.ts';
 import { startYardstick } from '../targets/yardstick.ts';
@@ -28,25 +28,17 @@ const prepareOn = async (target: Target, login: PeerLogin): Promise<Prepared> =>
 const shareOf = (perSecond: number, seconds: number, { amount, connections }: PeerLogin): number =>
   Math.max(connections, perSecond * seconds) / amount;
 
-/** As many rounds in a row without a gain mean that a server is warm. */
-const warmRounds = 3;
-
-/** The share that a round must save, compared with the last round that did. */
-const gainThatMatters = 0.03;
-
 /** Repeats rounds until the last ones save no CPU time, at most for `mostSeconds`. */
 const warmUp = async ({ ready, login, warmUps }: Prepared, seconds: number, mostSeconds: number): Promise<void> => {
   const endsAt = performance.now() + mostSeconds * 1_000;
   ready.share = login.connections / login.amount;
-  for (let least = Number.POSITIVE_INFINITY, without = 0; without < warmRounds && performance.now() < endsAt; ) {
-    const round = await measureShare(ready, rules, ready.share);
-    ready.share = shareOf(round.perSecond, seconds, login);
-    warmUps.push(round.serverCpu);
-    without += 1;
-    if (round.serverCpu > least * (1 - gainThatMatters)) continue;
-    least = round.serverCpu;
-    without = 0;
-  }
+  const round = async (): Promise<number> => {
+    const { perSecond, serverCpu } = await measureShare(ready, rules, ready.share);
+    ready.share = shareOf(perSecond, seconds, login);
+    warmUps.push(serverCpu);
+    return serverCpu;
+  };
+  await untilWarm(round, { gainThatMatters: 0.03, warmRounds: 3, isOver: () => performance.now() >= endsAt });
   note(`${login.name} is warm after ${warmUps.length} rounds: ${warmUps.map((cpu) => cpu.toFixed(0)).join(' ')} us`);
 };
 

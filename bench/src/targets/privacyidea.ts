@@ -2,8 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { findFreePort, type SlapdServer } from '@carnet/test-servers';
+import { findFreePort, type SlapdServer, waitUntil } from '@carnet/test-servers';
 import { UsageError } from '../usage-error.ts';
 import type { PinUser } from './pin-server.ts';
 import { makeScratchFolder, removeScratchFolder } from './scratch-folder.ts';
@@ -89,18 +88,6 @@ const configure = async (call: Call, slapd: SlapdServer, caFile: string, users: 
   for (const { name, pin } of users) await call('/token/init', { type: 'spass', user: name, realm: 'bench', pin });
 };
 
-const untilReady = async (url: string): Promise<void> => {
-  for (let tries = 0; tries < 300; tries++) {
-    const isReady = await fetch(`${url}/healthz/livez`).then(
-      (response) => response.status < 500,
-      () => false,
-    );
-    if (isReady) return;
-    await pause(200);
-  }
-  throw new Error(`privacyIDEA did not answer at ${url} within a minute`);
-};
-
 /**
  * Starts privacyIDEA with one gunicorn worker. `venv` is a folder made by
  * `python3 -m venv venv && venv/bin/pip install privacyidea gunicorn`.
@@ -135,7 +122,8 @@ export const startPrivacyIdea = async (
     removeScratchFolder(folder);
   };
   try {
-    await untilReady(url);
+    const isReady = async () => (await fetch(`${url}/healthz/livez`)).status < 500;
+    await waitUntil(`privacyIDEA at ${url}`, isReady, { withinSeconds: 60 });
     const call = await asAdministrator(url);
     await configure(call, slapd, caFile, users);
     return {

@@ -50,6 +50,10 @@ const formTag = /<form\b[^>]*?\baction="([^"]*)"/i;
 const hiddenInput = /<input\b(?=[^>]*\btype="hidden")[^>]*?\bname="([^"]*)"[^>]*?\bvalue="([^"]*)"/gi;
 const unescaped = (text: string): string => text.replaceAll('&quot;', '"').replaceAll('&amp;', '&');
 
+/** The names and values of the hidden fields of a page. */
+export const hiddenFields = (page: string): [name: string, value: string][] =>
+  [...page.matchAll(hiddenInput)].map(([, name = '', value = '']) => [name, unescaped(value)]);
+
 /** Fills in and submits the first form of a page; returns the URL to which the answer redirects. */
 export const submitForm = async (
   pool: HttpPool,
@@ -58,8 +62,7 @@ export const submitForm = async (
   fields: Readonly<Record<string, string>>,
 ): Promise<string> => {
   const action = unescaped(formTag.exec(page)?.[1] ?? '');
-  const hidden = [...page.matchAll(hiddenInput)].map(([, name = '', value = '']) => [name, unescaped(value)]);
-  const body = new URLSearchParams({ ...Object.fromEntries(hidden), ...fields }).toString();
+  const body = new URLSearchParams({ ...Object.fromEntries(hiddenFields(page)), ...fields }).toString();
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   return (await post(pool, cookies, action, { headers, body, expected: 302 })).location;
 };

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import type { Endpoints } from '../targets/target.ts';
+import { hiddenFields } from './browser.ts';
 import { type Client, redirectUri } from './register-client.ts';
 
 const codeVerifier = randomBytes(32).toString('base64url');
@@ -10,9 +11,6 @@ export interface Typed {
   readonly login: string;
   readonly password: string;
 }
-
-const hiddenInput = /<input type="hidden" name="([^"]+)" value="([^"]*)"/g;
-const unescaped = (text: string): string => text.replaceAll('&quot;', '"').replaceAll('&amp;', '&');
 
 /** A browser with cookies by name, and an address of its own. */
 const openBrowser = () => {
@@ -60,17 +58,13 @@ const authorizationUrl = ({ publicUrl }: Endpoints, client: Client): string =>
 /** Opens the sign-in page and submits its form. */
 const submit = async (browser: Browser, url: string, { login, password }: Typed): Promise<Response> => {
   const page = await (await browser.send(url)).text();
-  const hidden = [...page.matchAll(hiddenInput)].map(([, name = '', value = '']): [string, string] => [
-    name,
-    unescaped(value),
-  ]);
   const typed = [
     ['email', login],
     ['password', password],
     ['grant_scope', 'offline_access'],
     ['decision', 'accept'],
   ];
-  const form = new URLSearchParams([...hidden, ...typed]);
+  const form = new URLSearchParams([...hiddenFields(page), ...typed]);
   return browser.send(url, form);
 };
 

@@ -23,3 +23,4 @@ export type { SlapdOptions } from './slapd/configuration.ts';
 export { type SlapdServer, startSlapd } from './slapd/slapd.ts';
 export type { SlapdUser } from './slapd/users.ts';
 export { type HsmKey, type SoftHsm, startSoftHsm } from './softhsm/softhsm.ts';
+export { waitUntil } from './wait-until.ts';

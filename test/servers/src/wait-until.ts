@@ -1,13 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-const withinMs = 30_000;
-const pollMs = 50;
-
-/** Asks until it is so; throws with what did not come about. A question that fails counts as no. */
-export const waitUntil = async (what: string, isTrue: () => Promise<boolean>): Promise<void> => {
-  const deadline = Date.now() + withinMs;
+/** Asks until it is so. A question that fails counts as no. @throws Error that names `what` if it takes too long */
+export const waitUntil = async (
+  what: string,
+  isTrue: () => Promise<boolean>,
+  { withinSeconds = 30, pollMs = 50 } = {},
+): Promise<void> => {
+  const deadline = performance.now() + withinSeconds * 1_000;
   while (!(await isTrue().catch(() => false))) {
-    if (Date.now() > deadline) throw new Error(`No ${what} within ${withinMs} ms.`);
+    if (performance.now() > deadline) throw new Error(`No ${what} within ${withinSeconds} s.`);
     await pause(pollMs);
   }
 };

@@ -34,7 +34,7 @@ const createSigningKey = async (adminUrl: string): Promise<void> => {
 
 /**
  * More than users at once: a token request holds a connection with its transaction and waits for another one to read the signing
- * key, so that Hydra stands still when such requests have all connections.
+ * key, so that Hydra stops when such requests have all connections.
  */
 const connections = 90;
 

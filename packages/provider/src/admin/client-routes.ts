@@ -158,11 +158,8 @@ const clientPartRoutes = ({ clients }: Pick<Api, 'clients'>): readonly Route[] =
 ];
 
 /** The clients of the admin API. */
-export const clientRoutes = (deps: Pick<Api, 'clients'> & Paged): readonly Route[] => [
-  ...collectionRoutes(deps),
-  ...clientItemRoutes(deps),
-  ...clientPartRoutes(deps),
-];
+export const clientRoutes = (deps: Pick<Api, 'clients'> & Paged): readonly Route[] =>
+  [collectionRoutes, clientItemRoutes, clientPartRoutes].flatMap((routes) => routes(deps));
 
 const wire = createWireNames();
 const argumentsIn = wire.argumentsReader(createRegistrationToken);

@@ -7,6 +7,7 @@ import { type TrustedIssuer, trustIssuer } from '../trust/trusted-issuers.ts';
 import { answerDone, answerPage, type Paged, pageParameters } from './answers.ts';
 
 const wire = createWireNames();
+const argumentsIn = wire.argumentsReader(trustIssuer);
 const path = '/admin/trust/grants/jwt-bearer/issuers';
 
 const answer = z
@@ -64,7 +65,7 @@ export const trustedIssuerRoutes = ({
     body: { schema: wire.schemaOf(trustIssuer) },
     answers: { 201: answer },
     handle: async (request) => {
-      const issuer = await trustedIssuers.create(wire.argumentsReader(trustIssuer)(await request.json()));
+      const issuer = await trustedIssuers.create(argumentsIn(await request.json()));
       return { status: 201, headers: { Location: `${path}/${issuer.id}` }, body: toWire(issuer) };
     },
   },

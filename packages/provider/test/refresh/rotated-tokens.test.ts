@@ -189,7 +189,7 @@ describe('rotated refresh tokens and the rest', () => {
     (await postForm(`${instance.issuer}/oauth2/revoke`, { token: String(value) }, basicOf(by))).status;
 
   test('one whose record is gone can be revoked with its grant, by its client and by an admin', async () => {
-    const other = await registerClient(instance, 'stranger');
+    const other = await registerClient(instance, 'another-client');
     const tokens = await rotate(instance, client, 2, untilGone);
     expect(await revoke(other, tokens[0])).toBe(400);
     expect(await hasGrant(tokens[0])).toBe(true);
