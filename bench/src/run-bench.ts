@@ -63,9 +63,16 @@ const measure = async (
   const outcomes: Outcome[] = [];
   for (const scenario of scenarios) {
     progress.begin(scenario);
-    const found = await runScenario(scenario, { yardstick, targets: scenario.isMounted ? mounted : targets }, rules);
-    outcomes.push(...found);
-    for (const outcome of found) progress.note(outcomeLine(outcome));
+    try {
+      const found = await runScenario(scenario, { yardstick, targets: scenario.isMounted ? mounted : targets }, rules);
+      outcomes.push(...found);
+      for (const outcome of found) progress.note(outcomeLine(outcome));
+    } catch (error) {
+      // The scenarios before it took minutes: they are reported, and the run still fails.
+      if (outcomes.length === 0) throw error;
+      progress.note(`  ${scenario.name} FAILED: ${(error as Error).message.slice(0, 300)}`);
+      process.exitCode = 1;
+    }
   }
   progress.end();
   return outcomes;
@@ -134,7 +141,7 @@ const report = (measured: Results, { out, from, isForReadme, withTargets }: Comm
     writeReport(results, target, withTargets);
     note(`written: ${join(target, 'results.md')}`);
   }
-  if (isForReadme) writeDocuments(results);
+  if (isForReadme && process.exitCode === undefined) writeDocuments(results);
 };
 
 const readEarlier = (folder: string): Results => {

@@ -18,16 +18,24 @@ const resident = ({ processIds }: Target, workers: number): readonly number[] =>
     .slice(workers > 1 ? 1 : 0)
     .map((bytes) => bytes / 1e6);
 
+/**
+ * Login and consent pages of an app of its own: Carnet loads neither accounts nor pages. This address is never requested,
+ * because the bench itself decides.
+ */
+const ownPages = { URLS_LOGIN: 'http://127.0.0.1:9/login', URLS_CONSENT: 'http://127.0.0.1:9/consent' };
+
 /** The memory of a worker after many logins. It runs built code: stripping types from source takes memory, too. */
 export const memory: Study = {
   name: 'memory',
   title: 'Resident memory of each worker along so many logins',
-  options: { logins: '200000', store: 'postgres', workers: '2' },
-  async run({ logins, store: name = '', workers: wanted }) {
+  options: { logins: '200000', store: 'postgres', workers: '2', pages: 'own' },
+  async run({ logins, store: name = '', workers: wanted, pages: whose = '' }) {
     const store = oneOf('store', name, storeNames);
+    const pages = oneOf('pages', whose, ['own', 'bundled']);
     const amount = Number(logins);
     buildCarnet();
-    const target = await startCarnetTarget({ store, workers: Number(wanted), isBuilt: true });
+    const env = pages === 'own' ? ownPages : {};
+    const target = await startCarnetTarget({ store, workers: Number(wanted), isBuilt: true, env });
     const workers = Number(target.settings.workers);
     try {
       const rows = [['logins', ...Array.from({ length: workers }, (_, index) => `worker ${index + 1}, MB`), 'per s']];
@@ -45,7 +53,7 @@ export const memory: Study = {
       }
       users.close();
       const most = Math.max(...resident(target, workers));
-      const reading = { name: 'resident memory of a worker', target: `${store}, ${amount} logins`, value: most };
+      const reading = { name: 'resident memory of a worker', target: `${store}, ${pages} pages, ${amount} logins`, value: most };
       return { tables: [rows], readings: [reading] };
     } finally {
       await target.stop();

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
-import { expect, it } from 'vitest';
-import { runHashJob } from './hash-threads.ts';
+import { expect, it, vi } from 'vitest';
+import { createHashThreads, runHashJob } from './hash-threads.ts';
 
 const cheap = { memoryCost: 64, timeCost: 1 };
 const job = (password: string) => ({ kind: 'hash', password, options: cheap }) as const;
@@ -13,9 +13,12 @@ const priorities = (): readonly number[] =>
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
   });
 
+/** How many threads have the priority of hashes. */
+const lowPriorities = (): number => priorities().filter((each) => each === Math.min(19, getPriority() + 5)).length;
+
 it.runIf(process.platform === 'linux')('a hash is computed with a lower priority than other requests', async () => {
   await runHashJob(job('secret'));
-  expect(priorities()).toContain(Math.min(19, getPriority() + 5));
+  expect(lowPriorities()).toBeGreaterThan(0);
 });
 
 it('a job that fails says nothing of the password, and its thread runs the next job', async () => {
@@ -33,4 +36,13 @@ it('several jobs at once have threads of their own', async () => {
 
 it('the hash of an unknown format matches no password', async () => {
   expect(await runHashJob({ kind: 'verify', password: 'secret', encoded: 'unknown' })).toBe(false);
+});
+
+it.runIf(process.platform === 'linux')('a thread without a job ends, and the next job has a new one', async () => {
+  const run = createHashThreads({ idleMs: 20 });
+  const before = lowPriorities();
+  await run(job('secret'));
+  expect(lowPriorities()).toBe(before + 1);
+  await vi.waitFor(() => expect(lowPriorities()).toBe(before), { timeout: 10_000 });
+  expect(await run(job('secret'))).toMatch(/^\$argon2id\$/);
 });

@@ -5,6 +5,7 @@ interface HashThread {
   /** The caller waits for the result before it runs another job. */
   run(job: HashJob): Promise<string | boolean>;
   isDead(): boolean;
+  end(): void;
 }
 
 const program = new URL(import.meta.url.endsWith('.ts') ? './hash-thread.ts' : './hash-thread.js', import.meta.url);
@@ -38,26 +39,44 @@ const startThread = (): HashThread => {
       return waiting.promise;
     },
     isDead: () => isDead,
+    end: () => void worker.terminate(),
   };
 };
 
-/** The threads of this process that have no job. */
-const idle: HashThread[] = [];
-
-const takeIdle = (): HashThread | undefined => {
-  const thread = idle.pop();
-  return thread?.isDead() ? takeIdle() : thread;
-};
-
 /**
- * Runs a job in a thread of its own with a low priority: a hash keeps a core busy for some 20 ms, and with the priority of the
- * process it would delay every other request when the cores are busy. The caller limits how many jobs run at once.
+ * Runs jobs in threads of their own with a low priority: a hash keeps a core busy for some 20 ms, and with the priority of the
+ * process it would delay every other request when the cores are busy. The caller limits how many jobs run at once. A thread
+ * that had no job for `idleMs` ends, because it takes 15 MB of memory.
  */
-export const runHashJob = async (job: HashJob): Promise<string | boolean> => {
-  const thread = takeIdle() ?? startThread();
-  try {
-    return await thread.run(job);
-  } finally {
-    if (!thread.isDead()) idle.push(thread);
-  }
+export const createHashThreads = ({ idleMs }: { readonly idleMs: number }) => {
+  /** Those without a job, the last used one at the end. */
+  const idle: { readonly thread: HashThread; readonly timer: NodeJS.Timeout }[] = [];
+
+  const takeIdle = (): HashThread | undefined => {
+    const last = idle.pop();
+    if (last === undefined) return undefined;
+    clearTimeout(last.timer);
+    return last.thread.isDead() ? takeIdle() : last.thread;
+  };
+
+  const putIdle = (thread: HashThread): void => {
+    const end = (): void => {
+      idle.splice(idle.indexOf(entry), 1);
+      thread.end();
+    };
+    const entry = { thread, timer: setTimeout(end, idleMs).unref() };
+    idle.push(entry);
+  };
+
+  return async (job: HashJob): Promise<string | boolean> => {
+    const thread = takeIdle() ?? startThread();
+    try {
+      return await thread.run(job);
+    } finally {
+      if (!thread.isDead()) putIdle(thread);
+    }
+  };
 };
+
+/** The threads of this process. */
+export const runHashJob = createHashThreads({ idleMs: 30_000 });
