@@ -8,6 +8,7 @@ const parts: readonly (readonly [part: string, code: RegExp])[] = [
   ['log lines', /provider\/src\/telemetry\/(?:logger|redact|gather-lines)|node_modules\/pino\b/],
   ['metrics and audit', /provider\/src\/telemetry\/|provider\/src\/endpoints\/audit/],
   ['zod', /node_modules\/zod\b/],
+  ['oidc-provider', /node_modules\/oidc-provider\b/],
   ['pg', /node_modules\/pg[-/]/],
   ['storage', /packages\/adapter-|provider\/src\/storage\//],
   ['clients', /provider\/src\/clients\//],

@@ -53,7 +53,11 @@ export const memory: Study = {
       }
       users.close();
       const most = Math.max(...resident(target, workers));
-      const reading = { name: 'resident memory of a worker', target: `${store}, ${pages} pages, ${amount} logins`, value: most };
+      const reading = {
+        name: 'resident memory of a worker',
+        target: `${store}, ${pages} pages, ${amount} logins`,
+        value: most,
+      };
       return { tables: [rows], readings: [reading] };
     } finally {
       await target.stop();
