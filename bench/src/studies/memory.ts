@@ -3,6 +3,7 @@ import { residentBytes } from '../measure-cpu.ts';
 import { oneOf } from '../option-values.ts';
 import { buildCarnet } from '../targets/build-carnet.ts';
 import { startCarnetTarget } from '../targets/carnet.ts';
+import { pagesEnv, pagesNames } from '../targets/pages-env.ts';
 import { storeNames } from '../targets/stores.ts';
 import type { Target } from '../targets/target.ts';
 import { openLogins } from '../users/logins.ts';
@@ -18,12 +19,6 @@ const resident = ({ processIds }: Target, workers: number): readonly number[] =>
     .slice(workers > 1 ? 1 : 0)
     .map((bytes) => bytes / 1e6);
 
-/**
- * Login and consent pages of an app of its own: Carnet loads neither accounts nor pages. This address is never requested,
- * because the bench itself decides.
- */
-const ownPages = { URLS_LOGIN: 'http://127.0.0.1:9/login', URLS_CONSENT: 'http://127.0.0.1:9/consent' };
-
 /** The memory of a worker after many logins. It runs built code: stripping types from source takes memory, too. */
 export const memory: Study = {
   name: 'memory',
@@ -31,11 +26,10 @@ export const memory: Study = {
   options: { logins: '200000', store: 'postgres', workers: '2', pages: 'own' },
   async run({ logins, store: name = '', workers: wanted, pages: whose = '' }) {
     const store = oneOf('store', name, storeNames);
-    const pages = oneOf('pages', whose, ['own', 'bundled']);
+    const pages = oneOf('pages', whose, pagesNames);
     const amount = Number(logins);
     buildCarnet();
-    const env = pages === 'own' ? ownPages : {};
-    const target = await startCarnetTarget({ store, workers: Number(wanted), isBuilt: true, env });
+    const target = await startCarnetTarget({ store, workers: Number(wanted), isBuilt: true, env: pagesEnv[pages] });
     const workers = Number(target.settings.workers);
     try {
       const rows = [['logins', ...Array.from({ length: workers }, (_, index) => `worker ${index + 1}, MB`), 'per s']];

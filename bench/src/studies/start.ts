@@ -1,7 +1,9 @@
 import { cpuMicroseconds } from '../measure-cpu.ts';
+import { oneOf } from '../option-values.ts';
 import { median } from '../statistics.ts';
 import { buildCarnet } from '../targets/build-carnet.ts';
 import { serveCarnet } from '../targets/carnet-process.ts';
+import { type Pages, pagesEnv, pagesNames } from '../targets/pages-env.ts';
 import { makeScratchFolder, removeScratchFolder } from '../targets/scratch-folder.ts';
 import { type StoreName, startStore } from '../targets/stores.ts';
 import { note, type Reading, rounded, type Study } from './study.ts';
@@ -18,18 +20,23 @@ const startOnce = async (options: Parameters<typeof serveCarnet>[0]): Promise<St
   return { readyMs: server.readyAfterMs, cpuMs };
 };
 
+interface Plan {
+  readonly rounds: number;
+  readonly pages: Pages;
+}
+
 interface Measured {
   readonly readyMs: number;
   readonly cells: readonly string[];
 }
 
 /** The first start is shown separately: it migrates, makes keys and fills the cache of compiled code. */
-const measure = async (name: StoreName, workers: number, rounds: number): Promise<Measured> => {
+const measure = async (name: StoreName, workers: number, { rounds, pages }: Plan): Promise<Measured> => {
   const store = await startStore(name);
   const folder = makeScratchFolder('start');
   try {
     // A home of its own: no code is cached there yet.
-    const env = { DATABASE_URL: store.url, ID_TOKEN_ALG: 'ES256', HOME: folder };
+    const env = { DATABASE_URL: store.url, ID_TOKEN_ALG: 'ES256', HOME: folder, ...pagesEnv[pages] };
     const starts: Start[] = [];
     const all = { env, workers, folder: folder, isBuilt: true };
     while (starts.length <= rounds) starts.push(await startOnce(all));
@@ -55,17 +62,18 @@ const measure = async (name: StoreName, workers: number, rounds: number): Promis
 export const start: Study = {
   name: 'start',
   title: 'From the start of the process to ready, built and migrated',
-  options: { rounds: '7' },
-  async run({ rounds }) {
+  options: { rounds: '7', pages: 'own' },
+  async run({ rounds, pages: whose = '' }) {
+    const plan: Plan = { rounds: Number(rounds), pages: oneOf('pages', whose, pagesNames) };
     buildCarnet();
     const rows = [['ms', 'ready', 'fastest', 'CPU', 'first', 'no cache of code']];
     const readings: Reading[] = [];
     for (const name of ['sqlite', 'postgres'] as const) {
       for (const workers of [1, 2]) {
         note(`${name}, ${workers} worker${workers > 1 ? 's' : ''}`);
-        const { readyMs, cells } = await measure(name, workers, Number(rounds));
+        const { readyMs, cells } = await measure(name, workers, plan);
         rows.push([...cells]);
-        readings.push({ name: 'start to ready', target: String(cells[0]), value: readyMs / 1_000 });
+        readings.push({ name: 'start to ready', target: `${cells[0]}, ${plan.pages} pages`, value: readyMs / 1_000 });
       }
     }
     return { tables: [rows], readings };
