@@ -55,7 +55,8 @@ export const measureRound = async (
 export const yardstickOf = (scenario: Pick<Scenario, 'connections'>): Scenario => ({
   name: 'yardstick',
   title: 'node:http, 70 bytes',
-  amount: 10_000,
+  // About a second: the speed of a virtual machine varies by half from one tenth of a second to the next.
+  amount: 25_000,
   connections: Math.min(100, scenario.connections),
   prepare: async ({ publicUrl }) => ({ kind: 'requests', url: `${publicUrl}/` }),
 });

@@ -68,7 +68,7 @@ export interface Outcome {
   readonly highest: Round;
   /** Medians of the yardstick's rounds in the same scenario. */
   readonly yardstick: Round;
-  /** CPU time of an answer, divided by that of the yardstick in the same round: the median of the rounds. */
+  /** CPU time of an answer, divided by that of the yardstick before and after it: the median of the rounds. */
   readonly cpuUnits: number;
   /** The latencies of all rounds: see {@link Latencies.buckets}. */
   readonly buckets: readonly number[];
@@ -149,6 +149,12 @@ const latenciesOf = (rounds: readonly MeasuredRound[]): Latencies => {
   return all;
 };
 
+/** CPU time of an answer of the yardstick: the mean of the rounds before and after a round of a target. */
+const unitAround = (unit: readonly Round[], index: number): number => {
+  const around = unit.slice(index, index + 2).map(({ serverCpu }) => serverCpu);
+  return around.reduce((sum, each) => sum + each, 0) / around.length;
+};
+
 const outcomeOf = ({ target, scenario, warmUps, rounds }: Ready, unit: Ready, rules: Rules): Outcome => ({
   scenario: scenario.name,
   title: scenario.title,
@@ -161,7 +167,7 @@ const outcomeOf = ({ target, scenario, warmUps, rounds }: Ready, unit: Ready, ru
   median: medianOf(rounds),
   ...spreadOf(rounds),
   yardstick: medianOf(unit.rounds),
-  cpuUnits: median(rounds.map(({ serverCpu }, index) => serverCpu / (unit.rounds[index]?.serverCpu ?? Number.NaN))),
+  cpuUnits: median(rounds.map(({ serverCpu }, index) => serverCpu / unitAround(unit.rounds, index))),
   buckets: latenciesOf(rounds).buckets,
 });
 
@@ -185,6 +191,7 @@ export const runScenario = async (
       ready.rounds.push(await measureShare(ready, rules, ready.share));
     }
   }
+  unit.rounds.push(await measureShare(unit, rules, unit.share));
   for (const ready of rules.profile ? all : []) {
     rules.onStep(ready.target.name, 'profiling');
     await rules.profile?.(ready.target, scenario, () => measureShare(ready, rules));

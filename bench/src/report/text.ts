@@ -32,7 +32,7 @@ const columns: readonly (readonly [string, (outcome: Outcome) => string])[] = [
 
 export const legend = `/s: median of the rounds, and the lowest and highest round. p50, p95, p99: milliseconds. cpu, store, load: CPU microseconds per
 answer of the server's processes, its store's, and the load generator; cores: how many cores each of these three kept busy.
-units: answers of the yardstick (bare node:http, 70 bytes) in the same time; cpu units: cpu divided by the yardstick's of the same round.`;
+units: answers of the yardstick (bare node:http, 70 bytes) in the same time; cpu units: cpu divided by the yardstick's before and after it.`;
 
 /** The line that is shown when a scenario has ended. */
 export const outcomeLine = ({ scenario, target, median }: Outcome): string =>

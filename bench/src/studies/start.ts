@@ -6,18 +6,30 @@ import { serveCarnet } from '../targets/carnet-process.ts';
 import { type Pages, pagesEnv, pagesNames } from '../targets/pages-env.ts';
 import { makeScratchFolder, removeScratchFolder } from '../targets/scratch-folder.ts';
 import { type StoreName, startStore } from '../targets/stores.ts';
+import { startYardstick } from '../targets/yardstick.ts';
 import { note, type Reading, rounded, type Study } from './study.ts';
 
 interface Start {
   readonly readyMs: number;
   readonly cpuMs: number;
+  /** How long the bare `node:http` server of the yardstick took just before. */
+  readonly bareMs: number;
 }
 
+const startBare = async (): Promise<number> => {
+  const startedAt = performance.now();
+  const server = await startYardstick();
+  const bareMs = performance.now() - startedAt;
+  await server.stop();
+  return bareMs;
+};
+
 const startOnce = async (options: Parameters<typeof serveCarnet>[0]): Promise<Start> => {
+  const bareMs = await startBare();
   const server = await serveCarnet(options);
   const cpuMs = cpuMicroseconds([server.processId]) / 1_000;
   await server.stop();
-  return { readyMs: server.readyAfterMs, cpuMs };
+  return { readyMs: server.readyAfterMs, cpuMs, bareMs };
 };
 
 interface Plan {
@@ -26,7 +38,8 @@ interface Plan {
 }
 
 interface Measured {
-  readonly readyMs: number;
+  /** The time to ready, divided by that of the bare server: the median of the rounds. */
+  readonly bareTimes: number;
   readonly cells: readonly string[];
 }
 
@@ -43,15 +56,17 @@ const measure = async (name: StoreName, workers: number, { rounds, pages }: Plan
     const again = starts.slice(1);
     const uncached = await startOnce({ ...all, env: { ...env, NODE_DISABLE_COMPILE_CACHE: '1' } });
     const readyMs = median(again.map((each) => each.readyMs));
+    const bareTimes = median(again.map((each) => each.readyMs / each.bareMs));
     const cells = [
       `${name}, ${workers} worker${workers > 1 ? 's' : ''}`,
       rounded(readyMs),
+      rounded(bareTimes),
       rounded(Math.min(...again.map((each) => each.readyMs))),
       rounded(median(again.map(({ cpuMs }) => cpuMs))),
       rounded(starts[0]?.readyMs ?? Number.NaN),
       rounded(uncached.readyMs),
     ];
-    return { readyMs, cells };
+    return { bareTimes, cells };
   } finally {
     removeScratchFolder(folder);
     await store.stop();
@@ -66,14 +81,14 @@ export const start: Study = {
   async run({ rounds, pages: whose = '' }) {
     const plan: Plan = { rounds: Number(rounds), pages: oneOf('pages', whose, pagesNames) };
     buildCarnet();
-    const rows = [['ms', 'ready', 'fastest', 'CPU', 'first', 'no cache of code']];
+    const rows = [['ms', 'ready', 'times a bare server', 'fastest', 'CPU', 'first', 'no cache of code']];
     const readings: Reading[] = [];
     for (const name of ['sqlite', 'postgres'] as const) {
       for (const workers of [1, 2]) {
         note(`${name}, ${workers} worker${workers > 1 ? 's' : ''}`);
-        const { readyMs, cells } = await measure(name, workers, plan);
+        const { bareTimes, cells } = await measure(name, workers, plan);
         rows.push([...cells]);
-        readings.push({ name: 'start to ready', target: `${cells[0]}, ${plan.pages} pages`, value: readyMs / 1_000 });
+        readings.push({ name: 'start to ready', target: `${cells[0]}, ${plan.pages} pages`, value: bareTimes });
       }
     }
     return { tables: [rows], readings };
