@@ -29,9 +29,13 @@ const unitsOf = ({ median, yardstick }: Outcome): number => yardstick.perSecond 
 export const summaryRows = ({ outcomes, targets: started }: Pick<Results, 'outcomes' | 'targets'>): Table => {
   const names = [...new Set([...started.map(({ name }) => name), ...outcomes.map(({ target }) => target)])];
   const targets = names.filter((name) => outcomes.some(({ target }) => target === name));
-  const [first = '', ...others] = targets;
+  const [first = '', ...rest] = targets;
   const found = (scenario: string, target: string) =>
     outcomes.find((outcome) => outcome.scenario === scenario && outcome.target === target && !outcome.isRateGiven);
+  // A target may have no scenario in common with the first: an app in which Carnet is mounted.
+  const others = rest.filter((target) =>
+    headlines.some((scenario) => found(scenario, first) && found(scenario, target)),
+  );
   const ratioOf = (scenario: string, target: string): number => {
     const [ours, theirs] = [found(scenario, first), found(scenario, target)];
     return ours && theirs ? theirs.median.serverCpu / ours.median.serverCpu : Number.NaN;
