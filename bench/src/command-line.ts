@@ -56,7 +56,7 @@ const options = {
 const help = `pnpm bench [scenario ...] [option ...]
 
 Starts Carnet with its store, measures each scenario in turns with a bare node:http server (the yardstick), and stops
-everything at the end. Without names it runs all scenarios, which takes about twelve minutes. The headlines: login login-mounted
+everything at the end. Without names it runs all scenarios, which takes about a quarter of an hour. The headlines: login login-mounted
 login-mix.
 
   --list             scenarios and studies. Studies are commands with options of their own: pnpm bench relative --help

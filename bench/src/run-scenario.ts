@@ -5,7 +5,7 @@ import type { Scenario, Work } from './scenarios/scenario.ts';
 import { median, medianOf, spreadOf } from './statistics.ts';
 import type { Target } from './targets/target.ts';
 
-/** The first scenario of a server meets cold code: until it is compiled, a login costs a third more, over several thousand. */
+/** For the first scenario of a server, whose code is cold: during the first several thousand logins, each costs a third more. */
 const coldRules = { warmRounds: 6, most: 30 };
 /** For a server that has served another scenario. */
 const warmRules = { warmRounds: 2, most: 12 };

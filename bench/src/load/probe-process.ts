@@ -1,4 +1,4 @@
-// One request every 20 ms, in a process of its own. The first message holds the options, the second one ends it.
+// One request every 20 ms, in a process of its own. The first message has the options, the second one ends the requests.
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openHttpPool } from '../users/http-pool.ts';

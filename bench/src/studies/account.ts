@@ -144,8 +144,8 @@ const partTable = async (
 };
 
 /**
- * Where the CPU time of a login goes: by request, each alone and all together, and by part of the code. Or that of other
- * scenarios, by part of the code.
+ * Shows where the CPU time of a login is spent: by request, each alone and all together, and by part of the code. For other
+ * scenarios, only by part of the code.
  */
 export const account: Study = {
   name: 'account',

@@ -28,7 +28,7 @@ const prepareOn = async (target: Target, login: PeerLogin): Promise<Prepared> =>
 const shareOf = (perSecond: number, seconds: number, { amount, connections }: PeerLogin): number =>
   Math.max(connections, perSecond * seconds) / amount;
 
-/** Repeats rounds until the last ones save no CPU time, at most for `mostSeconds`. */
+/** Repeats rounds until three in a row save little CPU time, for at most `mostSeconds`. */
 const warmUp = async ({ ready, login, warmUps }: Prepared, seconds: number, mostSeconds: number): Promise<void> => {
   const endsAt = performance.now() + mostSeconds * 1_000;
   ready.share = login.connections / login.amount;
@@ -74,7 +74,7 @@ export const comparePeers: Study = {
       for (const { ready, login, rounds: done } of round % 2 === 0 ? all : all.toReversed()) {
         const measured = await measureShare(ready, rules, ready.share);
         done.push(measured);
-        // A run that is stopped has shown these.
+        // Shown at once, in case the run is stopped before its end.
         note(`  ${login.name}: ${measured.serverCpu.toFixed(0)} us`);
       }
     }

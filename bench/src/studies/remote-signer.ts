@@ -26,7 +26,7 @@ const rowOf = (latencyMs: number, round: Round, possible: number): readonly stri
   return [`${latencyMs} ms`, ...figures.map(rounded)];
 };
 
-/** As docs/operate/keys.md advises: requests that wait for a service outlive the young generation of 2 MB. */
+/** The young generation that `carnet serve --workers` sets with external keys, for one worker as well (docs/operate/keys.md). */
 const memory = { NODE_OPTIONS: '--max-semi-space-size=16' };
 
 type ServiceName = (typeof signingServices)[number];
@@ -57,8 +57,8 @@ const measureAt = async (
 };
 
 /**
- * JWT access tokens that a service signs. The latency allows each connection a number of tokens a second. Server, service and
- * load share the machine, which allows as many as they reach without a latency: the smaller of both is possible.
+ * JWT access tokens that a service signs. The possible rate is the lower of two: that which the connections and the latency allow, and
+ * that which server, service and load, which share the machine, reach without a latency.
  */
 export const remoteSigner: Study = {
   name: 'remote-signer',

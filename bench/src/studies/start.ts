@@ -51,7 +51,7 @@ const measure = async (name: StoreName, workers: number, { rounds, pages }: Plan
     // A home of its own: no code is cached there yet.
     const env = { DATABASE_URL: store.url, ID_TOKEN_ALG: 'ES256', HOME: folder, ...pagesEnv[pages] };
     const starts: Start[] = [];
-    const all = { env, workers, folder: folder, isBuilt: true };
+    const all = { env, workers, folder, isBuilt: true };
     while (starts.length <= rounds) starts.push(await startOnce(all));
     const again = starts.slice(1);
     const uncached = await startOnce({ ...all, env: { ...env, NODE_DISABLE_COMPILE_CACHE: '1' } });

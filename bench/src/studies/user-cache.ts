@@ -43,7 +43,7 @@ const measure = async (contestants: readonly Contestant[], users: readonly PinUs
   return latencies.map(median);
 };
 
-/** Its user cache off, then filled, each in turn with ours. */
+/** Measures privacyIDEA with its user cache off, then filled, in turn with Carnet. */
 const besidePrivacyIdea = async (
   venv: string,
   slapd: SlapdServer,
@@ -101,7 +101,7 @@ export const userCache: Study = {
     try {
       const ours = { uncached: await open(uncached), cached: await open(cached) };
       const contestants = [await open(naive), ours.uncached, ours.cached, await open(argon2id)];
-      // Code is compiled, and the user cache is filled.
+      // The first round compiles code and fills the user cache.
       note(`${2 * users.length} requests to each of ${contestants.length} servers`);
       await measure(contestants, users);
       const medians = await measure(contestants, users);

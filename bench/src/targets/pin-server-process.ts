@@ -1,4 +1,4 @@
-// Serves `POST /validate/check` for the user-cache study. The first message holds the options.
+// Serves `POST /validate/check` for the user-cache study. The first message has the options.
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';

@@ -8,7 +8,7 @@ import { cheapUsers } from './users.ts';
 
 const queryOf = (url: string): string => url.slice(url.indexOf('?') + 1);
 
-/** The client library of a page sends the query of the page back as `oauth_query`. */
+/** As the client library of a page does, each request sends the query of its page as `oauth_query`. */
 const openLogins = ({ publicUrl, settings }: Target, users: typeof peerUsers): (() => Promise<unknown>) => {
   const pool = openHttpPool(publicUrl, passwordsAtOnce);
   const baseUrl = `${publicUrl}/api/auth`;

@@ -1,4 +1,4 @@
-// better-auth with its OAuth provider. It is copied into the folder of its packages. The settings are JSON in BETTER_AUTH_PEER.
+// better-auth with its OAuth provider. The bench copies this file into the folder of its packages. BETTER_AUTH_PEER has the settings as JSON.
 import cluster from 'node:cluster';
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -39,7 +39,7 @@ const auth = betterAuth({
     oauthProvider({
       loginPage: `${baseURL}/sign-in`,
       consentPage: `${baseURL}/consent`,
-      // The bench registers its client so.
+      // The bench registers its client by these requests.
       allowDynamicClientRegistration: true,
       allowUnauthenticatedClientRegistration: true,
     }),

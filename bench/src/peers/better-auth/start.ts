@@ -14,7 +14,7 @@ import { cheapUsers } from './users.ts';
 
 const version = '1.7.5';
 
-/** The last version whose packages fit each other: those of the OAuth provider name exact versions of their peers. */
+/** The last version whose packages fit together: the OAuth provider requires exact versions of the others. */
 const packages = {
   'better-auth': version,
   '@better-auth/core': version,

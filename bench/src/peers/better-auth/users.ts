@@ -1,6 +1,6 @@
 import { type PeerUser, peerUsers } from '../users.ts';
 
-/** `server.mjs` hashes passwords that begin with this word with SHA-256. */
+/** Users whose passwords `server.mjs` hashes with SHA-256, because they begin with `cheap`. */
 export const cheapUsers: readonly PeerUser[] = peerUsers.map(({ name, email, password }) => ({
   name,
   email: `cheap-${email}`,

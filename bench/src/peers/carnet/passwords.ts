@@ -20,7 +20,7 @@ const addUsers = async (url: string): Promise<void> => {
   await database.close();
 };
 
-/** Carnet with a directory of its own and the bundled pages. Both are the server. */
+/** Carnet with a directory of its own and the bundled pages. The CPU time of the server includes the pages. */
 const start = async ({ workers }: PeerOptions): Promise<RunningTarget> => {
   const accounts = await startStore('postgres');
   await addUsers(accounts.url);

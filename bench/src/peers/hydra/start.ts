@@ -11,7 +11,7 @@ import { startPeerProcess } from '../peer-process.ts';
 const version = 'v2.3.0';
 const modulePath = 'github.com/ory/hydra/v2';
 
-/** Hydra replaces this module in its own go.mod, which counts only for a build in its own repository. */
+/** Hydra replaces this module in its own go.mod, but such a line applies only to a build in the same repository. */
 const replaced = 'github.com/gobuffalo/pop/v6 => github.com/ory/pop/v6 v6.2.1-0.20241121111754-e5dfc0f3344b';
 
 /** Builds Hydra from the source that the Go module proxy serves. */
@@ -22,7 +22,7 @@ const install = (): Promise<string> =>
     await runProgram('go', ['build', '-o', 'hydra', modulePath], { cwd });
   });
 
-/** Hydra signs ID tokens with the newest key of this set. It would create one for RS256. */
+/** Hydra signs ID tokens with the newest key of this set. Without this key, it would create one for RS256. */
 const createSigningKey = async (adminUrl: string): Promise<void> => {
   const response = await fetch(`${adminUrl}/admin/keys/hydra.openid.id-token`, {
     method: 'POST',
@@ -33,12 +33,12 @@ const createSigningKey = async (adminUrl: string): Promise<void> => {
 };
 
 /**
- * More than users at once: a token request holds a connection with its transaction and waits for another one to read the signing
- * key, so that Hydra stops when such requests have all connections.
+ * More than the users at once: a token request holds a connection with its transaction and waits for another one to read the signing
+ * key, so that Hydra deadlocks when such requests hold all connections.
  */
 const connections = 90;
 
-/** Ory Hydra on Postgres, with its defaults but for ID tokens, which ES256 signs. */
+/** Ory Hydra on Postgres. It has its defaults, except that it signs ID tokens with ES256. */
 export const startHydra = async ({ workers }: PeerOptions): Promise<RunningTarget> => {
   const program = join(await install(), 'hydra');
   const store = await startStore('postgres');

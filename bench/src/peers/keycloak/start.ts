@@ -39,7 +39,10 @@ const adminToken = async (publicUrl: string): Promise<string> => {
   return ((await response.json()) as { access_token: string }).access_token;
 };
 
-/** Creates the realms by the admin API. Hashing the passwords of one may take longer than a token of the admin lasts. */
+/**
+ * Creates the realms by the admin API. Each request has an admin token of its own: hashing the passwords of a realm may take longer
+ * than a token is valid.
+ */
 const createRealms = async (publicUrl: string): Promise<void> => {
   for (const realm of realms) {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${await adminToken(publicUrl)}` };
@@ -49,9 +52,10 @@ const createRealms = async (publicUrl: string): Promise<void> => {
   }
 };
 
-/** Keycloak on Postgres. The heap is limited: by default Keycloak would begin with half of the memory of the machine. */
+/** By default Keycloak would begin with half of the memory of the machine. */
 const heap = '-Xms1g -Xmx1g';
 
+/** Keycloak on Postgres. */
 export const startKeycloak = async (): Promise<RunningTarget> => {
   const folder = await install();
   const store = await startStore('postgres');

@@ -1,4 +1,4 @@
-// Serves with as many processes as the first argument says.
+// Serves with several processes. The first argument is their number.
 
 import cluster from 'node:cluster';
 

@@ -1,4 +1,4 @@
-// One process of oidc-provider with its own pages: `server.ts`, its settings as JSON in OIDC_PROVIDER.
+// One process of oidc-provider with its own pages. The environment variable OIDC_PROVIDER has its settings as JSON.
 
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
