@@ -24,7 +24,7 @@ interface Invocation {
 /** The commands that a command line may name, and the one that explains them. */
 export interface CommandTable {
   readonly commands: readonly Command[];
-  /** Absent where it is not asked for. */
+  /** Absent if no help was requested. */
   readonly help?: Command;
 }
 

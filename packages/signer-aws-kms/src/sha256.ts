@@ -10,8 +10,8 @@ const bytesOf = (source: Source): Uint8Array => {
 };
 
 /**
- * SHA-256, or its HMAC with a secret, for the SDK's signer of requests. That of the SDK gives its secret to `createHmac` as
- * bytes, which takes three times as long in Node.js 24 as an HMAC with a key object.
+ * SHA-256, or HMAC-SHA256 with a secret, for the SDK's signer of requests. The SDK's own class passes the secret to `createHmac` as
+ * bytes, which takes three times as long in Node.js 24 as a key object.
  */
 export class Sha256 {
   readonly #secret: Source | undefined;

@@ -16,14 +16,14 @@ const headersOf = (url: URL, text: string) => ({
   'content-type': 'application/x-amz-json-1.1',
   'x-amz-target': 'TrentService.Sign',
   'x-amz-content-sha256': hash('sha256', text),
-  // CloudTrail writes it with each signature. It is not signed.
+  // CloudTrail logs it with each signature. The request signature does not cover it.
   'user-agent': 'carnet-signer-aws-kms',
 });
 
-/** The difference of the clocks from which AWS may refuse a signature of the request, as in the SDK. */
+/** AWS may refuse the signature of a request if the clocks differ by this much. The SDK has the same value. */
 const skewMs = 240_000;
 
-/** Signs the next request with the clock of the service. Whether the failed one may be repeated for this reason. */
+/** Corrects the clock of the next requests by that of the service. Returns whether the failed request may be repeated for this reason. */
 const correctClock = (config: Config, offset: number, date: unknown): boolean => {
   const serverTime = Date.parse(String(date));
   if (Number.isNaN(serverTime)) return false;
@@ -34,10 +34,10 @@ const correctClock = (config: Config, offset: number, date: unknown): boolean =>
 /** `com.amazonaws.kms#NotFoundException:http://...` is `NotFoundException`. */
 const nameOf = (type: unknown): string => /^(?:[^#:]*#)?([\w.]+)/.exec(String(type ?? ''))?.[1] ?? 'an unknown error';
 
-/** The message of the service is left out: it can have the signed headers. */
+/** The message of the service is left out, because it can contain the signed headers. */
 const exceptionOf = ({ status, headers, body }: RestAnswer, clockSkewCorrected: boolean): KMSServiceException => {
   const requestId = headers['x-amzn-requestid']?.toString();
-  // As the SDK marks its exceptions.
+  // The SDK has the same members in its exceptions.
   const $metadata = { httpStatusCode: status, requestId, clockSkewCorrected };
   const type = headers['x-amzn-errortype'] ?? (body as { readonly __type?: unknown } | null | undefined)?.__type;
   return new KMSServiceException({

@@ -56,7 +56,7 @@ const createOpenRequestObject = (provider: Provider, algorithms: readonly unknow
     const verify = async () => {
       const problem = await problemOf(route, jws, client);
       if (problem === undefined) return;
-      // Only the parameters that say how the refusal is sent are taken from an object that is not verified.
+      // An object that is not verified provides only the parameters that determine how the refusal is sent.
       const { state, response_mode, response_type } = { ...named, ...stringParams(oidc.params ?? {}) };
       Object.assign(oidc.params ?? {}, named, { state, response_mode, response_type });
       throw new OAuthError('invalid_request_object', problem);
@@ -68,17 +68,17 @@ const createOpenRequestObject = (provider: Provider, algorithms: readonly unknow
     });
     const { resource, ...params } = oidc.params ?? {};
     return {
-      /** If it is refused: the parameters that say to whom. */
+      /** If the object is refused: the parameters that determine where the refusal is sent. */
       params: stringParams(params),
       resources: [resource ?? []].flat().map(String),
-      /** All claims; none of a request object that is refused. */
+      /** All claims. Empty if the object is refused. */
       claims: (!refusal && jws?.claims) || {},
       refusal: refusal ?? undefined,
     };
   };
 };
 
-/** The questions to oidc-provider. It answers with values: it writes no response, and nothing to the store. */
+/** The questions to oidc-provider, and the checks that Carnet does itself. They return values: no response and no record is written. */
 export const createAsk = (
   provider: Provider,
   clients: Pick<ProviderClients, 'find'>,

@@ -83,10 +83,10 @@ export interface PartyKeys {
   selectForVerify(name: { readonly alg: unknown; readonly kid: unknown }): readonly ForeignKey[];
 }
 
-/** By the JWK, which lives as long as the keys of its party. */
+/** The key of each JWK. The object of a JWK lives as long as the keys of its party. */
 const importedKeys = new WeakMap<ForeignKey, KeyObject>();
 
-/** A party may have thousands of keys: after as many as this, other requests have their turn. */
+/** A party may have thousands of keys: after so many, other requests are served first. */
 const keysAtOnce = 4;
 
 const isSignedByOneOf = async (jws: UnverifiedJws, keys: PartyKeys): Promise<boolean> => {
@@ -96,7 +96,7 @@ const isSignedByOneOf = async (jws: UnverifiedJws, keys: PartyKeys): Promise<boo
     try {
       if (mayVerify(jwk, alg) && (await isSignedBy(jws, keyOf(importedKeys, jwk, jwk)))) return true;
     } catch {
-      // It can't be imported. The next key may verify.
+      // The key can't be imported. The next one may verify.
     }
   }
   return false;

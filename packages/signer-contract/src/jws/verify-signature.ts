@@ -61,7 +61,7 @@ export const verifySignatureInThread = async (...request: Parameters<typeof argu
   return known !== undefined && verifyAsync(...known);
 };
 
-/** Above it a verification takes so long that it would delay other requests. */
+/** With a longer modulus, a verification takes so long that it would delay other requests. */
 const maximumQuickRsaBits = 4_096;
 
 /**

@@ -5,7 +5,7 @@ import { hashSync } from '@node-rs/argon2';
 import type { HashJob, HashReply } from './hash-job.ts';
 import { parseHash } from './parse-hash.ts';
 
-/** In Linux each of them has a third of the weight of a thread that needs no hash (nice 5). */
+/** On Linux, nice 5 gives this thread a third of the weight of a thread that computes no hash. */
 const niceness = 5;
 const lowest = 19;
 
@@ -15,7 +15,7 @@ const lowerPriority = (): void => {
   try {
     setPriority(0, Math.min(lowest, getPriority(0) + niceness));
   } catch {
-    // A sandbox may forbid it: the hashes are right all the same.
+    // A sandbox may forbid it. The hashes are correct anyway.
   }
 };
 

@@ -13,7 +13,7 @@ const program = new URL(import.meta.url.endsWith('.ts') ? './hash-thread.ts' : '
 const failed = (reason: string): Error => new Error(`A password hash was not computed: ${reason}.`);
 
 const startThread = (): HashThread => {
-  // Its values live for one job: a small young generation saves memory.
+  // No value outlives its job, so a small young generation is enough.
   const worker = new Worker(program, { resourceLimits: { maxYoungGenerationSizeMb: 2 } });
   let isDead = false;
   let waiting: PromiseWithResolvers<string | boolean> | undefined;
@@ -49,7 +49,7 @@ const startThread = (): HashThread => {
  * that had no job for `idleMs` ends, because it takes 15 MB of memory.
  */
 export const createHashThreads = ({ idleMs }: { readonly idleMs: number }) => {
-  /** Those without a job, the last used one at the end. */
+  /** The threads without a job. The last used one is at the end. */
   const idle: { readonly thread: HashThread; readonly timer: NodeJS.Timeout }[] = [];
 
   const takeIdle = (): HashThread | undefined => {

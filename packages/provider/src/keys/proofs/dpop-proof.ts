@@ -5,7 +5,10 @@ import { LRUCache } from 'lru-cache';
 /** The number of clients whose keys are cached. */
 const maxKeys = 1_000;
 
-/** The returned function opens a DPoP proof and verifies its signature. Undefined for a text that is no proof (RFC 9449, section 4.2). */
+/**
+ * The returned function opens a DPoP proof and verifies its signature. It returns undefined for a text that is no proof (RFC 9449,
+ * section 4.2).
+ */
 export const createOpenProof = (algorithms: readonly unknown[]) => {
   const imported = new LRUCache<string, KeyObject>({ max: maxKeys });
   return (text: string) => {
@@ -17,7 +20,7 @@ export const createOpenProof = (algorithms: readonly unknown[]) => {
   };
 };
 
-/** Without its query and fragment. */
+/** The URL without its query and fragment; empty if the text is no URL. */
 const endpointOf = (text: string): string => {
   const url = URL.parse(text);
   return url === null ? '' : Object.assign(url, { search: '', hash: '' }).href;
