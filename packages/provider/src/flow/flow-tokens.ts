@@ -28,8 +28,8 @@ const maxExemptions = 20_000;
 /** No legitimate login has a larger state. */
 const maxStateBytes = 65_536;
 /**
- * A token is brought soon after it was sealed, and a challenge twice: one that this process has sealed or opened is not
- * decrypted again. Its expiry is checked on each use.
+ * A token comes back soon after it was sealed, and a challenge twice. This process does not decrypt a token again that it has
+ * sealed, or a challenge that it has opened. The expiry is checked on each use.
  */
 const maxKnown = 500;
 

@@ -41,8 +41,8 @@ const whileSame = <T>(make: (number: number) => T): ((number: number) => T) => {
 };
 
 /**
- * HMAC-SHA256, base64url. The last hashes are cached: each step of a flow needs that of its id, twice. Refresh tokens are
- * longer than the cached texts, so that none stays in memory.
+ * HMAC-SHA256, base64url. The last hashes are cached: each step of a flow needs the hash of its id twice.
+ * Refresh tokens are longer than the cached texts, so that none stays in memory.
  */
 const createDigest = (secret: Buffer): ((data: string) => string) => {
   const key = createSecretKey(secret);

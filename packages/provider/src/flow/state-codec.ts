@@ -170,12 +170,18 @@ const readField = (bytes: Buffer, start: number) => {
 /** Throws on bytes that `encodeState` did not write. Call it only with the plaintext of an opened token. */
 export const decodeState = (bytes: Buffer): DecodedState => {
   const params: Record<string, string> = {};
-  let [id, expiresAt, json, paramsAt, paramsEnd] = ['', 0, '{}', 0, 0];
+  let id = '';
+  let expiresAt = 0;
+  let json = '{}';
+  let paramsAt = 0;
+  let paramsEnd = 0;
   for (let start = 0; start < bytes.length; ) {
     const { tag, text, end } = readField(bytes, start);
     if (tag === tags.id) id = text;
-    else if (tag === tags.expiresAt) [expiresAt, paramsAt] = [Number.parseInt(text, 16), end];
-    else if (tag === tags.reference) return { isReference: true, id, expiresAt, recordName: text };
+    else if (tag === tags.expiresAt) {
+      expiresAt = Number.parseInt(text, 16);
+      paramsAt = end;
+    } else if (tag === tags.reference) return { isReference: true, id, expiresAt, recordName: text };
     else if (tag === tags.decisions) json = text;
     else {
       addParam(params, tag, text);

@@ -78,7 +78,7 @@ export const completeResponse = (
 export const sendResponse = (target: ServerResponse, { status, headers, text }: CompleteResponse): void => {
   if (target.headersSent || target.destroyed) return;
   target.removeHeader('Transfer-Encoding');
-  // ASCII has the same bytes in Latin-1, which Node.js writes faster.
+  // ASCII text has the same bytes in Latin-1, which Node.js writes faster.
   const encoding = headers['Content-Length'] === text?.length ? 'latin1' : 'utf8';
   target.writeHead(status, headers).end(text, encoding);
 };

@@ -48,7 +48,7 @@ const scan = (text: string, refuse: Refuse): void => {
   const frames: (Set<string> | undefined)[] = [];
   let keyMayFollow = false;
   let items = 0;
-  // Without a match for each token: its object and its iterator take most of the time.
+  // No regular expression matches each token: the object and the iterator of a match take most of the time.
   for (let at = 0; at < text.length; at++) {
     const sign = text[at];
     if (sign === '"') {

@@ -109,7 +109,7 @@ interface ConnectionSettings {
   readonly http: Pick<HttpConfig, 'clientCertificateHeader' | 'trustedProxies'>;
 }
 
-/** Why a request is refused; undefined if it is not. */
+/** The reason to refuse a request; undefined if it is accepted. */
 const refusal = ({ mtls, http }: ConnectionSettings, { bodyUsed }: Request, { address }: WebRequestOptions) => {
   if (mtls.enabled && http.clientCertificateHeader === undefined)
     return 'features.mtls: a Web Request has no TLS connection, so carnet.fetch() cannot see client certificates. Let a proxy forward them (http.clientCertificateHeader, http.trustedProxies), or mount carnet.callback() on a server of node:https.';

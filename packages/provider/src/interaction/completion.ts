@@ -40,7 +40,7 @@ const rememberConsent = async ({ flow, browser, deps, seconds, write }: Step): P
   const consent = consentRecord(flow);
   const former = deps.jar.consentHint.present(browser.cookieHeader) ? await browser.uow.read(consent) : undefined;
   write({ type: 'put', record: consent });
-  // The reference of a replaced consent leads nowhere. A browser that has not remembered one costs no read.
+  // The reference of a replaced consent leads nowhere. No record is read for a browser without a remembered consent.
   if (former) write({ type: 'remove', key: consentReferenceKey(readConsent(former).grantId ?? '') });
   write({ type: 'put', record: consentReference({ flow, consent }, new Date((seconds + forever) * 1000)) });
   browser.cookies.push(deps.jar.consentHint.set(flow.consent.rememberFor ?? forever));
