@@ -20,7 +20,7 @@ interface Shown {
 
 const certificateMethods: ReadonlySet<unknown> = new Set(['tls_client_auth', 'self_signed_tls_client_auth']);
 
-/** Headers of a method that no client can be registered for. */
+/** Headers of an authentication method for which no client can be registered. */
 const attestations = ['oauth-client-attestation', 'oauth-client-attestation-pop'];
 
 const credentialNames = ['client_id', 'client_secret', 'client_assertion', 'client_assertion_type'];

@@ -68,7 +68,7 @@ const corsOf = ({ corsHeaders }: Row, hostHeaders: OutgoingHttpHeaders): CorsHea
   return corsHeaders;
 };
 
-/** The response with the headers of the host application that a response may have several of, beside its own. */
+/** In headers that may have several values, keeps those of the host application beside those of the response. */
 const beside = (hostHeaders: OutgoingHttpHeaders, response: CompleteResponse): CompleteResponse => {
   const { headers } = response;
   const shared = ['Vary', 'Set-Cookie'].filter((name) => headers[name] && hostHeaders[name.toLowerCase()]);

@@ -57,7 +57,7 @@ export interface Revocation {
   readonly writes: readonly Write[] | undefined;
 }
 
-/** By one read, or two for a value without a record. Undefined for a token that is unknown, or a JWT without a grant. */
+/** Takes one read, or two for a value without a record. Returns undefined for a token that is unknown, or a JWT without a grant. */
 export type FindRevocation = (token: string) => Promise<Revocation | undefined>;
 
 /**

@@ -82,7 +82,7 @@ export const isProvable = (
 
 /**
  * Proves that a value was a refresh token of a grant, by a record of a later one: only the system secrets derive its
- * successors. A value that merely contains the id of a grant proves nothing. In one read, and in none without a grant.
+ * successors. A value that merely contains the id of a grant proves nothing. Takes one read, or none without a grant.
  */
 export const findLaterToken = async (
   value: string,
