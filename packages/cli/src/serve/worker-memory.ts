@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { Config } from '@carnet/provider';
 import type { Environment } from '../env.ts';
 
-/** Megabytes of the young generation. With 2 a login takes 8 % more CPU time; V8's own 16 make a worker three times as large. */
+/** Megabytes of the young generation. With 2 a login takes 2 to 11 % more CPU time; V8's own 16 make a worker three times as large. */
 const semiSpaceMegabytes = 4;
 /** Requests that wait for a signing service outlive a small young generation: with 2 MB they cost twice the CPU time. */
 const semiSpaceOfWaitingMegabytes = 16;
