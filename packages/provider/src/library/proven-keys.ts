@@ -14,7 +14,7 @@ import type { FeaturesConfig } from './features/config.ts';
 import { problemOfTimes } from './features/fapi.ts';
 import { replayClaim } from './replay.ts';
 
-/** A DPoP proof is accepted for this long, before and after its `iat`. */
+/** A DPoP proof is accepted for this long, before and after its `iat`, until the last of these seconds has ended. */
 const proofSeconds = 300;
 
 export interface Proven {
@@ -93,7 +93,7 @@ export const createProveKeys = (deps: ProveKeysDependencies): ProveKeys => {
       const problem = isVerified ? problemOfProof(claims, request) : 'invalid DPoP key binding';
       if (problem) throw invalidProof(problem);
       const headers = assertFresh(claims);
-      const proof = replayClaim(clientId, claims.jti, now() / 1000 + proofSeconds);
+      const proof = replayClaim(clientId, claims.jti, Math.floor(now() / 1000) + proofSeconds + 1);
       return { keys: { jkt, certificate }, proof, headers };
     };
     return isSigned instanceof Promise ? isSigned.then(finish) : finish(isSigned);

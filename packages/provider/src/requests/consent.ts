@@ -70,9 +70,10 @@ export const createConsentRequests = (deps: RequestsDependencies): ConsentReques
         loginRequestId: loginRequestIdOf(state.id),
         sessionId: sidOf(state),
         acr: login?.acr,
-        amr: login?.amr ?? [],
-        device,
-        context: login?.context,
+        // Copies: the state is that of each further call for this challenge, whatever the page does with its request.
+        amr: [...(login?.amr ?? [])],
+        device: device && { ...device },
+        context: structuredClone(login?.context),
         requestedAuthorizationDetails: details === undefined ? undefined : detailsIn(details),
       };
     },
