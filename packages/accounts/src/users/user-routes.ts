@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ManagedUser, UserListQuery, UserOperations } from '../api/users.ts';
 import { managedUser, userMembers, userOperations } from '../wire/users.ts';
-import { toWire, wireSchema } from '../wire/wire-names.ts';
+import { wireSchema } from '../wire/wire-names.ts';
 
 /** A request of the admin API, as the provider hands it over. */
 export interface UserRequest {
@@ -88,10 +88,20 @@ const versionIn = ({ headers }: UserRequest): { readonly ifVersion?: string } =>
 
 const subjectIn = ({ params: { subject = '' } }: UserRequest) => ({ subject });
 
+/** Written out: `toWire` takes a millisecond for a page of 50 users. Members that are undefined are not sent. */
+const bodyOf = ({ hasPassword, createdAt, updatedAt, deleteAt, ...user }: ManagedUser): object => ({
+  ...user,
+  logins: [...user.logins],
+  has_password: hasPassword,
+  created_at: createdAt?.toISOString(),
+  updated_at: updatedAt?.toISOString(),
+  delete_at: deleteAt?.toISOString(),
+});
+
 const answerOne = (user: ManagedUser, status = 200): UserAnswer => ({
   status,
   ...(user.version !== undefined && { headers: { ETag: `"${user.version}"` } }),
-  body: toWire(managedUser, user) as object,
+  body: bodyOf(user),
 });
 
 const answerDone = async (change: Promise<void>): Promise<UserAnswer> => {
@@ -127,7 +137,7 @@ const collectionRoutes = (users: UserOperations, parse: Parse): readonly UserRou
       return {
         status: 200,
         ...(next !== undefined && { headers: { Link: linkTo(asked, next) } }),
-        body: found.map((user) => toWire(managedUser, user)),
+        body: found.map(bodyOf),
       };
     },
   },
