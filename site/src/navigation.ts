@@ -25,6 +25,7 @@ const first: Readonly<Record<Section, readonly string[]>> = {
     'single-page-apps',
     'integrations',
     'directories',
+    'manage-users',
     'claims-and-scopes',
     'second-factors',
     'branding',

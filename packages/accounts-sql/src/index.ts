@@ -10,6 +10,7 @@ export { type AttemptStoreOptions, createAttemptStore } from './stores/attempt-s
 export { createDatabaseCache, type DatabaseCacheOptions } from './stores/database-cache.ts';
 export { createFactorStore } from './stores/factor-store.ts';
 export { createLinkStore } from './stores/link-store.ts';
+export { createRevocationStore } from './stores/revocation-store.ts';
 export { type ImportCounts, type ImportOptions, type ImportProblem, importUsers } from './users/import-users.ts';
 export { type OpenedUsers, type OpenUsersOptions, openUsers } from './users/open-users.ts';
 export { createUsers, type UsersOptions } from './users/users.ts';

@@ -5,6 +5,7 @@ import { createAttemptStore } from './stores/attempt-store.ts';
 import { createDatabaseCache } from './stores/database-cache.ts';
 import { createFactorStore } from './stores/factor-store.ts';
 import { createLinkStore } from './stores/link-store.ts';
+import { createRevocationStore } from './stores/revocation-store.ts';
 import { createUsers } from './users/users.ts';
 
 /** Opens the accounts database for `@carnet/accounts`. */
@@ -17,6 +18,7 @@ export const openAccountsStore = async (options: AccountsStoreOptions): Promise<
     factors: createFactorStore(parts),
     attempts: createAttemptStore(parts),
     links: createLinkStore(parts),
+    revocations: createRevocationStore(parts),
     cache: createDatabaseCache(parts),
     openDirectory: (name) => openSqlDirectory({ ...parts, name }),
     ping: database.ping,

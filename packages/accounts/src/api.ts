@@ -6,3 +6,4 @@ export type * from './api/factors.ts';
 export type * from './api/outcome.ts';
 export type * from './api/sign-in.ts';
 export type * from './api/sign-up.ts';
+export type * from './api/users.ts';

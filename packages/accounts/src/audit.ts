@@ -12,6 +12,16 @@ const signInRecord = ({ result, method, directory, subject, reason }: SignInEven
   subject,
 });
 
+type UserEvent = Extract<AccountsEvent, { readonly type: 'user' }>;
+
+const userRecord = ({ action, subject, reason }: UserEvent): AuditRecord => ({
+  action: `user.${action}`,
+  outcome: reason === undefined ? 'success' : 'denied',
+  reason,
+  subject,
+  byAdmin: true,
+});
+
 const success = (action: AuditRecord['action'], subject: string, reason?: string): AuditRecord => ({
   action,
   outcome: 'success',
@@ -27,6 +37,8 @@ export const auditOf = (event: AccountsEvent): AuditRecord | undefined => {
       return undefined;
     case 'sign_in':
       return signInRecord(event);
+    case 'user':
+      return userRecord(event);
     case 'signed_up':
       return success('account.sign_up', event.subject);
     case 'deletion':

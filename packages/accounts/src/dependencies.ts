@@ -1,3 +1,4 @@
+import type { AccountsErrorCode } from './accounts-error.ts';
 import type { SignIn } from './api/sign-in.ts';
 import type { PasswordHashingOptions, Refusal } from './directory/index.ts';
 import type { FactorKind, Vault } from './second-factors/index.ts';
@@ -36,6 +37,15 @@ export type AccountsEvent =
       readonly language?: string | undefined;
     }
   | { readonly type: 'signed_up'; readonly subject: string }
+  | {
+      /** An administrator has managed a user. */
+      readonly type: 'user';
+      readonly action: 'create' | 'update' | 'disable' | 'delete' | 'end_sessions' | 'unlock';
+      /** Undefined for a user that was not created. */
+      readonly subject?: string | undefined;
+      /** The reason of a refusal. */
+      readonly reason?: AccountsErrorCode | undefined;
+    }
   | {
       readonly type: 'deletion';
       /**
@@ -79,6 +89,8 @@ export interface AuditRecord {
   readonly reason?: string | undefined;
   readonly directory?: string | undefined;
   readonly subject?: string | undefined;
+  /** An administrator did it. */
+  readonly byAdmin?: true;
 }
 
 export interface AccountsDependencies {
@@ -102,6 +114,8 @@ export interface AccountsDependencies {
   readonly audit?: ((record: AuditRecord) => void) | undefined;
   /** Awaited before the operation answers: after `password_changed` and `deletion` the provider ends the user's sessions. */
   readonly onEvent?: ((event: AccountsEvent) => void | Promise<void>) | undefined;
+  /** Removes users from the user caches of the other processes. Returns how many. Default: there are none. */
+  readonly purgeElsewhere?: ((which: { readonly directory?: string }) => Promise<number>) | undefined;
   /** Milliseconds since 1970: when all sessions of the user were ended last. Default: never. */
   readonly sessionsEndedAt?: ((subject: string) => Promise<number | undefined>) | undefined;
 }

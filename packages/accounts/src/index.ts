@@ -17,7 +17,9 @@ export {
 } from './options.ts';
 export { createBreachedPasswordCheck } from './passwords/breached-passwords.ts';
 export { combineChecks } from './passwords/new-password-check.ts';
+export { createUserRoutes, type UserRequest, type UserRoute } from './users/user-routes.ts';
 export type { ValidateAnswer } from './validate-check/answers.ts';
 export { createValidateCheck, type ValidateCheck, type ValidateRequest } from './validate-check/validate-check.ts';
 export { callOf, createAccountsOf, type OperationName, operations } from './wire/operations.ts';
+export { wrapUsers } from './wire/users.ts';
 export { fromWire, toWire, wireName, wireSchema } from './wire/wire-names.ts';

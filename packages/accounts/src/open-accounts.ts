@@ -1,6 +1,7 @@
 import { createAccountOperations, type LocalUsers } from './account/account-operations.ts';
 import { notSupported } from './accounts-error.ts';
 import type { Accounts } from './api/accounts.ts';
+import type { UserOperations } from './api/users.ts';
 import type { GuessCounts } from './attempts/guess-password.ts';
 import { createLoginAttempts } from './attempts/login-attempts.ts';
 import { auditOf } from './audit.ts';
@@ -29,6 +30,7 @@ import { createProgressCodec } from './sign-in/progress.ts';
 import { createSignInMachine } from './sign-in/sign-in-machine.ts';
 import { createWaitAfterEnd } from './sign-in/wait-after-end.ts';
 import { createLocalSubjects } from './users/local-subjects.ts';
+import { openManagement } from './users/open-management.ts';
 import { openValidateCheck } from './validate-check/open-validate-check.ts';
 import type { ValidateCheck } from './validate-check/validate-check.ts';
 
@@ -47,7 +49,9 @@ export interface OpenedAccounts extends Accounts {
   readonly sufficientAcrs: ReadonlyMap<string, readonly string[]>;
   /** `POST /validate/check` for plug-ins of privacyIDEA; undefined if it is off. Outages are thrown. */
   readonly validateCheck: ValidateCheck | undefined;
-  /** Deletes the users whose time has come. It also runs every five minutes. Returns how many this process has deleted. */
+  /** The management of users, for administrators. */
+  readonly users: UserOperations;
+  /** Deletes the users whose time has come, and continues the revocations of a process that has ended. It also runs every five minutes. Returns how many this process has deleted. */
   sweep(): Promise<number>;
   close(): Promise<void>;
 }
@@ -197,16 +201,22 @@ export const openAccounts = async (
 ): Promise<OpenedAccounts> => {
   const parts = await openParts(options, dependencies);
   const sweep = startSweep(parts);
+  const management = openManagement(parts);
   return {
     ...composeOperations(parts),
+    users: management.users,
     userDirectories: parts.directories,
     sufficientAcrs: sufficientAcrsOf(options),
     validateCheck: openValidateCheck(parts),
     check: async () => parts.database?.ping(),
     checkMail: async () => parts.database?.mail?.check(),
-    sweep: async () => sweep?.run() ?? 0,
+    sweep: async () => {
+      await management.resume();
+      return sweep?.run() ?? 0;
+    },
     close: async () => {
       sweep?.close();
+      management.close();
       await parts.directories.close();
       await parts.database?.close();
     },

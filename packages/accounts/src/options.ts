@@ -29,6 +29,8 @@ export interface AccountsLdap {
 export interface AccountsOptions extends Immutable<AccountsConfig> {
   /** The URL of the issuer. The tokens of browsers are bound to it. */
   readonly issuer: string;
+  /** How long after an accepted sign-in its tokens can be issued: the lifetimes of a flow and of its codes. */
+  readonly flowSeconds: number;
   /** Whether `openAccounts` brings the schema of the database up to date. */
   readonly migrate: boolean;
   readonly directories: readonly DirectoryOptions[];
@@ -44,7 +46,14 @@ export interface AccountsOptions extends Immutable<AccountsConfig> {
 export interface OtherSections {
   readonly dev: boolean;
   readonly urls: { readonly login?: string | undefined; readonly registration?: string | undefined };
+  /** Default: the defaults of the configuration. */
+  readonly ttl?:
+    | { readonly loginConsentRequest: number; readonly authCode: number; readonly deviceUserCode: number }
+    | undefined;
 }
+
+/** The defaults of the section `ttl`. */
+const defaultTtl = { loginConsentRequest: 1_800, authCode: 600, deviceUserCode: 600 };
 
 /** The client id of the account pages of the login app. */
 const accountPages = 'carnet-account';
@@ -75,7 +84,7 @@ export const passkeyDomain = (accounts: AccountsConfig, { urls }: Pick<OtherSect
 /** The options of `openAccounts`. */
 export const accountsOptionsOf = (
   accounts: AccountsConfig,
-  { issuer, dev, urls }: OtherSections & { readonly issuer: string },
+  { issuer, dev, urls, ttl = defaultTtl }: OtherSections & { readonly issuer: string },
 ): AccountsOptions => {
   const rpId = passkeyDomain(accounts, { urls });
   const pages = [urls.login, urls.registration].filter((url) => url !== undefined).map((url) => new URL(url).origin);
@@ -83,6 +92,7 @@ export const accountsOptionsOf = (
   return {
     ...accounts,
     issuer,
+    flowSeconds: ttl.loginConsentRequest + ttl.authCode + ttl.deviceUserCode,
     secondFactors: secondFactorsOf(accounts),
     migrate: accounts.migrate ?? dev,
     directories: accounts.directories.map((directory) => ({

@@ -30,7 +30,7 @@ export const adminOptions = {
 const defaultEndpoint = 'http://127.0.0.1:4445';
 const timeoutMs = 30_000;
 
-export type AdminCall = Pick<AdminRequest, 'query' | 'json' | 'form'>;
+export type AdminCall = Pick<AdminRequest, 'query' | 'json' | 'form' | 'headers'>;
 
 export interface AdminAnswer {
   readonly status: number;

@@ -28,6 +28,7 @@ import { tokenCommands } from './tokens/token-commands.ts';
 import { importTrustedIssuer } from './trust/import-trusted-issuer.ts';
 import { ui } from './ui/ui.ts';
 import { usersImport } from './users/import.ts';
+import { servedUserCommands } from './users/server-commands.ts';
 import { userCommands } from './users/user-commands.ts';
 import { versionCommand } from './version.ts';
 
@@ -56,6 +57,7 @@ export const commands: readonly Command[] = [
   keysRotate,
   keysUnseal,
   ...userCommands,
+  ...servedUserCommands,
   usersImport,
   configPrint,
   configSchemaCommand,

@@ -1,6 +1,6 @@
 // biome-ignore lint/suspicious/noTsIgnore: the package exists here, so that @ts-expect-error would fail
 /** @ts-ignore An app without accounts does not install this optional peer, and compiles without skipLibCheck. */
-import type { Accounts } from '@carnet/accounts';
+import type { Accounts, UserOperations } from '@carnet/accounts';
 import type { Clients } from './clients/manage-clients.ts';
 import type { RegistrationTokens } from './clients/registration-tokens.ts';
 import type { Consents } from './consents/consent.ts';
@@ -43,4 +43,6 @@ export interface Api {
    * }
    */
   readonly accounts: Accounts | undefined;
+  /** The users, for administrators: list, change, disable, delete. Undefined if `accounts` is not configured. */
+  readonly users: UserOperations | undefined;
 }

@@ -33,6 +33,8 @@ const table = {
   expired_progress: { status: 409, error: 'expired_progress' },
   /** The challenge is authentic, but expired or used. */
   gone: { status: 410, error: 'Gone' },
+  /** The user was changed since the caller has read the version in `If-Match` (RFC 9110, section 13.1.1). */
+  changed: { status: 412, error: 'precondition_failed' },
   payload_too_large: { status: 413, error: 'invalid_request' },
   uri_too_long: { status: 414, error: 'invalid_request' },
   misdirected_request: { status: 421, error: 'invalid_request' },

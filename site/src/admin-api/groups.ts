@@ -73,6 +73,13 @@ export const groups: readonly Group[] = [
     paths: ['/admin/accounts/'],
   },
   {
+    name: 'users',
+    title: 'Users',
+    introduction:
+      'List, search, create, change, disable and delete users. See [manage users](../../guides/manage-users.md).',
+    paths: ['/admin/users'],
+  },
+  {
     name: 'server',
     title: 'Server',
     introduction: 'Health, version, metrics, and the document of this API.',

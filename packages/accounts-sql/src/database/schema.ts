@@ -13,6 +13,9 @@ export interface UserTable {
   readonly updated_at: Milliseconds;
   /** Null unless the user has asked to be deleted. */
   readonly delete_at: Milliseconds | null;
+  /** The claims `name` and `family_name` in the form of `searchKey`. Null without the claim. */
+  readonly name_key: string | null;
+  readonly family_name_key: string | null;
 }
 
 /** The login names of a user. A name belongs to one user, whatever its kind. */
@@ -75,6 +78,14 @@ interface CachedUserTable {
   readonly expires_at: Milliseconds;
 }
 
+/** The users whose sessions and tokens are revoked repeatedly, until no sign-in from before can be completed. */
+interface RevocationTable {
+  readonly subject: string;
+  readonly until_at: Milliseconds;
+  /** When another process revokes in place of the one that began. */
+  readonly due_at: Milliseconds;
+}
+
 export interface Schema {
   readonly carnet_user: UserTable;
   readonly carnet_identifier: IdentifierTable;
@@ -84,5 +95,6 @@ export interface Schema {
   readonly carnet_claim: ClaimTable;
   readonly carnet_link: LinkTable;
   readonly carnet_cached_user: CachedUserTable;
+  readonly carnet_revocation: RevocationTable;
   readonly carnet_accounts_migration: { readonly name: string; readonly applied_at: Milliseconds };
 }

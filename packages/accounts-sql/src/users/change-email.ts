@@ -2,7 +2,7 @@ import type { EmailChange, EmailSetting } from '@carnet/accounts/store';
 import type { Kysely, Transaction } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import { readCredential } from './credentials.ts';
-import { parseClaims } from './user.ts';
+import { laterThanBefore, parseClaims } from './user.ts';
 
 type Tables = Transaction<Schema>;
 
@@ -62,7 +62,7 @@ export const changeEmail = (tables: Kysely<Schema>, change: EmailChange, now: nu
     const changed = { ...parseClaims(claims), email: change.to, email_verified: true };
     await transaction
       .updateTable('carnet_user')
-      .set({ claims: JSON.stringify(changed), updated_at: now })
+      .set({ claims: JSON.stringify(changed), updated_at: laterThanBefore(now) })
       .where('id', '=', change.id)
       .execute();
     return { changed: true };

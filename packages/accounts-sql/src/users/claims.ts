@@ -2,7 +2,8 @@ import type { Claims } from '@carnet/accounts/directory';
 import type { ClaimsUpdate } from '@carnet/accounts/store';
 import type { Kysely } from 'kysely';
 import type { Schema } from '../database/schema.ts';
-import { parseClaims } from './user.ts';
+import { nameKeysOf } from './search-keys.ts';
+import { laterThanBefore, parseClaims } from './user.ts';
 
 const mostCharacters = 16_384;
 
@@ -21,8 +22,12 @@ export const problemOfClaims = (claims: Claims): string | undefined => {
     : undefined;
 };
 
-const merge = (claims: Claims, changes: Claims): Claims =>
+/** The claims after a change; `null` removes one. */
+export const mergeClaims = (claims: Claims, changes: Claims): Claims =>
   Object.fromEntries(Object.entries({ ...claims, ...changes }).filter(([, value]) => value !== null));
+
+/** The columns that follow from the claims. */
+export const claimColumns = (claims: Claims) => ({ claims: JSON.stringify(claims), ...nameKeysOf(claims) });
 
 /** Sets claims; `null` removes one. Claims that are not named are kept. */
 export const updateClaims = async (
@@ -36,7 +41,7 @@ export const updateClaims = async (
     if (row === undefined) return { updated: false, reason: 'not_found' };
     const { numUpdatedRows } = await tables
       .updateTable('carnet_user')
-      .set({ claims: JSON.stringify(merge(parseClaims(row.claims), changes)), updated_at: now })
+      .set({ ...claimColumns(mergeClaims(parseClaims(row.claims), changes)), updated_at: laterThanBefore(now) })
       .where('id', '=', id)
       // Compare-and-set: if another caller has changed the claims, they are read and merged again.
       .where('claims', '=', row.claims)

@@ -11,12 +11,18 @@ type Deletions = Pick<Users, 'scheduleDeletion' | 'cancelDeletion' | 'deletionOf
  * deleted first, with its condition: of several callers, one deletes it.
  *
  * @param subject the owner of the second factors
- * @param dueBy only a user whose time has come by then is removed. Default: any user
+ * @param condition `dueBy`: only a user whose time has come by then is removed. `version`: only one with this `updatedAt`
  */
-const removeUser = (tables: Kysely<Schema>, id: string, subject: string, dueBy?: number): Promise<boolean> =>
+const removeUser = (
+  tables: Kysely<Schema>,
+  id: string,
+  subject: string,
+  { dueBy, version }: { readonly dueBy?: number; readonly version?: number } = {},
+): Promise<boolean> =>
   tables.transaction().execute(async (transaction) => {
     let removal = transaction.deleteFrom('carnet_user').where('id', '=', id);
     if (dueBy !== undefined) removal = removal.where('delete_at', '<=', dueBy);
+    if (version !== undefined) removal = removal.where('updated_at', '=', version);
     if ((await removal.executeTakeFirst()).numDeletedRows !== 1n) return false;
     await transaction.deleteFrom('carnet_identifier').where('user_id', '=', id).execute();
     await transaction.deleteFrom('carnet_credential').where('user_id', '=', id).execute();
@@ -60,6 +66,6 @@ export const createDeletions = (tables: Kysely<Schema>, now: () => number): Dele
       .execute();
     return rows.map(({ id }) => id);
   },
-  remove: (id, subject) => removeUser(tables, id, subject),
-  removeDue: (id, subject) => removeUser(tables, id, subject, now()),
+  remove: (id, subject, version) => removeUser(tables, id, subject, { version }),
+  removeDue: (id, subject) => removeUser(tables, id, subject, { dueBy: now() }),
 });

@@ -2,6 +2,7 @@ import type { Claims } from '@carnet/accounts/directory';
 import type { Identifier, UserState } from '@carnet/accounts/store';
 import type { Kysely, Transaction } from 'kysely';
 import type { Schema } from '../database/schema.ts';
+import { nameKeysOf } from './search-keys.ts';
 
 /** A user that is to be stored. */
 export interface UserDraft {
@@ -21,7 +22,14 @@ const insertNew = async (tables: Tables, drafts: readonly UserDraft[], now: numb
   const rows = [...byId.values()]
     // Rows are inserted in the order of the ids, so that two parallel imports cannot deadlock.
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))
-    .map(({ id, state, claims }) => ({ id, state, claims: JSON.stringify(claims), created_at: now, updated_at: now }));
+    .map(({ id, state, claims }) => ({
+      id,
+      state,
+      claims: JSON.stringify(claims),
+      ...nameKeysOf(claims),
+      created_at: now,
+      updated_at: now,
+    }));
   const inserted = await tables
     .insertInto('carnet_user')
     .values(rows)

@@ -1,9 +1,13 @@
 import type { Claims } from '@carnet/accounts/directory';
-import type { Identifier, User, UserPage, UserSummary } from '@carnet/accounts/store';
-import type { Kysely } from 'kysely';
+import type { Identifier, User, UserSummary } from '@carnet/accounts/store';
+import { type Kysely, sql } from 'kysely';
 import type { Schema, UserTable } from '../database/schema.ts';
 
 export const parseClaims = (claims: string): Claims => JSON.parse(claims) as Claims;
+
+/** The time of a change, which differs from that of the change before: it is the version of the user. */
+export const laterThanBefore = (now: number) =>
+  sql<number>`case when updated_at >= ${now} then updated_at + 1 else ${now} end`;
 
 type Row = UserTable & { readonly version: number | null };
 
@@ -29,7 +33,7 @@ const readIdentifiers = async (tables: Kysely<Schema>, ids: readonly string[]) =
   return identifiers;
 };
 
-const toUsers = async (tables: Kysely<Schema>, rows: readonly Row[]): Promise<readonly User[]> => {
+export const toUsers = async (tables: Kysely<Schema>, rows: readonly Row[]): Promise<readonly User[]> => {
   const identifiers = await readIdentifiers(
     tables,
     rows.map(({ id }) => id),
@@ -72,17 +76,3 @@ export const readUser = async (tables: Kysely<Schema>, id: string): Promise<User
 /** The user with this normalised login name. */
 export const readUserByLogin = async (tables: Kysely<Schema>, login: string): Promise<User | undefined> =>
   (await toUsers(tables, await selectByLogin(tables, login)))[0];
-
-/** A page in the order of the ids, so that no user is skipped or repeated if others are created or removed in between. */
-export const readUserPage = async (
-  tables: Kysely<Schema>,
-  { after, limit }: { readonly after?: string; readonly limit: number },
-): Promise<UserPage> => {
-  const rows = await selectUsers(tables)
-    .where('carnet_user.id', '>', after ?? '')
-    .orderBy('carnet_user.id')
-    .limit(limit + 1)
-    .execute();
-  const users = await toUsers(tables, rows.slice(0, limit));
-  return { users, next: rows.length > limit ? users.at(-1)?.id : undefined };
-};

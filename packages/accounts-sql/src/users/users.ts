@@ -17,7 +17,9 @@ import { createDeletions } from './deletion.ts';
 import { identifiersOf } from './identifier.ts';
 import { insertUsers } from './insert-users.ts';
 import { createPasswordRules } from './password-rules.ts';
-import { readUser, readUserByLogin, readUserPage } from './user.ts';
+import { updateUser } from './update-user.ts';
+import { laterThanBefore, readUser, readUserByLogin } from './user.ts';
+import { readUserPage } from './user-page.ts';
 
 export interface UsersOptions extends PasswordRulesOptions {
   readonly database: Pick<AccountsDatabase, 'tables'>;
@@ -103,11 +105,12 @@ export const createUsers = (options: UsersOptions): Users => {
     },
     show: (id) => readUser(tables, id),
     list: (page) => readUserPage(tables, page),
+    update: (update) => updateUser(tables, { ...update, now: now() }),
     updateClaims: (id, changes) => updateClaims(tables, { id, changes, now: now() }),
     async setState(id, state) {
       const { numUpdatedRows } = await tables
         .updateTable('carnet_user')
-        .set({ state, updated_at: now() })
+        .set({ state, updated_at: laterThanBefore(now()) })
         .where('id', '=', id)
         .executeTakeFirst();
       return numUpdatedRows === 1n;

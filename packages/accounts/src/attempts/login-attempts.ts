@@ -25,6 +25,8 @@ export interface LoginAttempts {
    * one has failed.
    */
   begin(login: string, address: string | undefined): Promise<Attempt>;
+  /** Forgets the failed attempts for a login. Those of addresses stay. */
+  forget(login: string): Promise<void>;
 }
 
 interface Limited {
@@ -64,6 +66,7 @@ export const createLoginAttempts = (
     await Promise.all(taken.map(({ key, resetAt }) => store.decrement(key, resetAt)));
   };
   return {
+    forget: (login) => store.clear(keyOf(`${purpose}-login`, login)),
     begin: async (login, address) => {
       const limited: Limited[] = [{ key: keyOf(`${purpose}-login`, login), limit: limits.perLogin }];
       const limit = address === undefined ? limits.withoutAddress : limits.perAddress;

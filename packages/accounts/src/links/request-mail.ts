@@ -20,7 +20,7 @@ export interface MailedLinkDependencies {
   readonly mails: AccountMails;
   readonly allowedLinks: AllowedLinks;
   /** Counts every request: each one may send an email. */
-  readonly requests: LoginAttempts;
+  readonly requests: Pick<LoginAttempts, 'begin'>;
   /** Counts by subject, apart from those by login name: what others enter as a login does not use up a user's emails. */
   readonly ofUsers: LoginAttempts;
   readonly emit: (event: AccountsEvent) => Promise<void>;

@@ -14,7 +14,7 @@ import { settingsProblems } from './policy/problems.ts';
 import { SecondFactorError } from './second-factor-error.ts';
 import type { SecondFactors, SecondFactorsDependencies } from './second-factors.ts';
 import type { FactorKind } from './store.ts';
-import { resync, verifyCode } from './verify-code.ts';
+import { forgetGuesses, resync, verifyCode } from './verify-code.ts';
 
 /** The passkeys of these dependencies. @throws SecondFactorError `passkeys_off` */
 const passkeysOf = ({ store, vault, rp, now = Date.now }: SecondFactorsDependencies): PasskeyDependencies => {
@@ -84,5 +84,6 @@ export const createSecondFactors = (deps: SecondFactorsDependencies): SecondFact
     resync: (input) => resync(codes, input),
     remove: (subject, id) => removeFactor(store, subject, id),
     reset: (subject) => store.removeAll(subject),
+    forgetGuesses: (subject) => forgetGuesses(codes, subject),
   };
 };

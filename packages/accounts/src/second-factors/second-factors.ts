@@ -148,4 +148,6 @@ export interface SecondFactors {
   remove(subject: string, id: string): Promise<boolean>;
   /** Removes all factors, for a user who has lost them. Returns how many. */
   reset(subject: string): Promise<number>;
+  /** Forgets the wrong codes of a user whom an administrator unlocks. */
+  forgetGuesses(subject: string): Promise<void>;
 }

@@ -21,8 +21,14 @@ const pinUseMs = 3_600_000;
 const guessKey = (subject: string): string => `factor:${subject}`;
 
 /** PINs have a count of their own: an attacker who knows the PIN must not clear the wrong guesses of codes by it. */
+const pinKey = (subject: string): string => `pin:${subject}`;
+
 const guessKeyOf = ({ subject, kind, attemptKey }: Parameters<SecondFactors['verifyCode']>[0]): string =>
-  kind === 'pin' ? `pin:${attemptKey ?? subject}` : guessKey(attemptKey ?? subject);
+  (kind === 'pin' ? pinKey : guessKey)(attemptKey ?? subject);
+
+export const forgetGuesses = async ({ guesses }: Pick<CodeDependencies, 'guesses'>, subject: string): Promise<void> => {
+  await Promise.all([guesses.forget(guessKey(subject)), guesses.forget(pinKey(subject))]);
+};
 
 const checkOf = (deps: CodeDependencies, factor: Factor, code: string, now: number): Acceptance | undefined => {
   if (factor.kind === 'recovery_code') return takeCode(factor, code);

@@ -3,6 +3,7 @@ import type { CacheStore, Directory, PasswordHashing } from '../directory/index.
 import type { AttemptStore, FactorStore } from '../second-factors/index.ts';
 import type { LinkStore } from './link-store.ts';
 import type { PasswordRulesOptions } from './password-rules.ts';
+import type { RevocationStore } from './revocation-store.ts';
 import type { Users } from './users.ts';
 
 /** The accounts database. Every function throws DirectoryError `unavailable` in an outage. */
@@ -11,6 +12,7 @@ export interface AccountsStore {
   readonly factors: FactorStore;
   readonly attempts: AttemptStore;
   readonly links: LinkStore;
+  readonly revocations: RevocationStore;
   /** The user cache that several processes share. */
   readonly cache: CacheStore;
   /** The users as a directory with this name. */

@@ -2,4 +2,5 @@
 export type * from './accounts-store.ts';
 export type * from './link-store.ts';
 export type * from './password-rules.ts';
+export type * from './revocation-store.ts';
 export type * from './users.ts';

@@ -36,6 +36,37 @@ export interface UserPage {
   readonly next: string | undefined;
 }
 
+/** Which users a page has. */
+export interface UserQuery {
+  /** The `next` of the page before. */
+  readonly after?: string;
+  readonly limit: number;
+  /** The beginning of a login name, of the claim `name` or of `family_name`. Default: every user. */
+  readonly search?: string;
+  readonly state?: UserState;
+}
+
+/** A change of a user by an administrator. `null` removes a login name or a claim. */
+export interface UserUpdate {
+  readonly id: string;
+  /** The `updatedAt` that the user must have: another one means that the user was changed meanwhile. */
+  readonly version?: number | undefined;
+  readonly email?: string | null | undefined;
+  readonly emailVerified?: boolean | undefined;
+  readonly username?: string | null | undefined;
+  readonly claims?: Claims | undefined;
+  readonly state?: UserState | undefined;
+}
+
+/** `changed`: the user has another version. `taken`: a login name belongs to another user. `last_login`: no login name is left. */
+export type UserUpdateResult =
+  | { readonly updated: true }
+  | {
+      readonly updated: false;
+      readonly reason: 'not_found' | 'changed' | 'taken' | 'last_login' | 'invalid_email' | 'invalid_username';
+    }
+  | { readonly updated: false; readonly reason: 'invalid_claims'; readonly message: string };
+
 export type ClaimsUpdate =
   | { readonly updated: true }
   | { readonly updated: false; readonly reason: 'not_found' }
@@ -88,7 +119,9 @@ export interface Users {
   find(login: string): Promise<User | undefined>;
   show(id: string): Promise<User | undefined>;
   /** A page of up to `limit` users; `next` is the `after` of the following page. */
-  list(page: { readonly after?: string; readonly limit: number }): Promise<UserPage>;
+  list(query: UserQuery): Promise<UserPage>;
+  /** Changes all members that are given, or none. */
+  update(update: UserUpdate): Promise<UserUpdateResult>;
   /** Sets claims; `null` removes one. Login names and claims of the protocol are refused. */
   updateClaims(id: string, changes: Claims): Promise<ClaimsUpdate>;
   /** @returns false if there is no such user */
@@ -118,8 +151,12 @@ export interface Users {
   deletionOf(id: string): Promise<number | undefined>;
   /** The ids of up to `limit` users whose time has come. `removeDue` removes them. */
   listDue(limit: number): Promise<readonly string[]>;
-  /** Removes a user with its login names, password and links, and the second factors of its subject. */
-  remove(id: string, subject: string): Promise<boolean>;
+  /**
+   * Removes a user with its login names, password and links, and the second factors of its subject.
+   *
+   * @param version the `updatedAt` that the user must have. Default: any
+   */
+  remove(id: string, subject: string, version?: number): Promise<boolean>;
   /** As `remove`, if the time of the user has come. Of several processes, one gets `true`. */
   removeDue(id: string, subject: string): Promise<boolean>;
   /** The reason why a password is refused for a user with these login names; undefined if it is accepted. */

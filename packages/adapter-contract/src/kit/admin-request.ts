@@ -16,6 +16,7 @@ export interface AdminRequest {
   /** Sent as JSON. */
   readonly json?: unknown;
   readonly form?: Readonly<Record<string, string>> | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
@@ -25,11 +26,11 @@ export interface AdminRequest {
  */
 export const requestAdmin = (
   { url, token, headers: given, timeoutMs }: AdminServer,
-  { method, path, query = {}, json, form }: AdminRequest,
+  { method, path, query = {}, json, form, headers: own }: AdminRequest,
 ): Promise<Response> => {
   const target = new URL(`${url.href.replace(/\/+$/, '')}/admin${path}`);
   for (const [name, value] of Object.entries(query)) if (value !== undefined) target.searchParams.set(name, value);
-  const headers = new Headers({ accept: 'application/json', ...given });
+  const headers = new Headers({ accept: 'application/json', ...given, ...own });
   if (token) headers.set('authorization', `Bearer ${token}`);
   if (json !== undefined) headers.set('content-type', 'application/json');
   return fetch(target, {

@@ -52,3 +52,30 @@ export const showUsers = (
     notes,
   });
 };
+
+/** A user as the admin API of a running server answers it. */
+export interface ServedUser {
+  readonly subject: string;
+  readonly directory: string;
+  readonly state: string;
+  readonly logins: readonly string[];
+  readonly claims: Readonly<Record<string, unknown>>;
+  readonly version?: string;
+}
+
+export const showServedUser = (values: Values, surface: Pick<Surface, 'out'>, user: ServedUser): Promise<void> =>
+  show(values, surface, {
+    body: user,
+    headers: ['SUBJECT', 'DIRECTORY', 'LOGINS', 'NAME', 'STATE', 'VERSION'],
+    rows: [
+      [
+        user.subject,
+        user.directory,
+        user.logins.join(', '),
+        String(user.claims.name ?? ''),
+        user.state,
+        user.version ?? '',
+      ],
+    ],
+    ids: [user.subject],
+  });

@@ -1,5 +1,7 @@
+import { adminOptions, connectAdmin } from '../admin-api.ts';
 import { type Command, onlyOperand, type Surface, someOperands, text, UsageError } from '../command.ts';
 import { show, shownIds } from '../output.ts';
+import { changeServedUsers } from './server-commands.ts';
 import { showUsers } from './show-users.ts';
 import { type ConfiguredUsers, findUser, readPassword, userOptions, withUsers } from './users-database.ts';
 
@@ -9,6 +11,17 @@ const pageSizeOf = (value = '100'): number => {
   if (/^\d{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= 500) return Number(value);
   throw new UsageError('--page-size must be a number from 1 to 500.');
 };
+
+/** The options of the commands that can end sessions, too. */
+const endingOptions = {
+  'end-sessions': {
+    type: 'boolean',
+    summary:
+      'By the admin API of a running server: end the sessions as well, and revoke all grants and tokens. Without it, only the accounts database is changed.',
+  },
+  ...adminOptions,
+  ...userOptions,
+} as const;
 
 /** These commands change only the accounts database: a running server ends the sessions of a user. */
 const noteSessions = (surface: Surface, subject: string): void => {
@@ -128,16 +141,25 @@ const usersSetPassword: Command = {
   },
 };
 
-/** A command that does the same with each user that it names. */
+/**
+ * A command that does the same with each user that it names: in the accounts database or, if it ends sessions, at a running
+ * server.
+ */
 const forEach = (
   command: Pick<Command, 'name' | 'summary' | 'examples'>,
   work: (configured: ConfiguredUsers, id: string, surface: Surface) => Promise<unknown>,
+  served?: Parameters<typeof changeServedUsers>[2],
 ): Command => ({
   ...command,
-  options: userOptions,
+  options: served === undefined ? userOptions : endingOptions,
   operands: '<user> [<user> ...]',
   run: async (values, surface, operands) => {
     const names = someOperands(operands, operand);
+    if (served !== undefined && values['end-sessions'] === true) {
+      const changed = await changeServedUsers(connectAdmin(values, surface), names, served);
+      await show(values, surface, shownIds(changed));
+      return;
+    }
     await withUsers(values, surface, async (configured) => {
       const changed: string[] = [];
       for (const name of names) {
@@ -154,12 +176,16 @@ const usersDisable = forEach(
   {
     name: 'users disable',
     summary: 'Disable users: they cannot sign in, and see the same message as for a wrong password.',
-    examples: ['carnet users disable demo@example.com --config accounts.yaml'],
+    examples: [
+      'carnet users disable demo@example.com --end-sessions',
+      'carnet users disable demo@example.com --config accounts.yaml',
+    ],
   },
   async ({ users, subjectOf }, id, surface) => {
     await users.setState(id, 'disabled');
     noteSessions(surface, subjectOf(id));
   },
+  { method: 'POST', path: '/disable' },
 );
 
 const usersEnable = forEach(
@@ -187,12 +213,16 @@ const usersDelete = forEach(
   {
     name: 'users delete',
     summary: 'Delete users with their login names, passwords and second factors.',
-    examples: ['carnet users delete demo@example.com --config accounts.yaml'],
+    examples: [
+      'carnet users delete demo@example.com --end-sessions',
+      'carnet users delete demo@example.com --config accounts.yaml',
+    ],
   },
   async ({ users, subjectOf }, id, surface) => {
     await users.remove(id, subjectOf(id));
     noteSessions(surface, subjectOf(id));
   },
+  { method: 'DELETE' },
 );
 
 export const userCommands = [

@@ -7,6 +7,9 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   'AccountsError not_supported': 'not_supported',
   'AccountsError foreign_link': 'invalid_request',
   'AccountsError invalid_input': 'invalid_request',
+  'AccountsError not_found': 'not_found',
+  'AccountsError conflict': 'conflict',
+  'AccountsError changed': 'changed',
   'SecondFactorError passkeys_off': 'not_supported',
   'SecondFactorError not_allowed': 'not_supported',
   'DirectoryError unavailable': 'accounts_unavailable',
@@ -18,7 +21,8 @@ const named = (cause: unknown): unknown => {
   if (!(cause instanceof Error)) return cause;
   const code = codes[`${cause.name} ${(cause as NodeJS.ErrnoException).code}`];
   // These messages name the directory, the server and the step, and hold no credentials.
-  return code === undefined ? cause : new CarnetError(code, cause.message, { cause });
+  const { field } = cause as { field?: string };
+  return code === undefined ? cause : new CarnetError(code, cause.message, { cause, ...(field && { field }) });
 };
 
 /** The result of `call`. Its failure becomes a CarnetError; any other error is a bug, and is thrown unchanged. */

@@ -1,4 +1,5 @@
-import type { Accounts } from '@carnet/accounts';
+import type { Accounts, UserOperations } from '@carnet/accounts';
+import type { z } from 'zod';
 import type { Route } from '../http/types.ts';
 import { createRefuse, exactObject, parseWith } from '../validation.ts';
 import { nameFailures } from './failures.ts';
@@ -37,13 +38,25 @@ export const accountRoutes = (
     };
   });
 
-/** The operations for the app: their input is checked, and their failures are CarnetError. */
+type Call = (input: unknown) => Promise<unknown>;
+
+/** A function whose input is checked, and whose failures are CarnetError. */
+const checked = (input: z.ZodObject, call: Call) => {
+  const schema = exactObject(input.shape);
+  return async (given: unknown = {}) => {
+    const parsed = parseWith(schema, given, refuse);
+    return nameFailures(() => call(parsed));
+  };
+};
+
+/** The operations for the app. */
 export const createAccountsApi = (opened: Accounts, { createAccountsOf, callOf }: AccountsModule): Accounts =>
-  createAccountsOf(({ name, input }) => {
-    const schema = exactObject(input.shape);
-    const call = callOf(opened, name);
-    return async (given = {}) => {
-      const parsed = parseWith(schema, given, refuse);
-      return nameFailures(() => call(parsed));
-    };
-  });
+  createAccountsOf(({ name, input }) => checked(input, callOf(opened, name)));
+
+/** The management of users, for the app and for the routes. */
+export const createUsersApi = (opened: UserOperations, { wrapUsers }: AccountsModule): UserOperations =>
+  wrapUsers(opened, checked);
+
+/** The routes of the admin API at `/admin/users`. */
+export const userRoutes = (users: UserOperations, { createUserRoutes }: AccountsModule): readonly Route[] =>
+  createUserRoutes(users, (schema, value) => parseWith(schema, value, refuse));

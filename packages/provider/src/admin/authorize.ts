@@ -9,6 +9,9 @@ export type AdminAuthorizeOptions = Partial<Pick<AdminConfig, 'token' | 'tokens'
 
 type RoutePattern = Pick<Route, 'method' | 'path'>;
 
+/** Further routes that the management of users needs: sessions can be listed, and lost factors removed. */
+const userAids: ReadonlySet<string> = new Set(['/accounts/factors/reset', '/oauth2/auth/sessions/login']);
+
 /** The routes that each right allows. Paths are patterns, without `/admin`. */
 const allows: Readonly<Record<AdminRight, (route: RoutePattern) => boolean>> = {
   metrics: ({ path }) => path === '/metrics/prometheus',
@@ -16,6 +19,8 @@ const allows: Readonly<Record<AdminRight, (route: RoutePattern) => boolean>> = {
   read: ({ method, path }) => (method === 'GET' ? !path.startsWith('/keys/') : path === '/oauth2/introspect'),
   login: ({ path }) => path.startsWith('/oauth2/auth/requests/'),
   accounts: ({ path }) => path.startsWith('/accounts/') || path.startsWith('/oauth2/auth/sessions/'),
+  // Apart from `accounts`, which the login app holds: an attacker there must not create users or delete them.
+  users: ({ path }) => path === '/users' || path.startsWith('/users/') || userAids.has(path),
   all: () => true,
 };
 

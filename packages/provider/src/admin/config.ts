@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { allowedHostsSchema } from '../http/config.ts';
 
 /** The rights of tokens in `admin.tokens`. */
-export const adminRights = ['metrics', 'read', 'login', 'accounts', 'all'] as const;
+export const adminRights = ['metrics', 'read', 'login', 'accounts', 'users', 'all'] as const;
 export type AdminRight = (typeof adminRights)[number];
 
 const minLength = 16;
@@ -25,7 +25,7 @@ const namedToken = z
       .array(z.enum(adminRights, { error: `must be of ${adminRights.join(', ')}` }), { error: 'must be a list' })
       .min(1, `must name at least one of ${adminRights.join(', ')}`)
       .describe(
-        '`metrics`: the metrics. `read`: every GET except for key sets, and introspection. `login`: the requests of login, consent, logout and device pages. `accounts`: users, factors, sessions and consents. `all`: everything.',
+        '`metrics`: the metrics. `read`: every GET except for key sets, and introspection. `login`: the requests of login, consent, logout and device pages. `accounts`: sign-in, account pages, factors, sessions and consents. `users`: the management of users, and the reset of their factors. `all`: everything.',
       ),
     value: z
       .string({ error: 'must be text' })

@@ -8,7 +8,10 @@ import { sessionRoutes } from './session-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
 import { trustedIssuerRoutes } from './trusted-issuer-routes.ts';
 
-export type AdminDependencies = Omit<Api, 'requests' | 'accounts'> & Paged & HealthDependencies & MetricsDependencies;
+export type AdminDependencies = Omit<Api, 'requests' | 'accounts' | 'users'> &
+  Paged &
+  HealthDependencies &
+  MetricsDependencies;
 
 /** The route table of the admin API: clients, tokens, sessions, consents, keys, health. The router serves it without `/admin`, too. */
 export const adminRoutes = (deps: AdminDependencies): readonly Route[] => [

@@ -3,7 +3,7 @@ import type { AccountsSql } from '@carnet/accounts/store';
 import { createAccountEvents } from '../accounts/account-events.ts';
 import { nameFailures } from '../accounts/failures.ts';
 import { loadAccountsPackage, openAccounts } from '../accounts/open-accounts.ts';
-import { accountRoutes, createAccountsApi } from '../accounts/operations.ts';
+import { accountRoutes, createAccountsApi, createUsersApi, userRoutes } from '../accounts/operations.ts';
 import { validateCheckRoute } from '../accounts/validate-check-route.ts';
 import type { Api } from '../api.ts';
 import type { Config } from '../config/schema.ts';
@@ -27,7 +27,7 @@ export const openConfiguredAccounts = async (base: Foundation, users: Pick<Api, 
   const audit: AccountsDependencies['audit'] = (record) => telemetry.audit({ ...record, ...adminRequest.getStore() });
   const vault = createVault(config.secrets.system, 'accounts');
   const sessionsEndedAt = (subject: string) => readEndedAt(adapter, subject);
-  const dependencies = { vault, logger, now, audit, onEvent, showMail, passwordCheck, sessionsEndedAt };
+  const dependencies = { vault, logger, now, audit, onEvent, showMail, passwordCheck, sessionsEndedAt, purgeElsewhere };
   const { accountsModule, opened } = await openAccounts(config.accounts, config, dependencies);
   base.onClose(opened.close);
   const { acrValues } = await opened.settings();
@@ -37,11 +37,14 @@ export const openConfiguredAccounts = async (base: Foundation, users: Pick<Api, 
     return { removed: here + elsewhere };
   };
   const accounts: Accounts = { ...opened, directories: { ...opened.directories, purge: purgeAll } };
+  const managed = createUsersApi(opened.users, accountsModule);
   return {
     api: createAccountsApi(accounts, accountsModule),
+    users: managed,
     /** The routes of the admin API. */
     routes: (): readonly Route[] => [
       ...accountRoutes(accounts, accountsModule),
+      ...userRoutes(managed, accountsModule),
       ...(opened.validateCheck === undefined ? [] : [validateCheckRoute(opened.validateCheck)]),
     ],
     /** Purges the user cache of this process. */

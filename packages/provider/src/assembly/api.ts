@@ -77,6 +77,7 @@ export const createApi = (base: Foundation, parts: Parts, naming: RefuseOptions 
     trustedIssuers: createTrustedIssuers({ adapter, naming, now }),
     registrationTokens: createRegistrationTokens({ adapter, refuse, now }),
     accounts: parts.accounts?.api,
+    users: parts.accounts?.users,
   };
 };
 

@@ -83,6 +83,7 @@ describe('a named token', () => {
     token('read'),
     token('login'),
     token('accounts'),
+    token('users'),
     token('all'),
     token('metrics', 'login'),
   ];
@@ -101,8 +102,8 @@ describe('a named token', () => {
     ['GET', '/keys/own', ['all']],
     ['DELETE', '/admin/keys/own', ['all']],
     ['GET', '/admin/oauth2/auth/sessions/consent?subject=x', ['read', 'accounts', 'all']],
-    ['DELETE', '/admin/oauth2/auth/sessions/login?subject=x', ['accounts', 'all']],
-    ['GET', '/admin/nowhere', ['metrics', 'read', 'login', 'accounts', 'all', 'metrics-login']],
+    ['DELETE', '/admin/oauth2/auth/sessions/login?subject=x', ['accounts', 'users', 'all']],
+    ['GET', '/admin/nowhere', ['metrics', 'read', 'login', 'accounts', 'users', 'all', 'metrics-login']],
   ];
   it.each(requests)('%s %s is allowed by its rights alone', async (method, path, allowed) => {
     const { call } = await startAdmin({}, undefined, tokens);

@@ -17,6 +17,8 @@ export interface Guess {
 export interface GuessLimit {
   /** Counts a guess before it is checked, so that parallel guesses cannot exceed the limit. */
   begin(key: string): Promise<Guess>;
+  /** Forgets the wrong guesses. */
+  forget(key: string): Promise<void>;
 }
 
 /** 5 minutes after the fifth guess, 10 after the sixth, 15 after each later one. */
@@ -29,13 +31,15 @@ const waitSeconds = (count: number): number =>
  */
 export const createGuessLimit = (attempts: AttemptStore, now: () => number): GuessLimit => {
   const waitKey = (key: string): string => `${key}:wait`;
+  const forget = async (key: string): Promise<void> => {
+    await Promise.all([attempts.clear(key), attempts.clear(waitKey(key))]);
+  };
   return {
+    forget,
     async begin(key) {
       const { count, resetAt } = await attempts.increment(key, memorySeconds);
       if (count < freeGuesses) return { limited: undefined, succeed: () => attempts.clear(key) };
-      const succeed = async () => {
-        await Promise.all([attempts.clear(key), attempts.clear(waitKey(key))]);
-      };
+      const succeed = () => forget(key);
       // The first guess in a wait is allowed. Later guesses do not extend the wait.
       const wait = await attempts.increment(waitKey(key), waitSeconds(count));
       if (wait.count === 1) return { limited: undefined, succeed };

@@ -1,0 +1,133 @@
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { createUsers, openAccountsMigrator } from '../src/index.ts';
+import { insertUsers } from '../src/users/insert-users.ts';
+import { searchKey } from '../src/users/search-keys.ts';
+import { selectUserPage } from '../src/users/user-page.ts';
+import { type Engine, engines, openUntilEnd, useDatabases } from './databases.ts';
+
+const { createUrl } = useDatabases();
+
+const hashing = { hash: async () => 'unused' };
+
+const open = async (engine: Engine) => {
+  const url = await createUrl(engine);
+  const database = await openUntilEnd(url);
+  return { url, database, users: createUsers({ database, hashing }) };
+};
+
+const people = [
+  { email: 'ada@example.com', claims: { name: 'Ada Lovelace', family_name: 'Lovelace' } },
+  { username: 'alan', claims: { name: 'Dr. Alan Turing', family_name: 'Turing' }, state: 'disabled' },
+  { email: 'bob@example.com', username: 'adam', claims: { name: 'Bob' } },
+  { username: 'ärger', claims: { name: '１００ % Ärger' } },
+  { username: 'nameless' },
+] as const;
+
+describe.each(engines)('users in %s are found', (engine) => {
+  it.each([
+    ['ad', ['ada@example.com', 'adam']],
+    ['ADA L', ['ada@example.com']],
+    ['lovelace', ['ada@example.com']],
+    ['turing', ['alan']],
+    ['alan', ['alan']],
+    ['dr.  alan', ['alan']],
+    ['ÄRG', ['ärger']],
+    ['100 %', ['ärger']],
+    ['%', []],
+    ['_lan', []],
+    ['example.com', []],
+    ['nobody', []],
+  ])('by the beginning of a login name, name or family name: %s', async (search, expected) => {
+    const { users } = await open(engine);
+    for (const person of people) await users.create(person);
+    const { users: found, next } = await users.list({ search, limit: 10 });
+    const names = found.flatMap(({ identifiers }) => identifiers.map(({ value }) => value));
+    expect(names.filter((name) => name !== 'bob@example.com').toSorted()).toEqual(expected);
+    expect(next).toBeUndefined();
+  });
+
+  it('by state, and after a change by their new name only', async () => {
+    const { users } = await open(engine);
+    for (const person of people) await users.create(person);
+    const [alan] = (await users.list({ state: 'disabled', limit: 10 })).users;
+    expect(alan?.identifiers).toEqual([{ kind: 'username', value: 'alan' }]);
+    expect((await users.list({ state: 'active', search: 'turing', limit: 10 })).users).toEqual([]);
+    await users.updateClaims(alan?.id ?? '', { family_name: 'Mathison' });
+    await users.update({ id: alan?.id ?? '', username: 'mathison', claims: { name: null } });
+    for (const search of ['turing', 'dr.', 'alan'])
+      expect((await users.list({ search, limit: 10 })).users, search).toEqual([]);
+    expect((await users.list({ search: 'mathi', limit: 10 })).users).toHaveLength(1);
+  });
+
+  it('in pages that have each of them once, although several columns match', async () => {
+    const { users } = await open(engine);
+    for (let index = 0; index < 7; index += 1)
+      await users.create({ username: `user${index}`, claims: { name: `User ${index}`, family_name: 'Userson' } });
+    const seen: string[] = [];
+    let after: string | undefined;
+    do {
+      const page = await users.list({ search: 'user', limit: 3, ...(after !== undefined && { after }) });
+      seen.push(...page.users.map(({ identifiers }) => identifiers[0]?.value ?? ''));
+      after = page.next;
+    } while (after !== undefined);
+    expect(seen.toSorted()).toEqual(Array.from({ length: 7 }, (_, index) => `user${index}`));
+  });
+
+  it('if they were created before the schema had the keys of names', async () => {
+    const { url, database, users } = await open(engine);
+    for (let index = 0; index < 1_100; index += 1) await users.create({ username: `u${index}` });
+    await users.create({ username: 'ada', claims: { name: 'Ada Lovelace' } });
+    const migrator = await openAccountsMigrator({ url });
+    try {
+      expect(await migrator.down()).toBe('0005-management');
+      await migrator.up();
+    } finally {
+      await migrator.close();
+    }
+    const [found] = (await users.list({ search: 'ada love', limit: 10 })).users;
+    expect(found?.identifiers[0]?.value).toBe('ada');
+    const keys = await database.tables.selectFrom('carnet_user').select('name_key').where('name_key', 'is not', null);
+    expect(await keys.execute()).toEqual([{ name_key: 'ada lovelace' }]);
+  });
+});
+
+const ofNames = ['carnet_identifier', 'carnet_user_name', 'carnet_user_family_name'];
+
+const queries = [
+  ['all', { limit: 50 }, []],
+  ['all of a later page', { limit: 50, after: '8' }, []],
+  ['those of a state', { limit: 50, state: 'disabled' }, ['carnet_user_state']],
+  ['those found', { limit: 50, search: 'user12' }, ofNames],
+  ['those found, of a state and a later page', { limit: 50, search: 'user1', state: 'disabled', after: '8' }, ofNames],
+] as const;
+
+describe.each(engines)('a page of 20,000 users in %s', (engine) => {
+  it('reads no table without an index', async () => {
+    const { database } = await open(engine);
+    const drafts = Array.from({ length: 20_000 }, (_, index) => ({
+      id: String(index),
+      state: index % 50 === 0 ? ('disabled' as const) : ('active' as const),
+      claims: { name: `User ${index}`, family_name: `Family ${index}` },
+      identifiers: [{ kind: 'username' as const, value: `user${index}` }],
+      passwordHash: 'unused',
+    }));
+    for (let from = 0; from < drafts.length; from += 500)
+      await insertUsers(database.tables, drafts.slice(from, from + 500), 1);
+    await sql`analyze`.execute(database.tables);
+    const option = engine === 'sqlite' ? sql`query plan` : undefined;
+    for (const [name, query, indexes] of queries) {
+      const rows = await selectUserPage(database.tables, query).explain(undefined, option);
+      const plan = rows.map((row) => row['QUERY PLAN'] ?? row.detail).join('\n');
+      for (const index of ['index', ...indexes]) expect(plan.toLowerCase(), name).toContain(index);
+      // SQLite scans the rows of the subquery, which it has found by indexes.
+      expect(plan, name).not.toMatch(/Seq Scan|SCAN carnet_\w+(?! USING)/);
+    }
+  });
+});
+
+it('the key of a name is equal for all spellings, and has no text that Postgres refuses', () => {
+  expect(searchKey('  ADA\t Lovelace\0 ')).toBe('ada lovelace');
+  expect(searchKey('\ud800x')).toBe('x');
+  expect(searchKey('😀'.repeat(200)).isWellFormed()).toBe(true);
+});

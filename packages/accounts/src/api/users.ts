@@ -1,0 +1,106 @@
+/** The state of a user. Only `active` users sign in. */
+export type UserState = 'active' | 'disabled' | 'locked';
+
+/** A user as administrators see it. The members after `claims` are those of users in the accounts database. */
+export interface ManagedUser {
+  readonly subject: string;
+  /** The name of the directory. */
+  readonly directory: string;
+  readonly state: UserState;
+  /** The login names that are known. */
+  readonly logins: readonly string[];
+  readonly claims: Readonly<Record<string, unknown>>;
+  readonly hasPassword?: boolean | undefined;
+  readonly createdAt?: Date | undefined;
+  readonly updatedAt?: Date | undefined;
+  /** When the user is deleted, if the user has asked for it. */
+  readonly deleteAt?: Date | undefined;
+  /** Changes with each change of the user by `update`. Over HTTP it is the `ETag`. */
+  readonly version?: string | undefined;
+}
+
+export interface UserListQuery {
+  /** The beginning of a login name, of the claim `name` or of `family_name`: of users in the accounts database. */
+  readonly search?: string | undefined;
+  /** The whole login name of a user in any directory. */
+  readonly login?: string | undefined;
+  readonly state?: UserState | undefined;
+  /** 1 to 500. Default 100. */
+  readonly limit?: number | undefined;
+  /** The `next` of the page before. */
+  readonly after?: string | undefined;
+}
+
+export interface UserList {
+  readonly users: readonly ManagedUser[];
+  /** The `after` of the next page; absent on the last one. */
+  readonly next?: string | undefined;
+}
+
+export interface UserCreation {
+  /** A login name. An email address, a user name, or both are required. */
+  readonly email?: string | undefined;
+  /** Whether the address is known to belong to the user. Default false. */
+  readonly emailVerified?: boolean | undefined;
+  readonly username?: string | undefined;
+  /** Without a password, the user sets one with a recovery link. */
+  readonly password?: string | undefined;
+  /** A hash instead of a password. The password rules do not apply to it. */
+  readonly passwordHash?: string | undefined;
+  readonly claims?: Readonly<Record<string, unknown>> | undefined;
+  /** Default `active`. */
+  readonly state?: UserState | undefined;
+}
+
+/** `null` removes a login name or a claim. Members that are absent stay. */
+export interface UserChange {
+  readonly subject: string;
+  /** The `version` that the user must have. Default: any. */
+  readonly ifVersion?: string | undefined;
+  readonly email?: string | null | undefined;
+  /** Default for a new address: false. */
+  readonly emailVerified?: boolean | undefined;
+  readonly username?: string | null | undefined;
+  readonly claims?: Readonly<Record<string, unknown>> | undefined;
+  /** `disabled` and `locked` end the access of the user, as `disable` does. */
+  readonly state?: UserState | undefined;
+}
+
+/**
+ * The users, for administrators. Users of the accounts database (a directory of the kind `sql`) are listed, searched and changed;
+ * users of other directories are found by subject and login name, and their access can be ended. Each change leaves an audit
+ * record.
+ *
+ * | CarnetError | when |
+ * | --- | --- |
+ * | `not_found` | no directory has the user |
+ * | `conflict` | the login name belongs to another user: `field` names the member |
+ * | `changed` | the user has another `version` than `ifVersion` |
+ * | `not_supported` | the directory of the user is read-only, or no directory has the kind `sql` |
+ * | `accounts_unavailable` | a directory or the accounts database does not answer |
+ * | `storage_unavailable` | the sessions and tokens could not be revoked: repeat the call |
+ *
+ * @example
+ * const { users } = (await carnet.users?.list({ search: 'ada' })) ?? { users: [] };
+ * for (const { subject } of users) await carnet.users?.disable({ subject });
+ */
+export interface UserOperations {
+  /** A page of users in the order of their ids. */
+  list(query?: UserListQuery): Promise<UserList>;
+  get(which: { readonly subject: string }): Promise<ManagedUser>;
+  create(user: UserCreation): Promise<ManagedUser>;
+  /** Changes all members that are given, or none. */
+  update(change: UserChange): Promise<ManagedUser>;
+  /**
+   * Disables a user and ends all access: sessions (with back-channel logout), consents, grants and tokens, and the entries of
+   * the user caches. Until no sign-in from before can be completed, the revocation is repeated. A second call has the same
+   * result.
+   */
+  disable(which: { readonly subject: string }): Promise<ManagedUser>;
+  /** Deletes a user with login names, password and second factors, and ends all access as `disable` does. */
+  delete(which: { readonly subject: string; readonly ifVersion?: string | undefined }): Promise<void>;
+  /** Ends sessions and tokens of a user of any directory, such as one that was disabled there. The user may sign in again. */
+  endSessions(which: { readonly subject: string }): Promise<void>;
+  /** Forgets failed attempts of a user of any directory, and makes a `locked` user of the accounts database `active`. */
+  unlock(which: { readonly subject: string }): Promise<ManagedUser>;
+}

@@ -1,0 +1,75 @@
+import type { UserOperations } from '../api/users.ts';
+import { countOf } from '../attempts/guess-password.ts';
+import { createLoginAttempts } from '../attempts/login-attempts.ts';
+import type { AccountsDependencies, AccountsEvent } from '../dependencies.ts';
+import type { Directories } from '../directory/index.ts';
+import type { OpenedDatabase } from '../opening/open-database.ts';
+import type { AccountsOptions } from '../options.ts';
+import type { AttemptStore, SecondFactors } from '../second-factors/index.ts';
+import { createAccess } from './end-access.ts';
+import type { LocalSubjects } from './local-subjects.ts';
+import { createUserOperations } from './user-operations.ts';
+
+export interface ManagementParts {
+  readonly options: AccountsOptions;
+  readonly dependencies: AccountsDependencies;
+  readonly database: OpenedDatabase | undefined;
+  readonly directories: Directories;
+  readonly factors: SecondFactors | undefined;
+  readonly attempts: AttemptStore;
+  readonly local: { readonly subjects: LocalSubjects; readonly directory: string } | undefined;
+  readonly emit: (event: AccountsEvent) => Promise<void>;
+  readonly onRevoke: (subject: string) => Promise<void>;
+}
+
+/** The management of users. */
+export interface Management {
+  readonly users: UserOperations;
+  /** Continues the revocations of a process that has ended. It also runs every five minutes. */
+  resume(): Promise<void>;
+  close(): void;
+}
+
+const intervalMs = 5 * 60_000;
+
+/** Forgets failed passwords and codes of a user, by each login name. */
+const createForgetAttempts = ({ options, dependencies, directories, factors, attempts }: ManagementParts) => {
+  const counts = createLoginAttempts(attempts, options.attempts, dependencies.now);
+  return async ({ subject, logins }: { readonly subject: string; readonly logins: readonly string[] }) => {
+    const realm = (await directories.load(subject))?.realm;
+    const typed = realm === undefined ? logins : logins.flatMap((login) => [login, `${realm}\\${login}`]);
+    const keys = [countOf.user(subject), ...typed.map((login) => countOf.login(directories.lookupKey(login)))];
+    await Promise.all([...keys.map((key) => counts.forget(key)), factors?.forgetGuesses(subject)]);
+  };
+};
+
+export const openManagement = (parts: ManagementParts): Management => {
+  const { options, dependencies, database, directories, local, emit, onRevoke } = parts;
+  const { logger, now, purgeElsewhere = async () => 0 } = dependencies;
+  const access = createAccess({
+    directories,
+    purge: (which) => Promise.all([directories.purge(which), purgeElsewhere(which)]),
+    onRevoke,
+    store: database?.revocations,
+    windowSeconds: options.flowSeconds,
+    logger,
+    now,
+  });
+  const report = (error: unknown) =>
+    logger.error({ err: error }, 'The revocations of another process were not continued.');
+  const timer = setInterval(() => void access.resume().catch(report), intervalMs).unref();
+  return {
+    users: createUserOperations({
+      local: database === undefined || local === undefined ? undefined : { ...local, users: database.users },
+      directories,
+      access,
+      forgetAttempts: createForgetAttempts(parts),
+      emit,
+    }),
+    resume: access.resume,
+    close: () => {
+      clearInterval(timer);
+      access.close();
+    },
+  };
+};

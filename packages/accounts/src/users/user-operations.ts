@@ -1,0 +1,175 @@
+import { AccountsError, type AccountsErrorCode } from '../accounts-error.ts';
+import type { ManagedUser, UserChange, UserCreation, UserOperations } from '../api/users.ts';
+import type { AccountsEvent } from '../dependencies.ts';
+import type { Directories } from '../directory/index.ts';
+import type { User, Users } from '../store/index.ts';
+import type { Access } from './end-access.ts';
+import type { LocalSubjects } from './local-subjects.ts';
+import { directoryUser, localUser } from './managed-user.ts';
+import { idInToken, pageToken } from './page-token.ts';
+import { changedMeanwhile, creationError, noLocalUsers, noSuchUser, readOnly, updateError } from './refusals.ts';
+
+/** The users of the accounts database. */
+export interface ManagedUsers {
+  readonly users: Pick<Users, 'show' | 'list' | 'create' | 'update' | 'remove'>;
+  readonly subjects: LocalSubjects;
+  readonly directory: string;
+}
+
+export interface UserDependencies {
+  readonly local: ManagedUsers | undefined;
+  readonly directories: Pick<Directories, 'find' | 'load'>;
+  readonly access: Pick<Access, 'end'>;
+  /** Forgets the failed attempts of a user. */
+  readonly forgetAttempts: (user: { readonly subject: string; readonly logins: readonly string[] }) => Promise<void>;
+  readonly emit: (event: AccountsEvent) => Promise<void>;
+}
+
+const defaultLimit = 100;
+
+const shown = ({ subjects, directory }: ManagedUsers, user: User): ManagedUser =>
+  localUser(user, subjects.subjectOf(user.id), directory);
+
+const createReads = ({ local, directories }: UserDependencies): Pick<UserOperations, 'list' | 'get'> => {
+  const get: UserOperations['get'] = async ({ subject }) => {
+    const id = local?.subjects.idOf(subject);
+    const user = id === undefined ? undefined : await local?.users.show(id);
+    if (user !== undefined && local !== undefined) return shown(local, user);
+    const account = await directories.load(subject);
+    if (account === undefined) throw noSuchUser();
+    return directoryUser(account);
+  };
+
+  const ofLogin = async (login: string): Promise<readonly ManagedUser[]> => {
+    const account = await directories.find(login);
+    if (account === undefined) return [];
+    return account.directory === local?.directory ? [await get(account)] : [directoryUser(account)];
+  };
+
+  return {
+    get,
+    async list({ search, login, state, limit = defaultLimit, after } = {}) {
+      if (login !== undefined) {
+        const found = await ofLogin(login);
+        return { users: found.filter((user) => state === undefined || user.state === state) };
+      }
+      if (local === undefined) throw noLocalUsers();
+      const filters = { ...(search !== undefined && { search }), ...(state !== undefined && { state }) };
+      const id = after === undefined ? undefined : idInToken(after, filters);
+      const page = await local.users.list({ ...filters, limit, ...(id !== undefined && { after: id }) });
+      const next = page.next === undefined ? undefined : pageToken(page.next, filters);
+      return { users: page.users.map((user) => shown(local, user)), ...(next !== undefined && { next }) };
+    },
+  };
+};
+
+type Subject = Pick<UserChange, 'subject'>;
+
+interface Located {
+  readonly local: ManagedUsers;
+  readonly id: string;
+}
+
+/** The user in the accounts database. @throws AccountsError `not_found`, or `not_supported` for a user of another directory */
+const createLocate =
+  ({ local, directories }: UserDependencies) =>
+  async (subject: string): Promise<Located> => {
+    const id = local?.subjects.idOf(subject);
+    if (local !== undefined && id !== undefined) return { local, id };
+    const account = await directories.load(subject);
+    throw account === undefined ? noSuchUser() : readOnly(account.directory);
+  };
+
+const versionOf = (ifVersion: string | undefined): number | undefined => {
+  if (ifVersion === undefined) return undefined;
+  if (!/^\d{1,15}$/.test(ifVersion)) throw changedMeanwhile();
+  return Number(ifVersion);
+};
+
+const createChanges = (dependencies: UserDependencies, { get }: Pick<UserOperations, 'get'>) => {
+  const { local, access, forgetAttempts } = dependencies;
+  const locate = createLocate(dependencies);
+
+  const change = async ({ subject, ifVersion, ...members }: UserChange): Promise<Located> => {
+    const version = versionOf(ifVersion);
+    const located = await locate(subject);
+    const result = await located.local.users.update({ id: located.id, version, ...members });
+    if (!result.updated) throw updateError(result);
+    return located;
+  };
+  const update: UserOperations['update'] = async (input) => {
+    const { local: users } = await change(input);
+    // After the state: no sign-in is done between both.
+    if (input.state !== undefined && input.state !== 'active') await access.end(input.subject, users.directory);
+    return get(input);
+  };
+
+  return {
+    async create(user: UserCreation) {
+      if (local === undefined) throw noLocalUsers();
+      if (user.email === undefined && user.username === undefined)
+        throw new AccountsError('invalid_input', "Field 'email' or 'username' is required.", { field: 'email' });
+      const creation = await local.users.create(user);
+      if (!creation.created) throw creationError(creation, user.email !== undefined);
+      return shown(local, creation.user);
+    },
+    update,
+    disable: ({ subject }: Subject) => update({ subject, state: 'disabled' }),
+    async delete({ subject, ifVersion }: Pick<UserChange, 'subject' | 'ifVersion'>) {
+      // Disabled first: if the sessions cannot be ended, the user still exists, and the call can be repeated.
+      const { local: users, id } = await change({ subject, ifVersion, state: 'disabled' });
+      await access.end(subject, users.directory);
+      await users.users.remove(id, subject);
+    },
+    async endSessions({ subject }: Subject) {
+      // A user who was removed from a directory has sessions as well, and they end in an outage of the directory, too.
+      const account = await dependencies.directories.load(subject).catch(() => undefined);
+      await access.end(subject, account?.directory);
+    },
+    async unlock({ subject }: Subject) {
+      const user = await get({ subject });
+      await forgetAttempts(user);
+      const isLocked = user.state === 'locked' && user.version !== undefined;
+      return isLocked ? update({ subject, ifVersion: user.version, state: 'active' }) : user;
+    },
+  } satisfies Omit<UserOperations, 'list' | 'get'>;
+};
+
+type Action = Extract<AccountsEvent, { readonly type: 'user' }>['action'];
+
+/** The management of users. Each change, and each refusal of one, is an event. */
+export const createUserOperations = (dependencies: UserDependencies): UserOperations => {
+  const { emit } = dependencies;
+  const reads = createReads(dependencies);
+  const changes = createChanges(dependencies, reads);
+
+  const recorded =
+    <Input extends object, Result>(
+      action: Action,
+      call: (input: Input) => Promise<Result>,
+      subjectOf: (input: Input, result: Result | undefined) => string | undefined,
+    ) =>
+    async (input: Input): Promise<Result> => {
+      const record = (result: Result | undefined, reason?: AccountsErrorCode) =>
+        emit({ type: 'user', action, subject: subjectOf(input, result), ...(reason !== undefined && { reason }) });
+      try {
+        const result = await call(input);
+        await record(result);
+        return result;
+      } catch (error) {
+        await record(undefined, error instanceof AccountsError ? error.code : 'failed');
+        throw error;
+      }
+    };
+  const given = ({ subject }: Subject): string => subject;
+
+  return {
+    ...reads,
+    create: recorded('create', changes.create, (_input, user) => user?.subject),
+    update: recorded('update', changes.update, given),
+    disable: recorded('disable', changes.disable, given),
+    delete: recorded('delete', changes.delete, given),
+    endSessions: recorded('end_sessions', changes.endSessions, given),
+    unlock: recorded('unlock', changes.unlock, given),
+  };
+};

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import type { UserOperations } from '../api/users.ts';
+import type { Operation, OperationsOf } from './operation.ts';
+import { loginName, password, subject } from './parts.ts';
+
+/** Postgres has no text with NUL. */
+const text = (longest: number) =>
+  z
+    .string()
+    .min(1)
+    .max(longest)
+    .refine((value) => !value.includes('\0'), 'must not have a NUL character');
+
+const claims = z.record(z.string(), z.unknown());
+const state = z.enum(['active', 'disabled', 'locked']);
+const ifVersion = z.string().max(64).optional();
+
+export const managedUser = z.object({
+  subject,
+  directory: z.string(),
+  state,
+  logins: z.array(z.string()),
+  claims,
+  hasPassword: z.boolean().optional(),
+  createdAt: z.date().optional(),
+  updatedAt: z.date().optional(),
+  deleteAt: z.date().optional(),
+  version: z.string().optional(),
+});
+
+/** The members of an input that have the same schema over HTTP. */
+export const userMembers = { text, claims, state, loginName, password };
+
+const one = z.object({ subject });
+
+/** The schemas of `UserOperations`. */
+export const userOperations = {
+  list: {
+    summary: 'List users, or search them by the beginning of a login name or name.',
+    input: z.object({
+      search: text(320).optional(),
+      login: loginName.optional(),
+      state: state.optional(),
+      limit: z.int().min(1).max(500).optional(),
+      after: z.string().max(2048).optional(),
+    }),
+    output: z.object({ users: z.array(managedUser), next: z.string().optional() }),
+  },
+  get: { summary: 'Get a user of any directory.', input: one, output: managedUser },
+  create: {
+    summary: 'Create a user in the accounts database.',
+    input: z.object({
+      email: loginName.optional(),
+      emailVerified: z.boolean().optional(),
+      username: loginName.optional(),
+      password: password.optional(),
+      passwordHash: text(1024).optional(),
+      claims: claims.optional(),
+      state: state.optional(),
+    }),
+    output: managedUser,
+  },
+  update: {
+    summary: 'Change a user of the accounts database. A user who is no longer active is signed out everywhere.',
+    input: z.object({
+      subject,
+      ifVersion,
+      email: loginName.nullable().optional(),
+      emailVerified: z.boolean().optional(),
+      username: loginName.nullable().optional(),
+      claims: claims.optional(),
+      state: state.optional(),
+    }),
+    output: managedUser,
+  },
+  disable: {
+    summary: 'Disable a user, end the sessions, and revoke all grants and tokens.',
+    input: one,
+    output: managedUser,
+  },
+  delete: {
+    summary: 'Delete a user of the accounts database, end the sessions, and revoke all grants and tokens.',
+    input: z.object({ subject, ifVersion }),
+    output: z.void(),
+  },
+  endSessions: {
+    summary: 'End the sessions of a user of any directory, and revoke all grants and tokens.',
+    input: one,
+    output: z.void(),
+  },
+  unlock: {
+    summary: 'Forget the failed attempts of a user, and make a locked user active.',
+    input: one,
+    output: managedUser,
+  },
+} as const satisfies OperationsOf<UserOperations>;
+
+type Call = (input: unknown) => Promise<unknown>;
+
+/** The functions of `UserOperations`, each wrapped: `wrap` checks the input by the schema. */
+export const wrapUsers = (
+  users: UserOperations,
+  wrap: (input: Operation['input'], call: Call) => Call,
+): UserOperations => {
+  const wrapped = Object.entries<Operation>(userOperations).map(([name, { input }]) => [
+    name,
+    wrap(input, users[name as keyof UserOperations] as Call),
+  ]);
+  // The table has a row for each function of the interface, which TypeScript does not follow through a loop.
+  return Object.fromEntries(wrapped) as unknown as UserOperations;
+};

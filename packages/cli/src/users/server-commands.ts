@@ -1,0 +1,174 @@
+import { type AdminApi, adminOptions, connectAdmin } from '../admin-api.ts';
+import { type Command, onlyOperand, someOperands, text, texts, UsageError, type Values } from '../command.ts';
+import { show, shownIds } from '../output.ts';
+import { type ServedUser, showServedUser } from './show-users.ts';
+
+const operand = 'login or subject of a user';
+
+const pathOf = (subject: string): string => `/users/${encodeURIComponent(subject)}`;
+
+/** The subject of the user with this login name at a running server. A name without a user is a subject already. */
+const subjectOf = async (api: AdminApi, name: string): Promise<string> => {
+  const { body } = await api.call('GET', '/users', { query: { login: name } });
+  const [user] = body as readonly ServedUser[];
+  return user?.subject ?? name;
+};
+
+/** Does the same with each user that an operand names, by the admin API of a running server. Returns the subjects. */
+export const changeServedUsers = async (
+  api: AdminApi,
+  names: readonly string[],
+  { method, path = '' }: { readonly method: 'POST' | 'DELETE'; readonly path?: string },
+): Promise<readonly string[]> => {
+  const changed: string[] = [];
+  for (const name of names) {
+    const subject = await subjectOf(api, name);
+    await api.call(method, `${pathOf(subject)}${path}`);
+    changed.push(subject);
+  }
+  return changed;
+};
+
+/** A value of `--claim`: JSON, or else text. */
+const claimIn = (given: string): readonly [string, unknown] => {
+  const [, name = '', value = ''] = /^([^=]+)=(.*)$/s.exec(given) ?? [];
+  if (name === '') throw new UsageError('--claim must be of the form name=value.');
+  try {
+    return [name, JSON.parse(value)];
+  } catch {
+    return [name, value];
+  }
+};
+
+const changeOf = (values: Values) => {
+  const claims = Object.fromEntries([
+    ...texts(values, 'claim').map(claimIn),
+    ...(values.name === undefined ? [] : [['name', text(values, 'name')]]),
+  ]);
+  const [email, username, state] = ['email', 'username', 'state'].map((option) => text(values, option));
+  return {
+    ...(email !== undefined && { email: email === '' ? null : email }),
+    ...(values['email-verified'] === true && { email_verified: true }),
+    ...(username !== undefined && { username: username === '' ? null : username }),
+    ...(state !== undefined && { state }),
+    ...(Object.keys(claims).length > 0 && { claims }),
+  };
+};
+
+const usersUpdate: Command = {
+  name: 'users update',
+  summary:
+    'Change a user of a running server. With --state disabled or locked, the user is signed out everywhere, and all tokens are revoked.',
+  options: {
+    email: { type: 'string', value: 'address', summary: 'The email address. Empty: remove it.' },
+    'email-verified': { type: 'boolean', summary: 'Mark the address as confirmed.' },
+    username: { type: 'string', value: 'name', summary: 'The other login name. Empty: remove it.' },
+    name: { type: 'string', value: 'name', summary: 'The full name (claim `name`).' },
+    claim: {
+      type: 'string',
+      value: 'name=value',
+      multiple: true,
+      summary: 'A claim: JSON or text. `null` removes it.',
+    },
+    state: { type: 'string', value: 'active|disabled|locked', summary: 'The state.' },
+    'if-version': { type: 'string', value: 'version', summary: 'Change only this version of the user.' },
+    ...adminOptions,
+  },
+  operands: '<user>',
+  examples: [
+    'carnet users update demo@example.com --name "Dana Moreno"',
+    'carnet users update demo@example.com --claim department=Sales --claim \'groups=["sales"]\'',
+  ],
+  run: async (values, surface, operands) => {
+    const name = onlyOperand(operands, operand);
+    const json = changeOf(values);
+    if (Object.keys(json).length === 0)
+      throw new UsageError('Name at least one member to change: carnet help users update.');
+    const version = text(values, 'if-version');
+    const api = connectAdmin(values, surface);
+    const subject = await subjectOf(api, name);
+    const headers = version === undefined ? undefined : { 'if-match': `"${version}"` };
+    const { body } = await api.call('PATCH', pathOf(subject), { json, headers });
+    await showServedUser(values, surface, body as ServedUser);
+  },
+};
+
+const usersUnlock: Command = {
+  name: 'users unlock',
+  summary: 'Forget the failed attempts of users of a running server, and make locked users active.',
+  options: adminOptions,
+  operands: '<user> [<user> ...]',
+  examples: ['carnet users unlock demo@example.com'],
+  run: async (values, surface, operands) => {
+    const api = connectAdmin(values, surface);
+    const names = someOperands(operands, operand);
+    const changed = await changeServedUsers(api, names, { method: 'POST', path: '/unlock' });
+    await show(values, surface, shownIds(changed));
+  },
+};
+
+const usersResetFactors: Command = {
+  name: 'users reset-factors',
+  summary: 'Remove all second factors of users who have lost them, by the admin API of a running server.',
+  options: adminOptions,
+  operands: '<user> [<user> ...]',
+  examples: ['carnet users reset-factors demo@example.com'],
+  run: async (values, surface, operands) => {
+    const api = connectAdmin(values, surface);
+    const changed: string[] = [];
+    for (const name of someOperands(operands, operand)) {
+      const subject = await subjectOf(api, name);
+      await api.call('POST', '/accounts/factors/reset', { json: { subject } });
+      changed.push(subject);
+    }
+    await show(values, surface, shownIds(changed));
+  },
+};
+
+interface Session {
+  readonly sid: string;
+  readonly authenticated_at: string;
+  readonly expires_at?: string;
+  readonly place: { readonly address?: string; readonly user_agent?: string };
+  readonly clients: readonly { readonly client_id: string }[];
+}
+
+const usersSessions: Command = {
+  name: 'users sessions',
+  summary: 'List the sessions of a user of a running server: the browsers in which the user is signed in.',
+  options: {
+    end: { type: 'boolean', summary: 'End them, and revoke all grants and tokens of the user.' },
+    ...adminOptions,
+  },
+  operands: '<user>',
+  examples: ['carnet users sessions demo@example.com', 'carnet users sessions demo@example.com --end'],
+  run: async (values, surface, operands) => {
+    const name = onlyOperand(operands, operand);
+    const api = connectAdmin(values, surface);
+    if (values.end === true) {
+      const ended = await changeServedUsers(api, [name], { method: 'DELETE', path: '/sessions' });
+      await show(values, surface, shownIds(ended));
+      return;
+    }
+    const subject = await subjectOf(api, name);
+    const query = { subject, page_size: '500' };
+    const { body } = await api.call('GET', '/oauth2/auth/sessions/login', { query });
+    const sessions = body as readonly Session[];
+    await show(values, surface, {
+      body: { items: sessions },
+      headers: ['SESSION', 'SIGNED IN', 'EXPIRES', 'ADDRESS', 'CLIENTS'],
+      rows: sessions.map((session) => [
+        session.sid,
+        session.authenticated_at,
+        session.expires_at ?? '',
+        session.place.address ?? '',
+        session.clients.map(({ client_id: id }) => id).join(', '),
+      ]),
+      ids: sessions.map(({ sid }) => sid),
+      isList: true,
+    });
+  },
+};
+
+/** The commands that change the users of a running server. */
+export const servedUserCommands = [usersUpdate, usersUnlock, usersResetFactors, usersSessions] as const;
