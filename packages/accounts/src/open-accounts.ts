@@ -13,6 +13,7 @@ import { createPasswordHashing, type Directories, type PasswordHashing } from '.
 import { createDirectoryOperations } from './directory-operations.ts';
 import { createFactorOperations } from './factors/factor-operations.ts';
 import { createFactorOwners } from './factors/factor-owner.ts';
+import { withoutProviders } from './federation/off.ts';
 import { createLinkOperations } from './links/link-operations.ts';
 import { createNotices, noticeLimits } from './notices/notify-owner.ts';
 import { createDemoUser } from './opening/demo-user.ts';
@@ -118,6 +119,7 @@ const composeOperations = (parts: Parts): Accounts => {
     recovery: links.recovery,
     account: { ...createAccountOperations(account), ...links.email, delete: deletion.delete },
     factors: createFactorOperations({ factors: requireFactors, listFactors, owners, codec, emit, logger }),
+    providers: withoutProviders,
     directories: createDirectoryOperations(directories),
   };
 };
