@@ -84,7 +84,13 @@ const values: Readonly<Record<string, unknown>> = {
   'accounts.database': 'postgres://carnet@db.internal/accounts',
   'accounts.directories': [{ name: 'users', kind: 'sql' }],
   'accounts.providers': [
-    { name: 'google', kind: 'oidc', preset: 'google', clientId: '123.apps.googleusercontent.com' },
+    {
+      name: 'google',
+      kind: 'oidc',
+      preset: 'google',
+      clientId: '123.apps.googleusercontent.com',
+      clientSecret: 'secret',
+    },
   ],
   'accounts.scopes': { groups: ['groups'], staff: ['department', 'manager'] },
   'accounts.secondFactors.realms': { 'example.org': 'required' },
