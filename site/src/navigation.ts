@@ -27,6 +27,7 @@ const first: Readonly<Record<Section, readonly string[]>> = {
     'directories',
     'claims-and-scopes',
     'second-factors',
+    'sign-in-with',
     'branding',
     'logout',
     'mcp',

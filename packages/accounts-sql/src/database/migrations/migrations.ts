@@ -1,6 +1,7 @@
 import { accounts } from './0001-accounts.ts';
 import { links } from './0002-links.ts';
 import { deletion } from './0003-deletion.ts';
+import { identities } from './0004-identities.ts';
 import type { MigrationStep } from './migration-step.ts';
 
 /** Every step by its name. The steps are applied in the order of their names. */
@@ -8,4 +9,5 @@ export const migrations: Readonly<Record<string, MigrationStep>> = {
   '0001-accounts': accounts,
   '0002-links': links,
   '0003-deletion': deletion,
+  '0004-identities': identities,
 };
