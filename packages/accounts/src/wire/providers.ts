@@ -19,6 +19,9 @@ const circumstances = {
   callback: z.url().describe('The URL of the page of this provider: `<login app>/login/provider/<name>`.'),
 };
 
+/** There is no user yet: the subject is empty. */
+const newUser = shownUser.extend({ subject: z.string() });
+
 const providerSignIn = z.discriminatedUnion('state', [
   ...signIn.options,
   z.object({ state: z.literal('denied') }).describe('The user stopped at the provider, or it refused.'),
@@ -26,7 +29,7 @@ const providerSignIn = z.discriminatedUnion('state', [
     .object({ state: z.literal('provider_failed') })
     .describe('The provider has an outage, or its answer is not valid. The log has the reason.'),
   z
-    .object({ state: z.literal('sign_up'), progress: z.string(), user: shownUser })
+    .object({ state: z.literal('sign_up'), progress: z.string(), user: newUser })
     .describe('The first sign-in of this identity. Show the user, then call `providers/sign-up`.'),
   z
     .object({ state: z.literal('link'), link: z.string(), login: z.string(), provider: shownProvider })
