@@ -4,6 +4,7 @@ import { respondNotice } from '../page/respond-notice.tsx';
 import { Strong } from '../page/strong.tsx';
 import { Problem } from '../problem.ts';
 import { createAccountBinding } from '../providers/account-binding.ts';
+import { choicePrompt } from '../providers/prompts.ts';
 import { redirectToProvider } from '../providers/redirect-to-provider.ts';
 import { accountClientId } from './account-client.ts';
 import type { AccountContext } from './account-context.ts';
@@ -32,16 +33,16 @@ export const addIdentity = question({
     text: providers.connectText(<Strong>{label}</Strong>),
     button: providers.continueWith(label),
   }),
-  act: ({ services, request, view, login }, { name: provider }) => {
+  act: ({ services, request, view, login }, provider) => {
     const input = {
       binding: createAccountBinding(),
       clientId: accountClientId,
       address: clientAddress(request, services.settings.trustedProxyHops),
-      provider,
+      provider: provider.name,
       subject: login.subject,
       uiLocales: view.language,
       // The user may have several accounts at the provider.
-      prompt: 'select_account',
+      prompt: choicePrompt(provider),
     };
     return redirectToProvider(services, request, input, login.subject);
   },

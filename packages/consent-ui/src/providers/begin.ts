@@ -4,17 +4,10 @@ import { contextOf } from '../factors/sign-in-step.ts';
 import { type Open, withOpenForm } from '../page/flow.ts';
 import { Problem } from '../problem.ts';
 import { offeredProviders, requestParameter, shownProviderOf } from './offered.ts';
+import { otherAccountPrompt, passedPrompt } from './prompts.ts';
 import { isProviderName } from './provider-name.ts';
 import { redirectToProvider } from './redirect-to-provider.ts';
 import { respondNotSignedIn } from './respond-not-signed-in.tsx';
-
-/** The prompts that are for the provider, too. `create`, `consent` and `none` are about Carnet alone. */
-const passedPrompts = ['login', 'select_account'] as const;
-
-const promptOf = (asked: LoginRequest): string | undefined => {
-  const prompts = requestParameter(asked, 'prompt')?.split(' ') ?? [];
-  return passedPrompts.filter((prompt) => prompts.includes(prompt)).join(' ') || undefined;
-};
 
 const maxAgeOf = (asked: LoginRequest): number | undefined => {
   const text = requestParameter(asked, 'max_age');
@@ -34,6 +27,7 @@ export const beginAtProvider = async (
   open: Open<'login'>,
   { provider, loginHint, remember = false, isOther = false }: BeginOptions,
 ): Promise<Response> => {
+  const shown = await shownProviderOf(open, provider);
   try {
     return await redirectToProvider(open.services, open.request, {
       ...contextOf(open),
@@ -41,12 +35,12 @@ export const beginAtProvider = async (
       loginHint,
       remember,
       uiLocales: open.view.language,
-      prompt: isOther ? 'select_account' : promptOf(open.asked),
+      prompt: isOther ? otherAccountPrompt(shown) : passedPrompt(shown, requestParameter(open.asked, 'prompt')),
       maxAge: maxAgeOf(open.asked),
     });
   } catch (error) {
     if (!(error instanceof AccountsError) || error.code !== 'unavailable') throw error;
-    return respondNotSignedIn(open, await shownProviderOf(open, provider), 'provider_failed');
+    return respondNotSignedIn(open, shown, 'provider_failed');
   }
 };
 

@@ -89,6 +89,14 @@ describe('the sign-in page', () => {
     expect([providers.begun, services.accounts.providers]).toEqual([[], providers]);
   });
 
+  it('asks a provider for a choice of accounts only if the provider knows that prompt', async () => {
+    const request_url = 'https://id.example.com/oauth2/auth?prompt=select_account';
+    const { choose, providers } = open({ request_url });
+    await choose('google');
+    await choose('corp');
+    expect(providers.begun.map(({ prompt }) => prompt)).toEqual(['select_account', undefined]);
+  });
+
   it('passes on what the client asks for: the prompt, the age of the sign-in, and the login name', async () => {
     const request_url = 'https://id.example.com/oauth2/auth?prompt=login+consent+login&max_age=60';
     const { choose, providers } = open({ request_url, oidc_context: { acr_values: ['phr'] } });
@@ -238,7 +246,7 @@ describe('a sign-in at a provider that signed no user in', () => {
   it.each([
     ['denied', 'You are not signed in', undefined],
     ['provider_failed', 'You could not be signed in', undefined],
-    ['unknown_user', 'You have no account here', 'select_account'],
+    ['unknown_user', 'You have no account here', 'login'],
   ] as const)('can begin there again, continue in another way, or be cancelled: %s', async (state, title, prompt) => {
     const { accepted, browser, choose, providers } = open();
     providers.results.set('code', { state });
