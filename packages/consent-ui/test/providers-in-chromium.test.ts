@@ -1,10 +1,12 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Step } from '../../../test/browser/accessibility/journeys.ts';
 import { casesOf, problemsOf } from '../../../test/browser/accessibility/wcag.ts';
 import { launchChromium } from '../../../test/browser/chromium.ts';
 import { observe } from '../../../test/browser/observer.ts';
 import { type ProviderPages, startProviderPages } from './chromium/provider-pages.ts';
+
+type Browser = Awaited<ReturnType<typeof launchChromium>>;
+type Page = Awaited<ReturnType<Browser['newPage']>>;
 
 let chromium: Browser;
 let pages: ProviderPages;
@@ -13,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(async () => void (await Promise.all([chromium.close(), pages.close()])));
 
-const newPage = async (options: BrowserContextOptions = {}): Promise<Page> => {
+const newPage = async (options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> => {
   const context = await chromium.newContext(options);
   const { complaints } = observe(context, new Set());
   onTestFinished(async () => {

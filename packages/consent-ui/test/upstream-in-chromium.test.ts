@@ -1,8 +1,10 @@
-import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { launchChromium } from '../../../test/browser/chromium.ts';
 import { enter, shows } from '../../../test/browser/steps.ts';
 import { startUpstreamStack, type UpstreamStack } from './chromium/upstream.ts';
+
+type Browser = Awaited<ReturnType<typeof launchChromium>>;
+type Page = Awaited<ReturnType<Browser['newPage']>>;
 
 let chromium: Browser;
 beforeAll(async () => {
