@@ -1,6 +1,6 @@
 import { createEntraStandIn, entraIssuer } from '@carnet/test-servers/identity-providers';
 import { describe, expect, it } from 'vitest';
-import { clientOf, openProvider, optionsOf, signIn } from './open-preset.ts';
+import { clientOf, openProvider, optionsOf, type SignInOptions, signIn } from './open-preset.ts';
 
 const client = clientOf('entra');
 const [ours, foreign] = ['72f988bf-86f1-41af-91ab-2d7cd011db47', '11111111-2222-3333-4444-555555555555'];
@@ -15,7 +15,9 @@ const open = async (tenants: readonly string[], claims: Readonly<Record<string, 
   const [tenant = '', ...others] = tenants;
   const entra = createEntraStandIn(client, others.length === 0 && tenant !== '*' ? tenant : 'organizations');
   const provider = await openProvider(optionsOf({ name: 'entra', preset: 'microsoft', tenants, claims }), entra.send);
-  return { entra, by: (user: object) => signIn(provider, entra, client.redirectUri, { ...user }) };
+  const by = (user: object, options?: SignInOptions) =>
+    signIn(provider, entra, client.redirectUri, { ...user }, options);
+  return { entra, by };
 };
 
 describe('Microsoft Entra', () => {
@@ -58,6 +60,26 @@ describe('Microsoft Entra', () => {
   ])('the address is verified by %s: %j is %s', async (_title, members, emailVerified) => {
     const { by } = await open([ours]);
     expect(await by(userOf(ours, members))).toMatchObject({ user: { emailVerified } });
+  });
+
+  it.each([
+    ['a recent sign-in is accepted', 30, 'verified'],
+    ['a sign-in that is older than max_age is refused', 3_600, 'failed'],
+    ['a sign-in without auth_time is refused', undefined, 'failed'],
+  ])('with max_age, %s', async (_title, age, outcome) => {
+    const { by } = await open([ours]);
+    const time = age === undefined ? undefined : Math.floor(Date.now() / 1_000) - age;
+    expect(await by(userOf(ours, { auth_time: time }), { maxAge: 60 })).toMatchObject({ outcome });
+  });
+
+  it.each([
+    ['a new sign-in is fresh', 0, true],
+    ['an earlier sign-in is not', 3_600, false],
+  ])('with prompt=login, %s', async (_title, age, isFresh) => {
+    const { by } = await open([ours]);
+    const time = Math.floor(Date.now() / 1_000) - age;
+    const answered = await by(userOf(ours, { auth_time: time }), { loginAfter: Date.now() });
+    expect(answered).toMatchObject({ outcome: 'verified', user: { isFresh } });
   });
 
   it('groups that are left out because there are too many are unknown, and none are none', async () => {

@@ -77,6 +77,19 @@ describe('Google', () => {
     expect(await by({ ...ada, ...members })).toMatchObject({ outcome: 'failed' });
   });
 
+  it.each([
+    ['access_denied', { outcome: 'denied', reason: 'access_denied' }],
+    ['server_error', { outcome: 'failed', reason: 'server_error' }],
+    ['a text with code=the-code', { outcome: 'failed', reason: 'error' }],
+  ])('the error %j is reported as a code, never as its text', async (error, expected) => {
+    const { by } = await open();
+    const change = (sent: URLSearchParams): void => {
+      sent.delete('code');
+      sent.set('error', error);
+    };
+    expect(await by(ada, { change })).toEqual(expected);
+  });
+
   it('an ID token with a signature of another key is refused', async () => {
     const { by, google } = await open();
     const send: typeof google.send = async (request) => {

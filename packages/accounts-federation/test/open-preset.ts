@@ -21,6 +21,8 @@ const secret = 'the secret of the browser';
 
 export interface SignInOptions {
   readonly maxAge?: number;
+  /** When a new sign-in was asked for. */
+  readonly loginAfter?: number;
   /** Changes the answer on its way. */
   readonly change?: (parameters: URLSearchParams) => void;
   /** The secret of the browser that finishes. */
@@ -33,12 +35,15 @@ export const signIn = async (
   { authorize }: Pick<IdentityStandIn, 'authorize'>,
   callback: string,
   user: Readonly<Record<string, unknown>>,
-  { maxAge, change, ...others }: SignInOptions = {},
+  { maxAge, loginAfter, change, ...others }: SignInOptions = {},
 ): Promise<UpstreamResult> => {
-  const url = await provider.authorizationUrl({ callback, state, secret, maxAge });
+  const url = await provider.authorizationUrl({
+    ...{ callback, state, secret, maxAge },
+    prompt: loginAfter === undefined ? undefined : 'login',
+  });
   const parameters = new URLSearchParams(authorize(url, user));
   change?.(parameters);
-  return provider.verify({ callback, state, secret, maxAge, parameters, ...others });
+  return provider.verify({ callback, state, secret, maxAge, loginAfter, parameters, ...others });
 };
 
 export const openProvider = (options: ProviderOptions, send: SendUpstream): Promise<UpstreamProvider> =>

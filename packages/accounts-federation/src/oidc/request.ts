@@ -30,6 +30,13 @@ const acrValuesOf = (configuration: Configuration, wanted: readonly string[] = [
   return values.length > 0 ? values.join(' ') : undefined;
 };
 
+/**
+ * `max_age`. For `prompt=login` a day, where the request has none: with `max_age`, the provider must send `auth_time` (OpenID
+ * Connect Core, section 3.1.2.1), which proves the new sign-in.
+ */
+const maxAgeOf = (maxAge: number | undefined, prompt = ''): string | undefined =>
+  maxAge === undefined && prompt.split(' ').includes('login') ? '86400' : maxAge?.toString();
+
 /** The URL of the authorization request, pushed (RFC 9126) where the provider offers it. */
 export const buildRequest = async (
   { options, preset }: { readonly options: ProviderOptions; readonly preset: Preset },
@@ -48,7 +55,7 @@ export const buildRequest = async (
     prompt,
     [preset.loginHint]: loginHint,
     ui_locales: preset.takesLocales ? uiLocales : undefined,
-    max_age: maxAge === undefined || !preset.reauthenticates ? undefined : `${maxAge}`,
+    max_age: preset.reauthenticates ? maxAgeOf(maxAge, prompt) : undefined,
     acr_values: acrValuesOf(configuration, acrValues),
     ...preset.parametersOf?.(options),
   });

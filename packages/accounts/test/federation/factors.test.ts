@@ -50,10 +50,17 @@ describe('the second factor of a sign-in at a provider', () => {
     expect(await signIn(twoFactors, { acrValues: ['urn:carnet:2fa'] })).toMatchObject({ state: 'done' });
   });
 
-  it('a sign-in at the provider that is older than max_age is refused', async () => {
-    const { accounts, answer, upstream } = await open('own');
-    const answered = await answer({ user: 'ada' }, { maxAge: 3_600 });
-    expect(await accounts.providers.finish({ ...answered })).toMatchObject({ state: 'done' });
-    expect(upstream.requests).toContain('POST /token');
+  it('a new sign-in at the provider is enough for prompt=login and max_age', async () => {
+    const { signIn } = await open('own');
+    expect(await signIn({ user: 'ada' }, { prompt: 'login' })).toMatchObject({ state: 'done' });
+    expect(await signIn({ user: 'ada' }, { maxAge: 3_600 })).toMatchObject({ state: 'done' });
+  });
+
+  it('a provider that does not prove a new sign-in is not enough: the user must verify a factor of ours', async () => {
+    const { signIn, clock } = await open('provider');
+    await signIn(twoFactors);
+    // The flow begins an hour after the sign-in at the provider.
+    clock.now += 3_600_000;
+    expect(await signIn(twoFactors, { prompt: 'login' })).toMatchObject({ state: 'enrol', required: true });
   });
 });

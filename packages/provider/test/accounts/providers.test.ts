@@ -102,6 +102,11 @@ describe('another Carnet as a provider', () => {
   });
 });
 
+it('a private key that cannot be used stops the start, with the name of the provider', async () => {
+  const started = startWith({ issuer: 'https://idp.example.com', privateKey: 'a key' });
+  await expect(started).rejects.toThrow('accounts: provider corp: privateKey must be a private key in PEM (PKCS #8).');
+});
+
 describe('a provider that does not answer', () => {
   const serve = async (body: string | undefined): Promise<string> => {
     const server = createServer((_request, response) => {
