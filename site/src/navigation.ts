@@ -28,6 +28,7 @@ const first: Readonly<Record<Section, readonly string[]>> = {
     'manage-users',
     'claims-and-scopes',
     'second-factors',
+    'sign-in-with',
     'branding',
     'logout',
     'mcp',

@@ -71,6 +71,7 @@ const libraryHomes: Readonly<Record<string, readonly string[]>> = {
     'packages/adapter-contract/src/kysely-migrator.ts',
   ],
   ldapts: ['packages/accounts-ldap/src/'],
+  'openid-client': ['packages/accounts-federation/src/', 'packages/cli/src/', 'packages/consent-ui/src/'],
   pg: ['packages/adapter-postgres/src/', 'packages/accounts-sql/src/'],
   ioredis: ['packages/adapter-redis/src/'],
   '@aws-sdk/client-kms': ['packages/signer-aws-kms/src/'],
@@ -95,8 +96,10 @@ const workspaceImports: Readonly<Record<string, readonly string[]>> = {
   'signer-aws-kms': ['@carnet/signer-contract'],
   'signer-gcp': ['@carnet/signer-contract'],
   'signer-vault': ['@carnet/signer-contract'],
-  // Gets the packages of LDAP and SQL from its caller, if they are configured.
+  // Gets the packages of providers, LDAP and SQL from its caller, if they are configured.
   accounts: ['@carnet/adapter-contract'],
+  // Imports types of the accounts only: it gets what it needs.
+  'accounts-federation': [],
   'accounts-ldap': ['@carnet/accounts'],
   'accounts-sql': ['@carnet/accounts', '@carnet/adapter-contract'],
   // Loads `@carnet/accounts` by name, if accounts are configured, and imports its types.
@@ -114,6 +117,7 @@ const workspaceImports: Readonly<Record<string, readonly string[]>> = {
 /** The packages of which a package may import types only: they are loaded by name, or by another program. */
 const typeImports: Readonly<Record<string, readonly string[]>> = {
   provider: ['@carnet/accounts'],
+  'accounts-federation': ['@carnet/accounts'],
   cli: ['@carnet/accounts', '@carnet/accounts-sql', '@carnet/consent-ui'],
   fastify: ['@carnet/provider'],
   'consent-ui': ['@carnet/accounts', '@carnet/provider'],

@@ -83,6 +83,15 @@ const values: Readonly<Record<string, unknown>> = {
   'clientCache.seconds': '1s',
   'accounts.database': 'postgres://carnet@db.internal/accounts',
   'accounts.directories': [{ name: 'users', kind: 'sql' }],
+  'accounts.providers': [
+    {
+      name: 'google',
+      kind: 'oidc',
+      preset: 'google',
+      clientId: '123.apps.googleusercontent.com',
+      clientSecret: 'secret',
+    },
+  ],
   'accounts.scopes': { groups: ['groups'], staff: ['department', 'manager'] },
   'accounts.secondFactors.realms': { 'example.org': 'required' },
   'accounts.secondFactors.clients': { wiki: 'optional', payroll: 'phishing_resistant' },

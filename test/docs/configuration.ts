@@ -99,6 +99,23 @@ ${membersOf(kinds)
 `;
 };
 
+/** The section about the items of `accounts.providers`. */
+const providerDocs = (schema: JsonSchema): string => {
+  const kinds = schema.properties?.accounts?.properties?.providers?.items?.oneOf ?? [];
+  return `## Members of providers
+
+The members of a provider in \`accounts.providers\`. The variable \`ACCOUNTS_PROVIDERS\` has the list as JSON. The secrets of a
+provider have variables of their own, with the name of the provider: \`ACCOUNTS_PROVIDER_<NAME>_CLIENT_SECRET\` and
+\`ACCOUNTS_PROVIDER_<NAME>_PRIVATE_KEY\`, each also with \`_FILE\`. See [Sign in with another provider](../guides/sign-in-with.md).
+
+| member | kinds | default | what it does |
+| --- | --- | --- | --- |
+${membersOf(kinds)
+  .map((member) => memberRow(member, kinds.length))
+  .join('\n')}
+`;
+};
+
 /** The section about the items of `clients`. */
 const clientDocs = (schema: JsonSchema): string => `## Members of clients
 
@@ -145,11 +162,12 @@ Without dev mode, a missing value is an error.
 
 Besides the default store, individual record types can have stores of their own: see [scaling.md](../operate/scaling.md).
 
-Each example sets one key. The [members of clients](#members-of-clients) and of [directories](#members-of-directories) are at the
+Each example sets one key. The [members of clients](#members-of-clients), of [directories](#members-of-directories) and of [providers](#members-of-providers) are at the
 end.
 
 ${settingsDocs()}
 
 ${clientDocs(schema)}
-${directoryDocs(schema)}`;
+${directoryDocs(schema)}
+${providerDocs(schema)}`;
 };

@@ -9,6 +9,7 @@ export { openAccountsStore } from './open-store.ts';
 export { type AttemptStoreOptions, createAttemptStore } from './stores/attempt-store.ts';
 export { createDatabaseCache, type DatabaseCacheOptions } from './stores/database-cache.ts';
 export { createFactorStore } from './stores/factor-store.ts';
+export { createIdentityStore, type IdentityStoreOptions } from './stores/identity-store.ts';
 export { createLinkStore } from './stores/link-store.ts';
 export { createRevocationStore } from './stores/revocation-store.ts';
 export { type ImportCounts, type ImportOptions, type ImportProblem, importUsers } from './users/import-users.ts';

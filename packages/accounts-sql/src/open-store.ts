@@ -4,6 +4,7 @@ import { openSqlDirectory } from './directory/sql-directory.ts';
 import { createAttemptStore } from './stores/attempt-store.ts';
 import { createDatabaseCache } from './stores/database-cache.ts';
 import { createFactorStore } from './stores/factor-store.ts';
+import { createIdentityStore } from './stores/identity-store.ts';
 import { createLinkStore } from './stores/link-store.ts';
 import { createRevocationStore } from './stores/revocation-store.ts';
 import { createUsers } from './users/users.ts';
@@ -18,6 +19,7 @@ export const openAccountsStore = async (options: AccountsStoreOptions): Promise<
     factors: createFactorStore(parts),
     attempts: createAttemptStore(parts),
     links: createLinkStore(parts),
+    identities: createIdentityStore(parts),
     revocations: createRevocationStore(parts),
     cache: createDatabaseCache(parts),
     openDirectory: (name) => openSqlDirectory({ ...parts, name }),

@@ -18,7 +18,7 @@ describe.each(engines)('the migrations of %s', (engine) => {
   it('apply each step once, although ten processes begin at the same time', async () => {
     const url = await createUrl(engine);
     const answers = await Promise.all(Array.from({ length: 10 }, () => withMigrator(url, (migrator) => migrator.up())));
-    expect(answers.flat()).toEqual(['0001-accounts', '0002-links', '0003-deletion', '0005-management']);
+    expect(answers.flat()).toEqual(['0001-accounts', '0002-links', '0003-deletion', '0004-identities', '0005-management']);
     const [step] = await withMigrator(url, (migrator) => migrator.status());
     expect(step?.appliedAt?.getTime()).toBeGreaterThan(Date.now() - 60_000);
   });
@@ -29,6 +29,7 @@ describe.each(engines)('the migrations of %s', (engine) => {
       { name: '0001-accounts', appliedAt: null },
       { name: '0002-links', appliedAt: null },
       { name: '0003-deletion', appliedAt: null },
+      { name: '0004-identities', appliedAt: null },
       { name: '0005-management', appliedAt: null },
     ]);
   });
@@ -38,6 +39,7 @@ describe.each(engines)('the migrations of %s', (engine) => {
     const database = await openUntilEnd(url);
     await createFactorStore({ database }).claim('once', Date.now() + 60_000);
     expect(await withMigrator(url, (migrator) => migrator.down())).toBe('0005-management');
+    expect(await withMigrator(url, (migrator) => migrator.down())).toBe('0004-identities');
     expect(await withMigrator(url, (migrator) => migrator.down())).toBe('0003-deletion');
     expect(await withMigrator(url, (migrator) => migrator.down())).toBe('0002-links');
     expect(await withMigrator(url, (migrator) => migrator.down())).toBe('0001-accounts');
@@ -47,6 +49,7 @@ describe.each(engines)('the migrations of %s', (engine) => {
       '0001-accounts',
       '0002-links',
       '0003-deletion',
+      '0004-identities',
       '0005-management',
     ]);
     expect(await createFactorStore({ database }).claim('once', Date.now() + 60_000)).toBe(true);

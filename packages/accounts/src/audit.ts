@@ -2,7 +2,10 @@ import type { AccountsEvent, AuditRecord } from './dependencies.ts';
 
 type SignInEvent = Extract<AccountsEvent, { readonly type: 'sign_in' }>;
 
-const denied: ReadonlySet<SignInEvent['result']> = new Set(['refused', 'limited', 'expired', 'weak_password']);
+const denied: ReadonlySet<SignInEvent['result']> = new Set([
+  ...(['refused', 'limited', 'expired', 'weak_password'] as const),
+  ...(['denied', 'provider_failed', 'unknown_user'] as const),
+]);
 
 const signInRecord = ({ result, method, directory, subject, reason }: SignInEvent): AuditRecord => ({
   action: `sign_in.${method}`,
@@ -45,6 +48,8 @@ export const auditOf = (event: AccountsEvent): AuditRecord | undefined => {
       return event.action === 'revoke' ? undefined : success(`account.deletion_${event.action}`, event.subject);
     case 'email':
       return success(`account.email_${event.action}`, event.subject);
+    case 'identity':
+      return success(`identity.${event.action}`, event.subject, event.provider);
     case 'factor':
       return success(`factor.${event.action}`, event.subject, event.kind);
     case 'password_changed':

@@ -1,6 +1,7 @@
 import type { AccountsErrorCode } from './accounts-error.ts';
-import type { SignIn } from './api/sign-in.ts';
+import type { ProviderSignIn } from './api/providers.ts';
 import type { PasswordHashingOptions, Refusal } from './directory/index.ts';
+import type { SendUpstream } from './federation/port.ts';
 import type { FactorKind, Vault } from './second-factors/index.ts';
 
 export interface Logger {
@@ -14,12 +15,14 @@ export type AccountsEvent =
   | {
       readonly type: 'sign_in';
       /** `validate_check`: a PAM or RADIUS plug-in has asked. */
-      readonly method: 'password' | 'factor' | 'passkey' | 'validate_check';
-      readonly result: SignIn['state'] | 'weak_password';
+      readonly method: 'password' | 'factor' | 'passkey' | 'provider' | 'validate_check';
+      readonly result: ProviderSignIn['state'] | 'weak_password';
       readonly directory?: string | undefined;
+      /** The name of the provider. */
+      readonly provider?: string | undefined;
       readonly subject?: string | undefined;
       /** The reason of a refusal. The user never sees it. */
-      readonly reason?: Refusal | 'wrong_code' | 'invalid_progress' | undefined;
+      readonly reason?: Refusal | 'wrong_code' | 'invalid_progress' | 'linked_to_another' | undefined;
     }
   | {
       readonly type: 'directory';
@@ -74,6 +77,13 @@ export type AccountsEvent =
       readonly language?: string | undefined;
     }
   | {
+      /** An identity at a provider. */
+      readonly type: 'identity';
+      readonly action: 'linked' | 'unlinked';
+      readonly subject: string;
+      readonly provider: string;
+    }
+  | {
       readonly type: 'factor';
       readonly action: 'added' | 'removed' | 'reset';
       readonly subject: string;
@@ -95,7 +105,11 @@ export interface AuditRecord {
 
 export interface AccountsDependencies {
   /** Imports a package that only some configurations need: `(name) => import(name)` in a program that has installed it. */
-  readonly load: (name: '@carnet/accounts-ldap' | '@carnet/accounts-sql') => Promise<unknown>;
+  readonly load: (
+    name: '@carnet/accounts-federation' | '@carnet/accounts-ldap' | '@carnet/accounts-sql',
+  ) => Promise<unknown>;
+  /** Sends requests to providers (`accounts.providers`), within limits of time, size and addresses. */
+  readonly sendToProvider?: SendUpstream | undefined;
   /** Encrypts factor secrets, sign-in progress and links. */
   readonly vault: Vault;
   /** The cost of new password hashes. Default: that of `createPasswordHashing`. */

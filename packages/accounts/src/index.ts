@@ -3,6 +3,7 @@ export type * from './api.ts';
 export { accountsCautions, accountsRules } from './config/rules.ts';
 export { accountsSchema } from './config/schema.ts';
 export type { AccountsDependencies, AccountsEvent, AuditRecord, Logger } from './dependencies.ts';
+export type * from './federation/port.ts';
 export { type OpenedAccounts, openAccounts } from './open-accounts.ts';
 export {
   type AccountsConfig,
@@ -13,6 +14,7 @@ export {
   type FileDirectoryOptions,
   type HttpDirectoryOptions,
   type LdapDirectoryOptions,
+  type ProviderOptions,
   type SqlDirectoryOptions,
 } from './options.ts';
 export { createBreachedPasswordCheck } from './passwords/breached-passwords.ts';

@@ -14,12 +14,17 @@ import { createPasswordHashing, type Directories, type PasswordHashing } from '.
 import { createDirectoryOperations } from './directory-operations.ts';
 import { createFactorOperations } from './factors/factor-operations.ts';
 import { createFactorOwners } from './factors/factor-owner.ts';
+import { createIdentityLinks, type IdentityLinks } from './federation/identity-links.ts';
+import { withoutProviders } from './federation/off.ts';
+import { createFederation } from './federation/open-federation.ts';
+import type { ConfiguredProvider } from './federation/provider.ts';
 import { createLinkOperations } from './links/link-operations.ts';
 import { createNotices, noticeLimits } from './notices/notify-owner.ts';
 import { createDemoUser } from './opening/demo-user.ts';
 import { attemptStoreOf, type OpenedDatabase, openDatabase } from './opening/open-database.ts';
 import { openDirectories } from './opening/open-directories.ts';
 import { openFactors } from './opening/open-factors.ts';
+import { openProviders } from './opening/open-providers.ts';
 import { type AccountsOptions, sufficientAcrsOf } from './options.ts';
 import type { AttemptStore, SecondFactors } from './second-factors/index.ts';
 import { createIdentify, settingsOf } from './settings.ts';
@@ -63,6 +68,7 @@ interface Parts {
   readonly hashing: PasswordHashing;
   readonly database: OpenedDatabase | undefined;
   readonly directories: Directories;
+  readonly providers: readonly ConfiguredProvider[];
   readonly factors: SecondFactors | undefined;
   readonly attempts: AttemptStore;
   readonly local: LocalUsers | undefined;
@@ -79,13 +85,40 @@ const localUsersOf = ({ options, database }: Pick<Parts, 'options' | 'database'>
   return { users: database.users, subjects, directory: directory.name };
 };
 
+/** Undefined without providers. */
+const identityLinksOf = (
+  { database, providers, dependencies }: Parts,
+  emit: Parts['emit'],
+): IdentityLinks | undefined =>
+  database === undefined || providers.length === 0
+    ? undefined
+    : createIdentityLinks({ ...dependencies, identities: database.identities, emit });
+
+const createNotifyingEmit = (parts: Parts, canRecover: boolean): Parts['emit'] => {
+  const { database, directories, local, dependencies } = parts;
+  const { logger, now } = dependencies;
+  const limit = createLoginAttempts(parts.attempts, noticeLimits, now, 'notice');
+  const notify = createNotices({ directories, local, mails: database?.mail?.mails, canRecover, limit, logger });
+  return async (event) => {
+    await parts.emit(event);
+    await notify(event);
+  };
+};
+
 const composeOperations = (parts: Parts): Accounts => {
   const { options, dependencies, database, directories, factors, local, deletions, onRevoke } = parts;
   const { logger, now, vault, sessionsEndedAt = async () => undefined } = dependencies;
+  const settings = settingsOf(options, database);
+  const emit = createNotifyingEmit(parts, settings.passwordRecovery);
+  const identityLinks = identityLinksOf(parts, emit);
   const codec = createProgressCodec({ vault, now });
   const tokens = createDeviceTokens({ vault, issuer: options.issuer, now });
   const waitAfterEnd = createWaitAfterEnd({ sessionsEndedAt, now });
-  const machine = createSignInMachine({ directories, factors, codec, devices: tokens, deletions, waitAfterEnd, now });
+  const machine = createSignInMachine({
+    ...{ directories, factors, codec, deletions, waitAfterEnd, now },
+    devices: tokens,
+    links: identityLinks,
+  });
   const ofDevices = { ...options.attempts, windowSeconds: deviceLifetimeSeconds };
   const counts: GuessCounts = {
     attempts: createLoginAttempts(parts.attempts, options.attempts, now),
@@ -96,19 +129,15 @@ const composeOperations = (parts: Parts): Accounts => {
     return factors;
   };
   const listFactors: SecondFactors['list'] = async (subject) => factors?.list(subject) ?? [];
-  const settings = settingsOf(options, database);
-  const canRecover = settings.passwordRecovery;
   const [hasMail, canDelete] = [database?.mail !== undefined, options.deletion.enabled];
-  const limit = createLoginAttempts(parts.attempts, noticeLimits, now, 'notice');
-  const notify = createNotices({ directories, local, mails: database?.mail?.mails, canRecover, limit, logger });
-  const emit = async (event: AccountsEvent): Promise<void> => {
-    await parts.emit(event);
-    await notify(event);
-  };
   const owners = createFactorOwners({ directories, machine });
   const account = { directories, counts, local, deletions, hasMail, canDelete, emit, sessionsEndedAt };
   const deletion = createDeletionOperations({ options: options.deletion, local, machine, onRevoke, emit, now });
   const links = createLinkOperations({ ...parts, emit, settings, codec });
+  const providers =
+    database === undefined || identityLinks === undefined
+      ? withoutProviders
+      : createFederation({ ...parts, database, listFactors, links: identityLinks, machine, emit });
   return {
     settings: async () => settings,
     signIn: {
@@ -118,6 +147,7 @@ const composeOperations = (parts: Parts): Accounts => {
       newPassword: createNewPasswordStep({ directories, counts, machine, emit }),
       keepAccount: deletion.keepAccount,
     },
+    providers,
     signUp: links.signUp,
     recovery: links.recovery,
     account: { ...createAccountOperations(account), ...links.email, delete: deletion.delete },
@@ -151,6 +181,7 @@ const openParts = async (options: AccountsOptions, dependencies: AccountsDepende
   try {
     if (options.demoUser === true && database !== undefined) await createDemoUser(database.users);
     const directories = await openDirectories({ ...dependencies, options, hashing, database, emit });
+    const providers = await openProviders(options, dependencies);
     const factors = openFactors(options, dependencies, hashing, database);
     const attempts = attemptStoreOf(database, dependencies.now);
     const local = localUsersOf({ options, database });
@@ -161,6 +192,7 @@ const openParts = async (options: AccountsOptions, dependencies: AccountsDepende
       hashing,
       database,
       directories,
+      providers,
       factors,
       attempts,
       local,

@@ -18,6 +18,9 @@ export type HttpDirectoryOptions = OfKind<'http'>;
 export type LdapDirectoryOptions = OfKind<'ldap'>;
 export type SqlDirectoryOptions = OfKind<'sql'>;
 
+/** A provider of identities. */
+export type ProviderOptions = Immutable<AccountsConfig['providers'][number]>;
+
 /** The part of `@carnet/accounts-ldap` that this package uses. */
 export interface AccountsLdap {
   openLdapDirectory(

@@ -51,6 +51,14 @@ describe('the client of the accounts API', () => {
     await expect(failure).rejects.not.toThrow(/secret/);
   });
 
+  it('returns a result that may be absent, which is a member of the body', async () => {
+    const bodies = [{ found: { binding: 'c', remember: true } }, {}];
+    const url = await serve(() => ({ status: 200, body: bodies.shift() }));
+    const { providers } = createAccountsClient({ url });
+    expect(await providers.read({ state: 's' })).toEqual({ binding: 'c', remember: true });
+    expect(await providers.read({ state: 's' })).toBeUndefined();
+  });
+
   it('refuses an answer that is not valid, and a server that does not answer is an outage', async () => {
     const url = await serve(() => ({ status: 200, body: { state: 'done' } }));
     await expect(createAccountsClient({ url }).signIn.password(attempt)).rejects.toMatchObject({ code: 'failed' });

@@ -17,6 +17,7 @@ import {
   type DirectoryOptions,
   type OpenedAccounts,
   openAccounts,
+  type ProviderOptions,
   type SignIn,
 } from '../src/index.ts';
 import type { NewUser, Users } from '../src/store/index.ts';
@@ -42,6 +43,13 @@ const optionsOf = (accounts: AccountsInput): AccountsOptions =>
 export const directoryOf = (directory: NonNullable<AccountsInput['directories']>[number]): DirectoryOptions => {
   const [options] = optionsOf({ directories: [directory] }).directories;
   if (options === undefined) throw new Error('the configuration has no directory');
+  return options;
+};
+
+/** A provider, with the defaults of the configuration. */
+export const providerOf = (provider: NonNullable<AccountsInput['providers']>[number]): ProviderOptions => {
+  const [options] = optionsOf({ providers: [provider] }).providers;
+  if (options === undefined) throw new Error('the configuration has no provider');
   return options;
 };
 

@@ -3,7 +3,7 @@ import { Problem, toProblem } from './problem.ts';
 import { respondProblem } from './problem-page.ts';
 import { type Route, routeOf } from './routes.ts';
 import type { CreatePages, Pages } from './serve/create-pages.ts';
-import { openServices } from './services.ts';
+import { openServices, type Services } from './services.ts';
 import { fromObject, type Given } from './settings/read-settings.ts';
 
 export type { Pages } from './serve/create-pages.ts';
@@ -13,9 +13,8 @@ const notAllowed = ([, post]: Route): Response => {
   return new Response(null, { status: 405, headers: { allow } });
 };
 
-export const openPages = (given: Given): Pages => {
-  const services = openServices(given);
-
+/** The pages of these services. */
+export const pagesOf = (services: Services): Pages => {
   const answer = async (request: Request): Promise<Response> => {
     const route = routeOf(new URL(request.url).pathname);
     if (route === undefined) throw new Problem('invalid_link');
@@ -35,5 +34,7 @@ export const openPages = (given: Given): Pages => {
   };
   return handle;
 };
+
+export const openPages = (given: Given): Pages => pagesOf(openServices(given));
 
 export const createPages: CreatePages = (settings) => openPages(fromObject(settings));

@@ -14,6 +14,11 @@ import { showLogin, submitLogin } from './login/login.tsx';
 import { showLogout, submitLogout } from './logout/logout.tsx';
 import { showError } from './page/error-page.tsx';
 import { showHome } from './page/home-page.ts';
+import { submitProvider } from './providers/begin.ts';
+import { showCallback, submitCallback } from './providers/callback.tsx';
+import { submitLink } from './providers/link.tsx';
+import { submitNewAccount } from './providers/new-account.tsx';
+import { providerOfPath } from './providers/provider-name.ts';
 import { showRecovery, submitRecovery } from './recovery/recovery.tsx';
 import { showRecoveryPassword, submitRecoveryPassword } from './recovery/recovery-password.tsx';
 import type { Operation } from './services.ts';
@@ -34,8 +39,11 @@ const exact = new Map<string, Route>([
   ['/login/enrol', [startAgain, submitEnrolment]],
   ['/login/factor', [startAgain, submitFactor]],
   ['/login/keep-account', [startAgain, submitKeepAccount]],
+  ['/login/link', [startAgain, submitLink]],
+  ['/login/new-account', [startAgain, submitNewAccount]],
   ['/login/new-password', [startAgain, submitNewPassword]],
   ['/login/passkey', [startAgain, submitPasskey]],
+  ['/login/provider', [startAgain, submitProvider]],
   ['/logout', [showLogout, submitLogout]],
   ['/recovery', [showRecovery, submitRecovery]],
   ['/recovery/password', [showRecoveryPassword, submitRecoveryPassword]],
@@ -44,9 +52,11 @@ const exact = new Map<string, Route>([
 ]);
 
 const account: Route = [showAccount, submitAccount];
+const callback: Route = [showCallback, submitCallback];
 
 /** The route of a path. Each of `/account` and `/brand` knows the paths below it. */
 export const routeOf = (path: string): Route | undefined => {
   if (/^\/account(?:\/|$)/.test(path)) return account;
+  if (providerOfPath(path) !== undefined) return callback;
   return path.startsWith('/brand/') ? [showAsset] : exact.get(path);
 };

@@ -4,11 +4,11 @@ import type { Stack } from '../stack.ts';
 import { dana, enter, submit } from '../steps.ts';
 
 /** From the page before to the next page, which is then checked. Texts are in the language of the browser: use ids. */
-export type Step = readonly [page: string, go: (page: Page, stack: Stack) => Promise<unknown>];
+export type Step<S = Stack> = readonly [page: string, go: (page: Page, stack: S) => Promise<unknown>];
 
-export interface Journey {
+export interface Journey<S = Stack> {
   readonly name: string;
-  readonly steps: readonly Step[];
+  readonly steps: readonly Step<S>[];
 }
 
 /** Clicks, and waits for the page that has this element. */

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import type { Stack } from '../stack.ts';
 import { axeViolations } from './axe.ts';
 import { type Check, forcedColors, keyboard, largeText, pasting, reflow } from './checks.ts';
 import type { Journey } from './journeys.ts';
@@ -38,7 +37,7 @@ const bothSchemes = async (page: Page, name: string): Promise<readonly string[]>
 };
 
 /** The problems of every page of a journey. */
-export const problemsOf = async (page: Page, stack: Stack, each: Journey & Browser): Promise<readonly string[]> => {
+export const problemsOf = async <S>(page: Page, stack: S, each: Journey<S> & Browser): Promise<readonly string[]> => {
   const problems: string[] = [];
   for (const [name, go] of each.steps) {
     await go(page, stack);

@@ -78,7 +78,10 @@ const sweepIntervalMs = 5 * 60_000;
 /** How much longer a claim is kept than its sealed link or challenge is valid, because the clocks of processes differ. */
 const clockDifferenceMs = 10 * 60_000;
 
-/** Deletes expired claims, links, attempts and cached users. Returns how many. */
+/** The lifetime of a proof that an identity belongs to a user. */
+const proofLifetimeMs = 10 * 60_000;
+
+/** Deletes expired claims, links, unlinked identities, attempts and cached users. Returns how many. */
 const sweepExpired = async (tables: Kysely<Schema>, now: number): Promise<number> => {
   const swept = [
     await tables
@@ -86,6 +89,10 @@ const sweepExpired = async (tables: Kysely<Schema>, now: number): Promise<number
       .where('expires_at', '<', now - clockDifferenceMs)
       .executeTakeFirst(),
     await tables.deleteFrom('carnet_link').where('expires_at', '<', now).executeTakeFirst(),
+    await tables
+      .deleteFrom('carnet_identity')
+      .where('unlinked_at', '<', now - proofLifetimeMs - clockDifferenceMs)
+      .executeTakeFirst(),
     await tables.deleteFrom('carnet_attempt').where('reset_at', '<', now).executeTakeFirst(),
     await tables.deleteFrom('carnet_cached_user').where('expires_at', '<', now).executeTakeFirst(),
   ];

@@ -69,6 +69,18 @@ interface LinkTable {
   readonly expires_at: Milliseconds;
 }
 
+/** The identities of users at providers. */
+interface IdentityTable {
+  readonly id: string;
+  readonly provider: string;
+  readonly upstream_subject: string;
+  readonly subject: string;
+  readonly shown: string | null;
+  readonly linked_at: Milliseconds;
+  /** Null while it is linked. An unlinked row stays until earlier proofs have expired. */
+  readonly unlinked_at: Milliseconds | null;
+}
+
 interface CachedUserTable {
   readonly directory: string;
   readonly login: string;
@@ -94,6 +106,7 @@ export interface Schema {
   readonly carnet_attempt: AttemptTable;
   readonly carnet_claim: ClaimTable;
   readonly carnet_link: LinkTable;
+  readonly carnet_identity: IdentityTable;
   readonly carnet_cached_user: CachedUserTable;
   readonly carnet_revocation: RevocationTable;
   readonly carnet_accounts_migration: { readonly name: string; readonly applied_at: Milliseconds };

@@ -10,7 +10,7 @@ type Deletions = Pick<Users, 'scheduleDeletion' | 'cancelDeletion' | 'deletionOf
  * Safe with several processes, and against a user who keeps the account at the same moment, because the row of the user is
  * deleted first, with its condition: of several callers, one deletes it.
  *
- * @param subject the owner of the second factors
+ * @param subject the owner of the second factors and identities
  * @param condition `dueBy`: only a user whose time has come by then is removed. `version`: only one with this `updatedAt`
  */
 const removeUser = (
@@ -27,6 +27,7 @@ const removeUser = (
     await transaction.deleteFrom('carnet_identifier').where('user_id', '=', id).execute();
     await transaction.deleteFrom('carnet_credential').where('user_id', '=', id).execute();
     await transaction.deleteFrom('carnet_factor').where('subject', '=', subject).execute();
+    await transaction.deleteFrom('carnet_identity').where('subject', '=', subject).execute();
     await transaction.deleteFrom('carnet_link').where('user_id', '=', id).execute();
     return true;
   });

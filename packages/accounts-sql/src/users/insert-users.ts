@@ -1,7 +1,8 @@
 import type { Claims } from '@carnet/accounts/directory';
-import type { Identifier, UserState } from '@carnet/accounts/store';
+import type { Identifier, NewUser, UserState } from '@carnet/accounts/store';
 import type { Kysely, Transaction } from 'kysely';
 import type { Schema } from '../database/schema.ts';
+import { linkIdentity } from '../stores/identity-store.ts';
 import { nameKeysOf } from './search-keys.ts';
 
 /** A user that is to be stored. */
@@ -11,6 +12,7 @@ export interface UserDraft {
   readonly claims: Claims;
   readonly identifiers: readonly Identifier[];
   readonly passwordHash: string | undefined;
+  readonly identity?: NewUser['identity'];
 }
 
 type Tables = Kysely<Schema>;
@@ -46,6 +48,8 @@ const takeIdentifiers = async (tables: Tables, drafts: readonly UserDraft[]): Pr
   const rows = drafts
     .flatMap(({ id, identifiers }) => identifiers.map(({ kind, value }) => ({ normalised: value, kind, user_id: id })))
     .toSorted((one, other) => (one.normalised < other.normalised ? -1 : 1));
+  // A user with an identity at a provider may have no login name.
+  if (rows.length === 0) return new Set(drafts);
   const taken = await tables
     .insertInto('carnet_identifier')
     .values(rows)
@@ -55,10 +59,29 @@ const takeIdentifiers = async (tables: Tables, drafts: readonly UserDraft[]): Pr
     .execute();
   const counts = new Map<string, number>();
   for (const { user_id } of taken) counts.set(user_id, (counts.get(user_id) ?? 0) + 1);
-  return new Set(drafts.filter(({ id, identifiers }) => counts.get(id) === identifiers.length));
+  return new Set(drafts.filter(({ id, identifiers }) => (counts.get(id) ?? 0) === identifiers.length));
 };
 
-/** Removes users of this transaction that did not get all their login names. */
+/** Links the identities of the users. Returns the users whose identities belonged to no other user. */
+const takeIdentities = async (
+  tables: Tables,
+  drafts: ReadonlySet<UserDraft>,
+  now: number,
+): Promise<ReadonlySet<UserDraft>> => {
+  const linked = new Set<UserDraft>();
+  for (const draft of drafts) {
+    const { id, identity } = draft;
+    if (identity === undefined) linked.add(draft);
+    else {
+      const { subjectPrefix, since, ...members } = identity;
+      const link = { ...members, subject: `${subjectPrefix}${id}`, linkedAt: now };
+      if (await linkIdentity(tables, link, since)) linked.add(draft);
+    }
+  }
+  return linked;
+};
+
+/** Removes users of this transaction that did not get all their login names, or their identity. */
 const removeIncomplete = async (tables: Tables, ids: readonly string[]): Promise<void> => {
   if (ids.length === 0) return;
   await tables.deleteFrom('carnet_identifier').where('user_id', 'in', ids).execute();
@@ -73,7 +96,7 @@ const insertCredentials = async (tables: Tables, drafts: Iterable<UserDraft>, no
 };
 
 /**
- * Stores users in one transaction, without those that have the id or a login name of another user. Returns the stored
+ * Stores users in one transaction, without those that have the id, a login name or the identity of another user. Returns the stored
  * drafts.
  */
 export const insertUsers = (
@@ -83,7 +106,7 @@ export const insertUsers = (
 ): Promise<ReadonlySet<UserDraft>> =>
   tables.transaction().execute(async (transaction: Transaction<Schema>) => {
     const fresh = await insertNew(transaction, drafts, now);
-    const stored = await takeIdentifiers(transaction, fresh);
+    const stored = await takeIdentities(transaction, await takeIdentifiers(transaction, fresh), now);
     const incomplete = fresh.filter((draft) => !stored.has(draft)).map(({ id }) => id);
     await removeIncomplete(transaction, incomplete);
     await insertCredentials(transaction, stored, now);

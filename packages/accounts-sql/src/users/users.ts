@@ -41,7 +41,8 @@ const createCreate = ({ database: { tables }, hashing, now = Date.now, ...option
   const rules = createPasswordRules(options);
   return async (user: NewUser): Promise<Creation> => {
     const { password, claims = {}, state = 'active' } = user;
-    const identifiers = identifiersOf(user);
+    const hasNoName = user.email === undefined && user.username === undefined;
+    const identifiers = hasNoName && user.identity !== undefined ? [] : identifiersOf(user);
     if (identifiers === undefined) return refuse('invalid_login', 'Give a valid email address or user name.');
     const problem = problemOfClaims(claims);
     if (problem !== undefined) return refuse('invalid_claims', problem);
@@ -54,9 +55,10 @@ const createCreate = ({ database: { tables }, hashing, now = Date.now, ...option
     const id = randomUUID();
     const passwordHash = password === undefined ? user.passwordHash : await hashing.hash(password, id);
     const stored = { id, state, claims: claimsOf(user), identifiers };
+    const { identity } = user;
     const time = now();
-    if ((await insertUsers(tables, [{ ...stored, passwordHash }], time)).size === 0)
-      return refuse('taken', 'A user with this login name exists.');
+    if ((await insertUsers(tables, [{ ...stored, passwordHash, identity }], time)).size === 0)
+      return refuse('taken', 'A user with this login name or identity exists.');
     const passwordVersion = passwordHash === undefined ? 0 : 1;
     return {
       created: true,

@@ -2,6 +2,7 @@ import type { Policy } from '../second-factors/policy/settings.ts';
 import type { AccountOperations } from './account.ts';
 import type { DirectoryOperations } from './directories.ts';
 import type { FactorOperations } from './factors.ts';
+import type { ProviderOperations } from './providers.ts';
 import type { FactorKind, SignInOperations } from './sign-in.ts';
 import type { RecoveryOperations, SignUpOperations } from './sign-up.ts';
 
@@ -48,6 +49,8 @@ export interface Accounts {
   settings(): Promise<Settings>;
   /** The steps of a sign-in. */
   readonly signIn: SignInOperations;
+  /** Sign-in with other providers, and the identities that are linked to a user. */
+  readonly providers: ProviderOperations;
   /** Creating an account by email. */
   readonly signUp: SignUpOperations;
   /** Setting a new password by email. */

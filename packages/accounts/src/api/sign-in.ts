@@ -25,6 +25,8 @@ export interface Circumstances {
   readonly address?: string | undefined;
   /** The `device` of an earlier sign-in in this browser. Wrong passwords are then counted separately. */
   readonly device?: string | undefined;
+  /** The `link` of `providers.finish`: when the sign-in is done, the identity at the provider is linked to the user, once. */
+  readonly link?: string | undefined;
 }
 
 export interface SignInStep extends Circumstances {

@@ -1,26 +1,6 @@
-import { isLoopbackHost } from '@carnet/adapter-contract/kit';
-import { type AccountsConfig, type OtherSections, passkeyDomain } from '../options.ts';
-
-interface Surroundings {
-  /** The environment variable that sets a key, in a program that reads the environment. */
-  readonly variableFor?: ((key: string) => string | undefined) | undefined;
-}
-
-type Draft = OtherSections & { readonly accounts?: AccountsConfig | undefined };
-
-/** A rule between keys of the configuration. */
-interface AccountsRule {
-  readonly key: string;
-  /** The problem and the remedy. False: none. */
-  readonly check: (draft: Draft, surroundings: Surroundings) => string | false;
-}
-
-type Check = (accounts: AccountsConfig, others: OtherSections, surroundings: Surroundings) => string | false;
-
-const rule = (key: string, check: Check): AccountsRule => ({
-  key: `accounts.${key}`,
-  check: (draft, surroundings) => draft.accounts !== undefined && check(draft.accounts, draft, surroundings),
-});
+import { type AccountsConfig, passkeyDomain } from '../options.ts';
+import { providerRules } from './provider-rules.ts';
+import { type AccountsRule, hasSql, isLoopbackUrl, rule } from './rule.ts';
 
 type Directories = AccountsConfig['directories'];
 
@@ -37,14 +17,6 @@ const eachDirectory = (
   });
 
 const prefixOf = ({ name, subjectPrefix }: Directories[number]): string => subjectPrefix ?? `${name}.`;
-
-const hasSql = ({ directories }: AccountsConfig): boolean => directories.some(({ kind }) => kind === 'sql');
-
-const isLoopbackUrl = (url: string): boolean => {
-  // `URL` knows no host of an ldap: URL with capitals or an empty path, so the scheme is replaced.
-  const asHttp = url.replace(/^ldaps?:/i, 'http:');
-  return URL.canParse(asHttp) && isLoopbackHost(new URL(asHttp).hostname);
-};
 
 const ldapProblem = (directory: Extract<Directories[number], { kind: 'ldap' }>): string | false => {
   const clear = directory.urls.find((url) => /^ldap:/i.test(url));
@@ -69,6 +41,7 @@ const mailProblem = (accounts: AccountsConfig): string | false => {
 
 const needsDatabase = (accounts: AccountsConfig): string | undefined => {
   if (hasSql(accounts)) return 'the directory of the kind sql';
+  if (accounts.providers.length > 0) return 'accounts.providers';
   if (accounts.secondFactors.policy !== 'none') return 'second factors (accounts.secondFactors.policy)';
   if (accounts.cache.place === 'database') return 'accounts.cache.place: database';
   return accounts.validateCheck.enabled ? 'accounts.validateCheck' : undefined;
@@ -123,6 +96,7 @@ const directoryRules: readonly AccountsRule[] = [
 /** The rules of the section `accounts`. */
 export const accountsRules: readonly AccountsRule[] = [
   ...directoryRules,
+  ...providerRules,
   rule('database', (accounts, _draft, { variableFor }) => {
     const reason = accounts.database === undefined ? needsDatabase(accounts) : undefined;
     const variable = variableFor?.('accounts.database');

@@ -12,6 +12,7 @@ import { z } from 'zod';
 import { policies } from '../second-factors/policy/settings.ts';
 import { factorKinds } from '../second-factors/store.ts';
 import { directoriesSchema } from './directories.ts';
+import { providersSchema } from './providers.ts';
 
 const text = z.string({ error: 'must be text' }).min(1, 'must not be empty');
 
@@ -127,6 +128,7 @@ export const accountsSchema = z
         'Whether Carnet migrates an accounts database on Postgres at startup. Default: true in dev mode. Otherwise run `carnet migrate up`. SQLite is always migrated.',
       ),
     directories: directoriesSchema,
+    providers: providersSchema,
     cache: section({
       place: choiceSchema('process', 'database')
         .default('process')

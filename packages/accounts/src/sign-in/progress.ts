@@ -3,14 +3,16 @@ import { z } from 'zod';
 import type { Vault } from '../second-factors/index.ts';
 
 const verified = z.object({
-  kind: z.enum(['password', 'totp', 'hotp', 'pin', 'recovery_code', 'passkey']),
+  kind: z.enum(['password', 'provider', 'totp', 'hotp', 'pin', 'recovery_code', 'passkey']),
   id: z.string().optional(),
   isSynced: z.boolean().optional(),
+  acr: z.enum(['urn:carnet:2fa', 'phr']).optional(),
+  amr: z.array(z.string()).readonly().optional(),
 });
 
 const schema = z.object({
   subject: z.string(),
-  /** The login name that the user entered, normalised; absent after a sign-in that began with a passkey. */
+  /** The login name that the user entered, normalised; absent after a sign-in that began with a passkey or at a provider. */
   login: z.string().optional(),
   realm: z.string().optional(),
   verified: z.array(verified).readonly(),
@@ -21,6 +23,8 @@ const schema = z.object({
   passwordVersion: z.string().optional(),
   mustChangePassword: z.boolean().optional(),
   enrolmentSkipped: z.boolean().optional(),
+  /** The sign-in at a provider may be older than the request allows. */
+  mustVerifyFactor: z.boolean().optional(),
   /** The circumstances that decide the policy, for operations whose input does not contain them. */
   clientId: z.string().optional(),
   acrValues: z.array(z.string()).readonly().optional(),

@@ -2,6 +2,7 @@ import type { Circumstances, SignIn } from '../api/sign-in.ts';
 import type { Deletions } from '../deletion/deletions.ts';
 import type { DeviceTokens } from '../devices/device-tokens.ts';
 import type { Account, Directories } from '../directory/index.ts';
+import type { IdentityLinks } from '../federation/identity-links.ts';
 import type { NextStep, SecondFactors, VerifiedFactor } from '../second-factors/index.ts';
 import { shownUser } from '../users/shown-user.ts';
 import type { Progress, ProgressCodec } from './progress.ts';
@@ -13,6 +14,8 @@ export interface MachineDependencies {
   readonly codec: ProgressCodec;
   readonly devices: Pick<DeviceTokens, 'add'>;
   readonly deletions: Deletions;
+  /** Links the identity of a proof (`link`) to the user, at the end of the sign-in. */
+  readonly links?: Pick<IdentityLinks, 'complete'> | undefined;
   /** Returns whether the sessions of the user were ended. */
   readonly waitAfterEnd: (subject: string) => Promise<boolean>;
   /** Milliseconds since 1970. */
@@ -29,7 +32,7 @@ export interface Current {
  * The states of a sign-in:
  *
  *     password --> factor --> password_change --> deletion --> done
- *         \--> enrol --/
+ *     provider --> enrol ---/
  *
  * Each step calls `advance`, which asks the policy for the next step after the verified factors. A step is left out if the
  * policy or the directory does not require it.
@@ -82,9 +85,12 @@ const isCurrent = async (
 };
 
 export const createSignInMachine = (dependencies: MachineDependencies): SignInMachine => {
-  const { directories, factors, codec, devices, deletions, waitAfterEnd, now } = dependencies;
-  const next = async ({ subject, verified, realm, clientId, acrValues, enrolmentSkipped }: Progress) =>
-    factors?.next(subject, verified, { realm, clientId, acrValues, enrolmentSkipped }) ?? passwordOnly;
+  const { directories, factors, codec, devices, deletions, links, waitAfterEnd, now } = dependencies;
+  const next = async ({ subject, verified, ...progress }: Progress) => {
+    const { realm, clientId, acrValues, enrolmentSkipped, mustVerifyFactor } = progress;
+    const context = { realm, clientId, acrValues, enrolmentSkipped, mustVerifyFactor };
+    return factors?.next(subject, verified, context) ?? passwordOnly;
+  };
 
   /** Binds the progress to the password that the user has now: after a change it cannot be resumed. */
   const seal = async ({ progress, account }: Current, binding: string): Promise<string> => {
@@ -122,6 +128,9 @@ export const createSignInMachine = (dependencies: MachineDependencies): SignInMa
       if (deleteAt !== undefined && deleteAt <= now()) return { state: 'refused' };
       if (deleteAt !== undefined)
         return { state: 'deletion', progress: await sealed(), user, deleteAt: new Date(deleteAt) };
+      // After every factor: the password alone must not add another way to sign in.
+      const { link, binding } = circumstances;
+      if (link !== undefined) await links?.complete(link, { subject: account.subject, binding });
       return done({ progress, account }, step, deviceAfter(progress, circumstances));
     },
     resume: async (text, binding) => {

@@ -1,4 +1,5 @@
 import type { Claims } from '../directory/index.ts';
+import type { NewIdentity } from './identity-store.ts';
 
 /** The state of a user. Only `active` users sign in. */
 export type UserState = 'active' | 'disabled' | 'locked';
@@ -86,7 +87,7 @@ export interface EmailChange {
 /** `stale`: the password or the address was changed since the request, or the user is not active. */
 export type EmailSetting = { readonly changed: true } | { readonly changed: false; readonly reason: 'stale' | 'taken' };
 
-/** A user to create: an email address, a user name, or both. */
+/** A user to create: an email address, a user name, or both; a user with an identity may have neither. */
 export interface NewUser {
   readonly email?: string;
   /** Whether the address is known to belong to the user. Default false. */
@@ -99,8 +100,15 @@ export interface NewUser {
   readonly claims?: Claims;
   /** Default `active`. */
   readonly state?: UserState;
+  /** The identity with which the user signs in. It is linked in the same commit. `since`: as in `IdentityStore.link`. */
+  readonly identity?: NewIdentity & {
+    /** The text before the user's id in the subject. */
+    readonly subjectPrefix: string;
+    readonly since: number;
+  };
 }
 
+/** `taken`: another user has the login name, or the identity. */
 export type CreationRefusal = 'taken' | 'invalid_login' | 'invalid_claims' | 'weak_password' | 'unsupported_hash';
 
 export type Creation =

@@ -4,6 +4,7 @@ import { accountOperations } from './account.ts';
 import { factorOperations } from './factors.ts';
 import type { Operation, OperationsOf } from './operation.ts';
 import { factorKind, loginName, none, policy } from './parts.ts';
+import { providerOperations } from './providers.ts';
 import { signInOperations } from './sign-in.ts';
 import { recoveryOperations, signUpOperations } from './sign-up.ts';
 import { pathOf } from './wire-names.ts';
@@ -27,6 +28,7 @@ const table = {
     }),
   },
   signIn: signInOperations,
+  providers: providerOperations,
   account: accountOperations,
   signUp: signUpOperations,
   recovery: recoveryOperations,

@@ -44,6 +44,13 @@ export const context = z.object({
   /** The address by which failed attempts are counted. */
   address: z.string().max(128).optional(),
   device,
+  link: z
+    .string()
+    .max(8192)
+    .optional()
+    .describe(
+      'The `link` of `providers/finish`: when the sign-in is done, the identity at the provider is linked to the user.',
+    ),
 });
 
 export const policy = z.enum(policies);

@@ -27,6 +27,11 @@ it.each([
     { factors: [{ id: '1', kind: 'totp', label: 'App', createdAt: new Date(0) }] },
     { factors: [{ id: '1', kind: 'totp', label: 'App', created_at: '1970-01-01T00:00:00.000Z' }] },
   ],
+  [
+    'providers.finish',
+    { state: 'sign_up', progress: 'p', user: { subject: '', name: 'Ada' } },
+    { state: 'sign_up', progress: 'p', user: { subject: '', name: 'Ada' } },
+  ],
 ])('a result of %s has its names and its dates over HTTP, and in process again', (name, result, body) => {
   const output = outputOf(name);
   const sent: unknown = JSON.parse(JSON.stringify(toWire(output, result)));

@@ -22,31 +22,39 @@ const isInMilliseconds = (schema: z.ZodType): boolean => schema.meta()?.wire ===
 const rebuilt = (schema: z.ZodType): z.ZodType => {
   if (schema instanceof z.ZodObject) {
     const members = Object.entries<z.ZodType>(schema.shape);
-    return z.object(Object.fromEntries(members.map(([member, inner]) => [wireName(member), wireSchema(inner)])));
+    return z.object(Object.fromEntries(members.map(([member, inner]) => [wireName(member), memberSchema(inner)])));
   }
-  if (schema instanceof z.ZodOptional) return wireSchema(schema.unwrap() as z.ZodType).optional();
+  if (schema instanceof z.ZodOptional) return memberSchema(schema.unwrap() as z.ZodType).optional();
   if (schema instanceof z.ZodArray) {
-    const element = wireSchema(schema.element as z.ZodType);
+    const element = memberSchema(schema.element as z.ZodType);
     // Limits of an array of objects would be lost: the inputs have none.
     return element === schema.element ? schema : z.array(element);
   }
   if (schema instanceof z.ZodDiscriminatedUnion) {
-    const options = schema.options.map((option) => wireSchema(option as z.ZodType) as z.ZodObject);
+    const options = schema.options.map((option) => memberSchema(option as z.ZodType) as z.ZodObject);
     return z.discriminatedUnion(schema.def.discriminator, options as [z.ZodObject, ...z.ZodObject[]]);
   }
-  if (schema instanceof z.ZodUnion) return z.union(schema.options.map((option) => wireSchema(option as z.ZodType)));
+  if (schema instanceof z.ZodUnion) return z.union(schema.options.map((option) => memberSchema(option as z.ZodType)));
   if (schema instanceof z.ZodDate) return isInMilliseconds(schema) ? z.number() : z.iso.datetime();
   return schema;
 };
+
+/** A body is an object: a result that may be absent is its member `found`. */
+const bodyOf = (schema: z.ZodType): z.ZodType =>
+  schema instanceof z.ZodOptional ? z.object({ found: schema }) : schema;
 
 /** The schema of a body. */
 export function wireSchema(schema: z.ZodObject): z.ZodObject;
 export function wireSchema(schema: z.ZodType): z.ZodType;
 export function wireSchema(schema: z.ZodType): z.ZodType {
+  return memberSchema(bodyOf(schema));
+}
+
+const memberSchema = (schema: z.ZodType): z.ZodType => {
   const wire = rebuilt(schema);
   const description = schema.description;
   return wire === schema || description === undefined ? wire : wire.describe(description);
-}
+};
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -83,7 +91,11 @@ const convert = (schema: z.ZodType, value: unknown, direction: Direction): unkno
 };
 
 /** A value of the schema as a body. Members that the schema does not have are left out: no internal value is answered by mistake. */
-export const toWire = (schema: z.ZodType, value: unknown): unknown => convert(schema, value, 'to wire');
+export const toWire = (schema: z.ZodType, value: unknown): unknown =>
+  schema instanceof z.ZodOptional ? { found: convert(schema, value, 'to wire') } : convert(schema, value, 'to wire');
 
 /** The value of a body that `wireSchema` has accepted. */
-export const fromWire = (schema: z.ZodType, body: unknown): unknown => convert(schema, body, 'from wire');
+export const fromWire = (schema: z.ZodType, body: unknown): unknown => {
+  const result = convert(bodyOf(schema), body, 'from wire');
+  return schema instanceof z.ZodOptional && isObject(result) ? result.found : result;
+};

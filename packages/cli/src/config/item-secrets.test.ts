@@ -37,6 +37,23 @@ it('are read from a file', () => {
   ]);
 });
 
+it('of providers have variables and files as well', () => {
+  const file = join(folder, 'key');
+  writeFileSync(file, 'a key of the file\n');
+  const corp = { name: 'head-office', kind: 'oidc', issuer: 'https://idp.test', clientId: 'carnet' };
+  const settings = {
+    ACCOUNTS_DATABASE: 'sqlite:accounts.db',
+    ACCOUNTS_DIRECTORIES: '[{"name":"users","kind":"sql"}]',
+    ACCOUNTS_PROVIDERS: JSON.stringify([corp, { ...corp, name: 'partner' }]),
+    ACCOUNTS_PROVIDER_HEAD_OFFICE_CLIENT_SECRET: 'a secret of a variable',
+    ACCOUNTS_PROVIDER_PARTNER_PRIVATE_KEY_FILE: file,
+  };
+  expect(loadParts({ env: settings }, ['accounts']).accounts?.providers).toMatchObject([
+    { clientSecret: 'a secret of a variable' },
+    { privateKey: 'a key of the file' },
+  ]);
+});
+
 it('are missed with the name of the directory, and a list that is no JSON is refused', () => {
   expect(() => load({})).toThrow(/directory head-office: bindDn and bindPassword belong together/);
   expect(() => load({ ACCOUNTS_DIRECTORIES: '[{' })).toThrow(/ACCOUNTS_DIRECTORIES .*: JSON/);

@@ -11,12 +11,16 @@ export interface SecretVariable {
 
 const variableFor = (member: string, name: string): SecretVariable => ({ member, name, fileName: `${name}_FILE` });
 
-const ofDirectory = ({ name, kind }: Tree): readonly SecretVariable[] => {
-  if (typeof name !== 'string' || typeof kind !== 'string') return [];
-  const prefix = `ACCOUNTS_DIRECTORY_${name.toUpperCase().replaceAll('-', '_')}`;
-  const members = accountsConfig?.directorySecrets[kind] ?? [];
-  return members.map((member) => variableFor(member, `${prefix}_${upperSnake(member)}`));
-};
+type SecretsOfKinds = Readonly<Record<string, readonly string[]>>;
+
+/** The variables of the items of a list in the section `accounts`, whose kinds have these secrets. */
+const ofKinds =
+  (prefix: string, secrets: SecretsOfKinds = {}) =>
+  ({ name, kind }: Tree): readonly SecretVariable[] => {
+    if (typeof name !== 'string' || typeof kind !== 'string') return [];
+    const owner = `${prefix}_${name.toUpperCase().replaceAll('-', '_')}`;
+    return (secrets[kind] ?? []).map((member) => variableFor(member, `${owner}_${upperSnake(member)}`));
+  };
 
 const ofClient = ({ client_id: id }: Tree): readonly SecretVariable[] =>
   typeof id === 'string' && id !== '' ? [variableFor('client_secret', secretVariableOf(id))] : [];
@@ -31,7 +35,8 @@ const ofToken = ({ name, file }: Tree): readonly SecretVariable[] =>
  * `staff` and `CLIENT_SHOP_SECRET` of the client `shop`, so that the list can be in a file without secrets.
  */
 export const itemSecrets: Readonly<Record<string, (item: Tree) => readonly SecretVariable[]>> = {
-  'accounts.directories': ofDirectory,
+  'accounts.directories': ofKinds('ACCOUNTS_DIRECTORY', accountsConfig?.directorySecrets),
+  'accounts.providers': ofKinds('ACCOUNTS_PROVIDER', accountsConfig?.providerSecrets),
   'admin.tokens': ofToken,
   clients: ofClient,
 };

@@ -1,13 +1,13 @@
 import { formBody } from '../http/form-body.ts';
-import { viewOf } from '../page/view.ts';
 import { Problem } from '../problem.ts';
 import type { Operation, Services } from '../services.ts';
 import { type AccountContext, type AccountPage, accountFlow } from './account-context.ts';
-import { accountCookies, isRevoked } from './account-session.ts';
 import { beginSignIn, finishSignIn, showSignedOut, signOut } from './account-sign-in.tsx';
 import { addFactor } from './add-factor.tsx';
 import { changeEmail, confirmEmail } from './change-email.tsx';
+import { addIdentity, removeIdentity } from './change-identities.tsx';
 import { exportData } from './export-data.ts';
+import { accountContextOf } from './open-context.ts';
 import { overview } from './overview.tsx';
 import { password } from './password.tsx';
 import { profile } from './profile.tsx';
@@ -31,6 +31,8 @@ const pages: ReadonlyMap<string, AccountPage> = new Map([
   ['factors/resync', resyncFactor],
   ['factors/remove', removeFactor],
   ['factors/recovery-codes', newRecoveryCodes],
+  ['providers/add', addIdentity],
+  ['providers/remove', removeIdentity],
   ['sessions/end', endSession],
   ['sessions/end-all', endAllSessions],
   ['applications/revoke', revokeApplication],
@@ -49,20 +51,6 @@ const pageOf = (request: Request): AccountPage => {
   return page;
 };
 
-const contextOf = async (services: Services, request: Request): Promise<AccountContext | undefined> => {
-  const { accounts } = services;
-  const login = accountCookies(services).session.read(request);
-  if (login === undefined) return undefined;
-  const { subject, sid } = login;
-  const [profile, sessions] = await Promise.all([
-    accounts.account.show({ subject }),
-    services.sessionsApi.sessions(subject),
-  ]);
-  const isGone = login.isKept && !sessions?.some((session) => session.sid === sid);
-  if (isGone || isRevoked(login, profile) || profile.user === undefined) return undefined;
-  return { services, accounts, request, view: viewOf(services, request), login, profile, sessions };
-};
-
 const withContext = async (
   services: Services,
   request: Request,
@@ -71,7 +59,7 @@ const withContext = async (
 ): Promise<Response> => {
   const refused = page.refuse?.(services, request);
   if (refused !== undefined) return refused;
-  const context = await contextOf(services, request);
+  const context = await accountContextOf(services, request);
   if (context === undefined) return beginSignIn(services, request);
   const ageSeconds = Date.now() / 1000 - context.login.authTime;
   if (page.isFresh && ageSeconds > freshSeconds) {

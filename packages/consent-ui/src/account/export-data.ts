@@ -1,11 +1,14 @@
 import { jsonHeaders } from '../page/respond.ts';
 import type { AccountContext, AccountPage } from './account-context.ts';
+import { identitiesOf } from './identities.tsx';
 
-const show = async ({ accounts, services, login, profile, sessions = [] }: AccountContext): Promise<Response> => {
+const show = async (context: AccountContext): Promise<Response> => {
+  const { accounts, services, login, profile, sessions = [] } = context;
   const { subject } = login;
-  const [{ factors }, applications] = await Promise.all([
+  const [{ factors }, applications, linked] = await Promise.all([
     accounts.factors.list({ owner: { subject } }),
     services.sessionsApi.clients(subject),
+    identitiesOf(context),
   ]);
   const { user, claims, directory } = profile;
   // The names in the file, which other programs may read, are those of the admin API.
@@ -14,7 +17,8 @@ const show = async ({ accounts, services, login, profile, sessions = [] }: Accou
     created_at,
     last_used_at,
   }));
-  const data = { subject, user, directory, claims, factors: listed, sessions, applications };
+  const identities = linked.map(({ linkedAt: linked_at, ...identity }) => ({ ...identity, linked_at }));
+  const data = { subject, user, directory, claims, factors: listed, identities, sessions, applications };
   const headers = { ...jsonHeaders, 'content-disposition': 'attachment; filename="account.json"' };
   return new Response(`${JSON.stringify(data, undefined, 2)}\n`, { headers });
 };

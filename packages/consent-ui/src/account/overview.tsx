@@ -5,6 +5,7 @@ import { respond } from '../page/respond.ts';
 import { UserCard } from '../page/user-card.tsx';
 import { type AccountContext, type AccountPage, accountFlow } from './account-context.ts';
 import { FactorSections } from './factor-sections.tsx';
+import { Identities, identitiesOf, providersOf } from './identities.tsx';
 import { OverviewSection } from './overview-section.tsx';
 import { savedParameter } from './saved.ts';
 import { Applications, Sessions } from './session-sections.tsx';
@@ -55,10 +56,12 @@ const show = async (context: AccountContext): Promise<Response> => {
   const { accounts, services, view, login, profile, sessions } = context;
   const { account } = view.text;
   const owner = { subject: login.subject };
-  const [{ factors }, { factorKinds: kinds }, clients] = await Promise.all([
+  const [{ factors }, { factorKinds: kinds }, clients, identities, providers] = await Promise.all([
     accounts.factors.list({ owner }),
     accounts.settings(),
     services.sessionsApi.clients(login.subject),
+    identitiesOf(context),
+    providersOf(context),
   ]);
   const { target, cookie } = issueForm(services, context.request, accountFlow, { action: '/account/sign-out' });
   const isSaved = new URL(context.request.url).searchParams.has(savedParameter);
@@ -74,6 +77,7 @@ const show = async (context: AccountContext): Promise<Response> => {
         <Profile context={context} />
         <Password context={context} />
         <FactorSections view={view} factors={factors} kinds={kinds} />
+        <Identities view={view} identities={identities} providers={providers} />
         {sessions && <Sessions view={view} sessions={sessions} login={login} userAgent={userAgentOf(context)} />}
         <Applications view={view} clients={clients} />
         <OverviewSection id="data" title={account.data} text={account.exportText}>

@@ -1,30 +1,14 @@
 import type { ConnectedClient, LoginSession } from '../api/sessions-api.ts';
-import type { Messages } from '../messages/en.ts';
 import { Caution } from '../page/caution.tsx';
 import { seeOther } from '../page/respond.ts';
 import { respondNotice } from '../page/respond-notice.tsx';
 import { Problem } from '../problem.ts';
-import type { AccountContext, AccountPage } from './account-context.ts';
-import { type FormPage, respondForm } from './account-page.tsx';
 import { accountCookies } from './account-session.ts';
 import { dayText } from './dates.ts';
 import { ownFactor } from './own-factor.ts';
+import { question } from './question.ts';
 import { respondRecoveryCodes } from './recovery-codes.tsx';
 import { respondSaved } from './saved.ts';
-
-/** A page that asks whether to do something, and does it. */
-interface Question<Target> {
-  /** Finds the thing that the question is about. @throws Problem `invalid_link` if the user has no such thing */
-  find(context: AccountContext): Target | Promise<Target>;
-  ask(texts: Messages, target: Target): Omit<FormPage, 'problem'>;
-  act(context: AccountContext, target: Target): Promise<Response>;
-}
-
-const question = <Target,>({ find, ask, act }: Question<Target>): AccountPage => ({
-  isFresh: true,
-  show: async (context) => respondForm(context, ask(context.view.text, await find(context))),
-  submit: async (context) => act(context, await find(context)),
-});
 
 /** /account/factors/remove?id=...: removes a factor or a passkey. */
 export const removeFactor = question({

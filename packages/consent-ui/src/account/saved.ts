@@ -7,6 +7,7 @@ export type Section =
   | 'factors'
   | 'passkeys'
   | 'recovery-codes'
+  | 'providers'
   | 'sessions'
   | 'applications'
   | 'data';

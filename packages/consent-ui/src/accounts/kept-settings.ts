@@ -1,28 +1,49 @@
-import type { Accounts } from '@carnet/accounts/client';
+import { type Accounts, AccountsError } from '@carnet/accounts/client';
 
 const keptMs = 10_000;
+const maximumKeys = 1000;
+
+type Settings = Awaited<ReturnType<Accounts['settings']>>;
+type ListOfProviders = Accounts['providers']['list'];
+type Providers = Awaited<ReturnType<ListOfProviders>>;
+
+/** Keeps the answer of each key for ten seconds. A failure is not kept. */
+const createKept = <Answer>(now: () => number) => {
+  const kept = new Map<string, { readonly answer: Promise<Answer>; readonly until: number }>();
+  return (key: string, request: () => Promise<Answer>): Promise<Answer> => {
+    const found = kept.get(key);
+    if (found !== undefined && now() < found.until) return found.answer;
+    if (kept.size >= maximumKeys) kept.clear();
+    const entry = { answer: request(), until: now() + keptMs };
+    kept.set(key, entry);
+    entry.answer.catch(() => {
+      if (kept.get(key) === entry) kept.delete(key);
+    });
+    return entry.answer;
+  };
+};
+
+/** An earlier server has no providers. */
+const noneIfNotSupported = (error: unknown): Providers => {
+  if (error instanceof AccountsError && error.code === 'not_supported') return { providers: [] };
+  throw error;
+};
 
 /**
- * The accounts API, with settings that are asked for every ten seconds at most: each page needs them, some of them twice, and
- * they change only when Carnet restarts. A failure is not kept.
+ * The accounts API, with settings and providers that are requested every ten seconds at most: each page needs them, some of
+ * them twice, and they change only when Carnet restarts. Which provider a login name or a hint leads to is not kept.
  */
 export const withKeptSettings = (accounts: Accounts, now: () => number = Date.now): Accounts => {
-  let kept: ReturnType<Accounts['settings']> | undefined;
-  let until = 0;
-  const ask = (): ReturnType<Accounts['settings']> => {
-    const asked = accounts.settings();
-    asked.catch(() => {
-      if (kept === asked) kept = undefined;
-    });
-    return asked;
+  const settings = createKept<Settings>(now);
+  const providers = createKept<Providers>(now);
+  const list: ListOfProviders = (input) => {
+    const request = () => accounts.providers.list(input).catch(noneIfNotSupported);
+    const isOfClientOnly = input.login === undefined && input.hint === undefined;
+    return isOfClientOnly ? providers(input.clientId ?? '', request) : request();
   };
   return {
     ...accounts,
-    settings: () => {
-      if (kept !== undefined && now() < until) return kept;
-      until = now() + keptMs;
-      kept = ask();
-      return kept;
-    },
+    settings: () => settings('', accounts.settings),
+    providers: { ...accounts.providers, list },
   };
 };

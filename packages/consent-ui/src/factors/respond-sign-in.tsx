@@ -5,12 +5,12 @@ import { respondNotice } from '../page/respond-notice.tsx';
 import { respondChoice } from './respond-enrolment.tsx';
 import { respondFactor } from './respond-factor.tsx';
 import { respondDeletion, respondNewPassword } from './respond-other-step.tsx';
-import { signInUrl } from './sign-in-step.ts';
+import { type KeptInSignIn, signInUrl } from './sign-in-step.ts';
 
 const accept = async (
   { services, challenge, view }: Open<'login'>,
   { subject, acr, amr, device }: Extract<SignIn, { state: 'done' }>,
-  remember: boolean,
+  { remember }: KeptInSignIn,
 ): Promise<Response> => {
   const { api, formTokens, settings } = services;
   const acceptance = { subject, remember, remember_for: settings.rememberForSeconds, acr, amr };
@@ -39,21 +39,20 @@ const respondEnded = (
 /**
  * Continues a sign-in after any of its steps: accepts the login, or responds with the page of the next step. The pages
  * are responses to a POST, because `progress` must not be in a URL.
- *
- * @param remember whether the user wants to stay signed in
  */
-export const respondSignIn = (open: Open<'login'>, signIn: SignIn, remember: boolean): Promise<Response> => {
+export const respondSignIn = (open: Open<'login'>, signIn: SignIn, given: KeptInSignIn): Promise<Response> => {
+  const kept: KeptInSignIn = { remember: given.remember, link: given.link };
   switch (signIn.state) {
     case 'done':
-      return accept(open, signIn, remember);
+      return accept(open, signIn, kept);
     case 'factor':
-      return respondFactor(open, { step: { ...signIn, remember, required: true } });
+      return respondFactor(open, { step: { ...signIn, ...kept, required: true } });
     case 'enrol':
-      return respondChoice(open, { ...signIn, remember });
+      return respondChoice(open, { ...signIn, ...kept });
     case 'password_change':
-      return respondNewPassword(open, { ...signIn, remember, kinds: [], required: true });
+      return respondNewPassword(open, { ...signIn, ...kept, kinds: [], required: true });
     case 'deletion':
-      return respondDeletion(open, { ...signIn, remember, kinds: [], required: true }, signIn.deleteAt);
+      return respondDeletion(open, { ...signIn, ...kept, kinds: [], required: true }, signIn.deleteAt);
     default:
       return respondEnded(open, signIn);
   }

@@ -21,11 +21,16 @@ export const factorKind = (name: string | null): FactorKind | undefined => kinds
 export interface SignInStep {
   readonly progress: string;
   readonly remember: boolean;
+  /** The sealed proof of an identity at a provider: it is linked when the sign-in is done. */
+  readonly link?: string | undefined;
   readonly user: Pick<ShownUser, 'name' | 'detail'>;
   readonly kinds: readonly FactorKind[];
   /** Whether the user must enrol a factor. */
   readonly required: boolean;
 }
+
+/** The members that a sign-in has from its first step to its last. */
+export type KeptInSignIn = Pick<SignInStep, 'remember' | 'link'>;
 
 const shown = z.object({
   name: z.string(),
@@ -37,13 +42,29 @@ const shown = z.object({
 /** The path of a page of the sign-in, with its challenge. */
 export const signInUrl = (
   challenge: string,
-  page: '' | '/factor' | '/enrol' | '/passkey' | '/new-password' | '/keep-account' = '',
+  page:
+    | ''
+    | '/factor'
+    | '/enrol'
+    | '/passkey'
+    | '/new-password'
+    | '/keep-account'
+    | '/provider'
+    | '/new-account'
+    | '/link' = '',
 ): string => `/login${page}?${new URLSearchParams({ login_challenge: challenge })}`;
 
-const hiddenFields = ({ progress, remember, user, kinds, required }: SignInStep) => ({
+const hiddenFields = ({ progress, remember, link, user, kinds, required }: SignInStep) => ({
   progress,
   remember: remember ? '1' : undefined,
+  link,
   shown: JSON.stringify({ name: user.name, detail: user.detail, kinds, required }),
+});
+
+/** The members of a submitted form that the next step keeps. */
+export const keptIn = (form: URLSearchParams): KeptInSignIn => ({
+  remember: form.get('remember') === '1',
+  link: form.get('link') || undefined,
 });
 
 /** The step of a submitted form. @throws Problem `invalid_form` */
@@ -52,7 +73,7 @@ export const stepOf = (form: URLSearchParams): SignInStep => {
   const result = shown.safeParse(parseJson(form.get('shown') ?? ''));
   if (!progress || !result.success) throw new Problem('invalid_form');
   const { name, detail, ...rest } = result.data;
-  return { progress, remember: form.get('remember') === '1', user: { name, detail }, ...rest };
+  return { progress, ...keptIn(form), user: { name, detail }, ...rest };
 };
 
 /** A form of the step, and the cookie of its token. */
@@ -70,4 +91,11 @@ export const contextOf = ({ services, request, challenge, asked }: Open<'login'>
   acrValues: asked.oidc_context?.acr_values ?? undefined,
   address: clientAddress(request, services.settings.trustedProxyHops),
   device: deviceCookie(services).read(request),
+});
+
+/** The input of an operation that continues a sign-in. */
+export const inputOf = (open: Open<'login'>, { progress, link }: Pick<SignInStep, 'progress' | 'link'>) => ({
+  ...contextOf(open),
+  progress,
+  link,
 });

@@ -4,16 +4,16 @@ import { respond } from '../page/respond.ts';
 import { enrol, needsRecoveryCodes } from './enrol.tsx';
 import { respondChoice, respondRecoveryCodes } from './respond-enrolment.tsx';
 import { respondSignIn } from './respond-sign-in.tsx';
-import { contextOf, type SignInStep, stepForm, stepOf } from './sign-in-step.ts';
+import { inputOf, type SignInStep, stepForm, stepOf } from './sign-in-step.ts';
 
 /** `resume` after an enrolment, `skipEnrolment` without one. */
 const proceed = async (
   open: Open<'login'>,
-  { progress, remember }: SignInStep,
+  step: SignInStep,
   operation: 'resume' | 'skipEnrolment',
 ): Promise<Response> => {
-  const signIn = await open.services.accounts.signIn[operation]({ ...contextOf(open), progress });
-  return respondSignIn(open, signIn, remember);
+  const signIn = await open.services.accounts.signIn[operation](inputOf(open, step));
+  return respondSignIn(open, signIn, step);
 };
 
 const finishEnrolment = async (open: Open<'login'>, step: SignInStep): Promise<Response> => {
@@ -35,9 +35,9 @@ const respondEnrolment = async (open: Open<'login'>, step: SignInStep, form: URL
     case 'enrolled':
       return finishEnrolment(open, { ...step, progress: result.progress ?? step.progress });
     case 'limited':
-      return respondSignIn(open, { state: 'limited', retryAfterSeconds: 300 }, step.remember);
+      return respondSignIn(open, { state: 'limited', retryAfterSeconds: 300 }, step);
     case 'expired':
-      return respondSignIn(open, result, step.remember);
+      return respondSignIn(open, result, step);
   }
 };
 
@@ -61,6 +61,6 @@ export const submitEnrolment = withOpenForm('login', async (open, form) => {
     return await respondStep(open, step, form);
   } catch (error) {
     if (!(error instanceof AccountsError) || error.code !== 'expired_progress') throw error;
-    return respondSignIn(open, { state: 'expired' }, step.remember);
+    return respondSignIn(open, { state: 'expired' }, step);
   }
 });

@@ -8,7 +8,7 @@ import type { Operation } from '../services.ts';
 import { respondFactor } from './respond-factor.tsx';
 import { respondNewPassword } from './respond-other-step.tsx';
 import { respondSignIn } from './respond-sign-in.tsx';
-import { contextOf, factorKind, stepOf } from './sign-in-step.ts';
+import { contextOf, factorKind, inputOf, keptIn, stepOf } from './sign-in-step.ts';
 
 /** GET of a page in the middle of a sign-in, as after a reload: the sign-in starts again, with the same challenge. */
 export const startAgain: Operation = async (_services, request) => seeOther(`/login${new URL(request.url).search}`);
@@ -24,18 +24,22 @@ export const submitFactor = withOpenForm('login', async (open, form) => {
   if (kind === undefined || kind === 'passkey' || code.length > 64) throw new Problem('invalid_form');
   const again = { step, kind, message: open.view.text.factors.wrongCode };
   if (code === '') return respondFactor(open, again);
-  const { progress, remember } = step;
-  const signIn = await open.services.accounts.signIn.factor({ ...contextOf(open), progress, kind, code });
-  return signIn.state === 'refused' ? respondFactor(open, again) : respondSignIn(open, signIn, remember);
+  const signIn = await open.services.accounts.signIn.factor({ ...inputOf(open, step), kind, code });
+  return signIn.state === 'refused' ? respondFactor(open, again) : respondSignIn(open, signIn, step);
 });
 
 /** POST /login/passkey: a passkey instead of the password, or as the second factor if the form has `progress`. */
 export const submitPasskey = withOpenForm('login', async (open, form) => {
   const step = form.has('progress') ? stepOf(form) : undefined;
-  const input: PasskeySignIn = { ...contextOf(open), ...ceremonyResult(form), progress: step?.progress };
+  const kept = keptIn(form);
+  const input: PasskeySignIn = {
+    ...contextOf(open),
+    ...ceremonyResult(form),
+    progress: step?.progress,
+    link: kept.link,
+  };
   const signIn = await open.services.accounts.signIn.passkey(input);
-  if (signIn.state !== 'refused' || step === undefined)
-    return respondSignIn(open, signIn, form.get('remember') === '1');
+  if (signIn.state !== 'refused' || step === undefined) return respondSignIn(open, signIn, kept);
   return respondFactor(open, { step, kind: 'passkey', message: open.view.text.passkeys.failed });
 });
 
@@ -43,8 +47,7 @@ export const submitPasskey = withOpenForm('login', async (open, form) => {
 export const submitNewPassword = withOpenForm('login', async (open, form) => {
   const step = stepOf(form);
   const result = await open.services.accounts.signIn.newPassword({
-    ...contextOf(open),
-    progress: step.progress,
+    ...inputOf(open, step),
     password: passwordIn(form, 'password'),
     next: passwordIn(form, 'next'),
     language: open.view.language,
@@ -52,12 +55,12 @@ export const submitNewPassword = withOpenForm('login', async (open, form) => {
   const { weak, wrong } = open.view.text.newPassword;
   if (result.state === 'weak_password') return respondNewPassword(open, step, { field: 'next', message: weak });
   if (result.state === 'refused') return respondNewPassword(open, step, { field: 'password', message: wrong });
-  return respondSignIn(open, result, step.remember);
+  return respondSignIn(open, result, step);
 });
 
 /** POST /login/keep-account: keeps the account of a user who has asked to be deleted, and completes the sign-in. */
 export const submitKeepAccount = withOpenForm('login', async (open, form) => {
-  const { progress, remember } = stepOf(form);
-  const signIn = await open.services.accounts.signIn.keepAccount({ ...contextOf(open), progress });
-  return respondSignIn(open, signIn, remember);
+  const step = stepOf(form);
+  const signIn = await open.services.accounts.signIn.keepAccount(inputOf(open, step));
+  return respondSignIn(open, signIn, step);
 });

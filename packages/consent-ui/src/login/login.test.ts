@@ -42,6 +42,7 @@ beforeEach(() => {
         return { state: 'done', user, subject: 'u1', acr: 'urn:carnet:1fa', amr: ['pwd'], authTime: 1, claims: {} };
       },
     },
+    providers: { list: async () => ({ providers: [] }) },
     account: { show: async ({ subject }: { subject: string }) => ({ user: { subject }, claims: {} }) },
   } as unknown as Services['accounts'];
   services = partOfServices({ api: { login } as unknown as Services['api'], accounts });

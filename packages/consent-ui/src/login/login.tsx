@@ -1,13 +1,12 @@
-import type { SignIn } from '@carnet/accounts/client';
 import { redirectTarget } from '../api/redirect-target.ts';
 import { createRememberedAccounts } from '../chooser/remembered-accounts.ts';
 import { respondSignIn } from '../factors/respond-sign-in.tsx';
 import { contextOf } from '../factors/sign-in-step.ts';
 import { type Open, respondDecided, withOpen, withOpenForm } from '../page/flow.ts';
 import { seeOther } from '../page/respond.ts';
-import type { View } from '../page/view.ts';
 import { credentialsOf, loginNameOf } from './credentials.ts';
-import { type Refusal, respondChosen, respondForm, respondLogin } from './respond-login.tsx';
+import { refusalOf } from './refusal.ts';
+import { respondChosen, respondForm, respondLogin, respondNamed } from './respond-login.tsx';
 
 /**
  * Accepts a remembered login. The user may have been disabled, locked or deleted since: the remembered logins then end, and
@@ -40,14 +39,6 @@ export const showLogin = withOpen('login', async (open) => {
   return seeOther(`/sign-up?${new URLSearchParams({ login_challenge: open.challenge })}`);
 });
 
-/** The message of a refused attempt; undefined if the password was right. */
-const refusalOf = ({ text: { login } }: View, result: SignIn): Refusal | undefined => {
-  if (result.state === 'refused') return { status: 401, message: login.wrong };
-  if (result.state !== 'limited') return undefined;
-  const { retryAfterSeconds } = result;
-  return { status: 429, retryAfterSeconds, message: login.tooMany(Math.ceil(retryAfterSeconds / 60)) };
-};
-
 const reject = async ({ services, challenge, view }: Open<'login'>): Promise<Response> => {
   const rejection = { error: 'access_denied', error_description: 'The user did not sign in.' };
   const rejected = await services.api.login.reject(challenge, rejection);
@@ -58,7 +49,7 @@ const reject = async ({ services, challenge, view }: Open<'login'>): Promise<Res
 export const submitLogin = withOpenForm('login', async (open, form) => {
   if (form.get('decision') === 'reject') return reject(open);
   if (form.has('account') || form.has('forget')) return respondChosen(open, form);
-  if (form.get('decision') === 'name') return respondForm(open, { email: loginNameOf(form), isKnown: true });
+  if (form.get('decision') === 'name') return respondNamed(open, loginNameOf(form));
   const { login, password, remember } = credentialsOf(form);
   const { services, request, view } = open;
   const result = await services.accounts.signIn.password({ login, password, ...contextOf(open) });
@@ -66,7 +57,7 @@ export const submitLogin = withOpenForm('login', async (open, form) => {
   if (refusal !== undefined) {
     return respondForm(open, { email: login, isKnown: form.get('known') === '1', remember, ...refusal });
   }
-  const response = await respondSignIn(open, result, remember);
+  const response = await respondSignIn(open, result, { remember });
   if (!remember) return response;
   // The browser offers the account at the next sign-in.
   const name = 'user' in result ? result.user.name : login;

@@ -1,27 +1,44 @@
+import type { ShownProvider } from '@carnet/accounts/client';
 import { contextOf, signInUrl } from '../factors/sign-in-step.ts';
 import type { Open } from '../page/flow.ts';
 import type { FormTarget } from '../page/form.tsx';
 import type { View } from '../page/view.ts';
 import { type PasskeyCeremony, PasskeyForm } from '../passkeys/passkey-form.tsx';
+import { offeredProviders } from '../providers/offered.ts';
+import { ProviderButtons } from '../providers/provider-buttons.tsx';
 
 /** The features of the accounts API that the sign-in page leads to. */
 export interface OtherWays {
   readonly signUp: string | undefined;
   readonly recovery: string | undefined;
+  readonly providers: { readonly target: FormTarget; readonly providers: readonly ShownProvider[] } | undefined;
   readonly passkey: { readonly target: FormTarget; readonly ceremony: PasskeyCeremony } | undefined;
 }
+
+/** The form of a passkey instead of the password; undefined if passkeys are off. */
+export const passkeyOf = async (
+  open: Open<'login'>,
+  token: string,
+  hidden: FormTarget['hidden'],
+): Promise<OtherWays['passkey']> => {
+  const { accounts } = open.services;
+  if (!(await accounts.settings()).passkeys) return undefined;
+  const target = { action: signInUrl(open.challenge, '/passkey'), token, hidden };
+  return { target, ceremony: await accounts.signIn.passkeyOptions(contextOf(open)) };
+};
 
 /** The other ways to sign in that are on. */
 export const otherWaysOf = async (open: Open<'login'>, token: string): Promise<OtherWays> => {
   const { services, challenge } = open;
-  const settings = await services.accounts.settings();
+  const hidden = { remember: '' };
+  const [settings, { providers }] = await Promise.all([services.accounts.settings(), offeredProviders(open)]);
   const query = new URLSearchParams({ login_challenge: challenge });
-  const ceremony = settings.passkeys ? await services.accounts.signIn.passkeyOptions(contextOf(open)) : undefined;
-  const target = { action: signInUrl(challenge, '/passkey'), token, hidden: { remember: '' } };
+  const target = { action: signInUrl(challenge, '/provider'), token, hidden };
   return {
     signUp: settings.signUp ? `/sign-up?${query}` : undefined,
     recovery: settings.passwordRecovery ? `/recovery?${query}` : undefined,
-    passkey: ceremony && { target, ceremony },
+    providers: providers.length === 0 ? undefined : { target, providers },
+    passkey: await passkeyOf(open, token, hidden),
   };
 };
 
@@ -29,16 +46,17 @@ export const otherWaysOf = async (open: Open<'login'>, token: string): Promise<O
 export const signInForm = 'sign-in-form';
 
 /**
- * Below the form of the sign-in page: the passkey, the links, and "Cancel". "Cancel" looks like a link, but is a button
+ * Below the form of the sign-in page: the providers, the passkey, the links, and "Cancel". "Cancel" looks like a link, but is a button
  * because it rejects the request.
  */
 export function OtherWaysToSignIn({ view, ways }: { readonly view: View; readonly ways: OtherWays }) {
   const { passkeys, recovery, signUp, login } = view.text;
   return (
     <>
+      {ways.providers && <ProviderButtons view={view} {...ways.providers} />}
       {ways.passkey && (
         <PasskeyForm {...ways.passkey} kind="get" autofill button={passkeys.signIn} isPlain failure={passkeys.failed}>
-          <p className="or">{login.or}</p>
+          {ways.providers === undefined && <p className="or">{login.or}</p>}
         </PasskeyForm>
       )}
       {(ways.recovery || ways.signUp) && (

@@ -3,15 +3,11 @@ import { createRememberedAccounts, type RememberedAccount } from '../chooser/rem
 import type { Open } from '../page/flow.ts';
 import { issueForm } from '../page/form.tsx';
 import { respond } from '../page/respond.ts';
+import { beginAtOnlyProvider } from '../providers/begin.ts';
 import { enteredName } from './entered-name.ts';
 import { LoginForm, NameForm } from './login-form.tsx';
 import { otherWaysOf } from './other-ways.tsx';
-
-export interface Refusal {
-  readonly status: number;
-  readonly message: string;
-  readonly retryAfterSeconds?: number;
-}
+import type { Refusal } from './refusal.ts';
 
 interface ShownLogin extends Partial<Refusal> {
   readonly email: string;
@@ -31,6 +27,10 @@ const common = ({ services, request, challenge, asked, view }: Open<'login'>) =>
   const { target, cookie } = issueForm(services, request, challenge);
   return { props: { view, target, client: asked.client }, cookie };
 };
+
+/** After the user has entered or chosen a login name: its provider, or the form for its password. */
+export const respondNamed = async (open: Open<'login'>, login: string): Promise<Response> =>
+  (await beginAtOnlyProvider(open, { loginHint: login })) ?? respondForm(open, { email: login, isKnown: true });
 
 /** The form for a password, and for a login name unless it is known. */
 export const respondForm = async (
@@ -65,10 +65,16 @@ const respondChooser = (
   return respond(open.view, page, { cookie, cookies: changed ? [changed] : [] });
 };
 
-/** The first page of a sign-in: with the account that the client suggests, those of this browser, or an empty form. */
+/**
+ * The first page of a sign-in: that of the only provider, or one with the account that the client suggests, with those of this
+ * browser, or with an empty form.
+ */
 export const respondLogin = async (open: Open<'login'>): Promise<Response> => {
-  if (open.view.url.searchParams.get('account') === 'other') return respondEmpty(open);
-  const hint = open.asked.oidc_context?.login_hint?.slice(0, 320);
+  const isOther = open.view.url.searchParams.get('account') === 'other';
+  const hint = isOther ? undefined : open.asked.oidc_context?.login_hint?.slice(0, 320);
+  const redirected = await beginAtOnlyProvider(open, { loginHint: hint, isOther });
+  if (redirected !== undefined) return redirected;
+  if (isOther) return respondEmpty(open);
   if (hint) return respondForm(open, { email: hint, isKnown: await asksNameFirst(open) });
   const accounts = createRememberedAccounts(open.services.cookies).list(open.request);
   return accounts.length === 0 ? respondEmpty(open) : respondChooser(open, accounts);
@@ -81,7 +87,7 @@ export const respondChosen = async (open: Open<'login'>, form: URLSearchParams):
   const place = form.get('account') ?? form.get('forget') ?? '';
   const chosen = accounts.find((_, index) => String(index) === place);
   if (chosen === undefined) return respondLogin(open);
-  if (form.has('account')) return respondForm(open, { email: chosen.login, isKnown: true });
+  if (form.has('account')) return respondNamed(open, chosen.login);
   const left = accounts.filter((each) => each !== chosen);
   return respondChooser(open, left, remembered.remove(open.request, chosen.login));
 };

@@ -1,6 +1,7 @@
 import { accountPages } from './account/pt-BR.ts';
 import type { Messages } from './en.ts';
 import { factorPages } from './factors/pt-BR.ts';
+import { providerPages } from './providers/pt-BR.ts';
 import { signInPages } from './sign-in/pt-BR.ts';
 import { signUpPages } from './sign-up/pt-BR.ts';
 import { sitePages } from './site/pt-BR.ts';
@@ -11,4 +12,5 @@ export const ptBR = {
   ...signUpPages,
   ...factorPages,
   ...accountPages,
+  ...providerPages,
 } satisfies Messages;

@@ -126,8 +126,9 @@ main.wide{max-width:44rem}
 .button.plain:hover{background:var(--tint)}
 .actions .button{margin:0}
 .actions.second{margin-top:.875rem}
-#passkey{gap:.625rem}form+#passkey{margin-top:1rem}#passkey .message{margin:0}
+#passkey,#provider-form{gap:.625rem}form+#passkey,form+#provider-form{margin-top:1rem}#provider-form+#passkey{margin-top:.625rem}#passkey .message{margin:0}
 .cancel{display:flex;justify-content:center}
+main form.cancel{margin-top:1.25rem}
 .ways{display:flex;flex-wrap:wrap;justify-content:space-between;gap:.5rem 1.25rem}
 @media(max-width:30rem){.facts{grid-template-columns:1fr;gap:0}.facts dd+dt{margin-top:.5rem}}
 @media print{header,footer,form,.button,.fine{display:none}main{border:0;box-shadow:none}.recovery-codes,.caution{background:none;border:1px solid}}

@@ -95,7 +95,7 @@ const signInOf = async (
   const view = viewOf(services, ofSignIn, found.request);
   const open = { services, request: ofSignIn, challenge, asked: found.request, view };
   const signIn = await services.accounts.signIn.resume({ ...contextOf(open), progress });
-  return respondSignIn(open, signIn, false);
+  return respondSignIn(open, signIn, { remember: false });
 };
 
 /** POST /sign-up/confirm. */

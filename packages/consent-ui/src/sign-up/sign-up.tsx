@@ -6,13 +6,14 @@ import { Field, Form, issueForm, Submit } from '../page/form.tsx';
 import { LinkLine } from '../page/link-line.tsx';
 import { Page } from '../page/page.tsx';
 import { NewPasswordField } from '../page/password-field.tsx';
-import { invalidField, ProblemMessage } from '../page/problem-message.tsx';
+import { ProblemMessage } from '../page/problem-message.tsx';
 import { respond } from '../page/respond.ts';
 import { respondNotice } from '../page/respond-notice.tsx';
 import { Strong } from '../page/strong.tsx';
 import { type View, viewOf } from '../page/view.ts';
 import { Problem } from '../problem.ts';
 import type { Operation, Services } from '../services.ts';
+import { AcceptTerms } from './accept-terms.tsx';
 import { challengeIn, existingUserUrl, returnToOf } from './return-to.ts';
 import { maximumChallengeLength, type PendingSignUp, pendingSignUp, signUpProof } from './sign-up-cookies.ts';
 
@@ -74,22 +75,6 @@ const respondForm = async (services: Services, request: Request, view: View, sho
   );
   return respond(view, page, { status: shown.status, cookie });
 };
-
-function AcceptTerms({ view, isInvalid }: { readonly view: View; readonly isInvalid: boolean }) {
-  const { links, text } = view;
-  return (
-    <div className="check">
-      <input id="terms" name="terms" type="checkbox" value="1" required {...invalidField(isInvalid)} />
-      <span>
-        <label htmlFor="terms">{text.signUp.accept}</label>
-        <small className="links">
-          <a href={links.terms}>{text.consent.terms}</a>
-          {links.privacy && <a href={links.privacy}>{text.consent.privacy}</a>}
-        </small>
-      </span>
-    </div>
-  );
-}
 
 /** GET /sign-up. */
 export const showSignUp: Operation = (services, request) => {

@@ -27,7 +27,9 @@ export const openConfiguredAccounts = async (base: Foundation, users: Pick<Api, 
   const audit: AccountsDependencies['audit'] = (record) => telemetry.audit({ ...record, ...adminRequest.getStore() });
   const vault = createVault(config.secrets.system, 'accounts');
   const sessionsEndedAt = (subject: string) => readEndedAt(adapter, subject);
-  const dependencies = { vault, logger, now, audit, onEvent, showMail, passwordCheck, sessionsEndedAt, purgeElsewhere };
+  const sendToProvider: AccountsDependencies['sendToProvider'] = (request) =>
+    base.outbound.send({ ...request, purpose: 'identity_provider' });
+  const dependencies = { vault, logger, now, audit, onEvent, showMail, passwordCheck, sessionsEndedAt, purgeElsewhere, sendToProvider };
   const { accountsModule, opened } = await openAccounts(config.accounts, config, dependencies);
   base.onClose(opened.close);
   const { acrValues } = await opened.settings();

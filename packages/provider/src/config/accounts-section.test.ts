@@ -226,3 +226,62 @@ describe('/validate/check', () => {
     expect(problemsOf({ ...accounts, validateCheck: { enabled: true, allow: ['10.0.0.0/8'] } })).toEqual([]);
   });
 });
+
+describe('providers', () => {
+  const google = { name: 'google', kind: 'oidc', preset: 'google', clientId: 'c', clientSecret: 's' };
+  const entra = { ...google, name: 'entra', preset: 'microsoft', tenants: ['72f988bf-86f1-41af-91ab-2d7cd011db47'] };
+  const corp = { name: 'corp', kind: 'oidc', issuer: 'https://idp.example.com', clientId: 'c', clientSecret: 's' };
+  const section = (...providers: readonly object[]) => ({
+    database: 'sqlite:accounts.db',
+    directories: [users],
+    providers,
+  });
+  const problemsOfProviders = (...providers: readonly object[]) => problemsOf(section(...providers));
+
+  it('are any issuer, and presets', () => {
+    expect(problemsOfProviders(google, entra, corp)).toEqual([]);
+    expect(optionsOf(parse(section(google)))).toMatchObject({
+      providers: [{ name: 'google', signUp: 'confirm', factors: 'own', domains: [], isAuthorityFor: [] }],
+    });
+  });
+
+  it.each([
+    ['no issuer', { issuer: undefined }, /provider corp: has no issuer\. Set issuer, or a preset/],
+    ['an issuer without TLS', { issuer: 'http://idp.example.com' }, /must be https/],
+    ['no credentials', { clientSecret: undefined }, /has no credentials.*ACCOUNTS_PROVIDER_<NAME>_CLIENT_SECRET/],
+    ['two credentials', { privateKey: 'k' }, /has clientSecret and privateKey/],
+    ['tenants of another product', { tenants: ['t'] }, /are for the presets microsoft and google/],
+    ['a mapping of a claim of the protocol', { claims: { acr: 'x' } }, /claims\.acr belongs to the protocol/],
+  ])('refuse %s', (_what, changes, problem) => {
+    expect(problemsOfProviders({ ...corp, ...changes })).toEqual([expect.stringMatching(problem)]);
+  });
+
+  it.each([
+    ['a private key for Google', { ...google, clientSecret: undefined, privateKey: 'k' }, /accepts no private key/],
+    ['an issuer for Google', { ...google, issuer: 'https://idp.example.com' }, /has the issuer of its preset/],
+    ['Microsoft without tenants', { ...entra, tenants: [] }, /has no tenants\. List the ids/],
+    ['an issuer that is not of Microsoft', { ...entra, issuer: 'https://idp.example.com' }, /must begin with/],
+  ])('refuse %s', (_what, provider, problem) => {
+    expect(problemsOfProviders(provider)).toEqual([expect.stringMatching(problem)]);
+  });
+
+  it('have names, domains and clients of their own, and need a database', () => {
+    const other = { ...corp, name: 'other' };
+    expect(problemsOfProviders(corp, corp)).toEqual([expect.stringContaining('another provider has this name')]);
+    const domains = ['example.com'];
+    expect(problemsOfProviders({ ...corp, domains }, { ...other, domains })).toEqual([
+      expect.stringContaining('example.com is in the domains of another provider'),
+    ]);
+    const clients = ['portal'];
+    expect(problemsOfProviders({ ...corp, clients }, { ...other, clients })).toHaveLength(1);
+    expect(problemsOf({ directories: [staff], providers: [corp], secondFactors: { policy: 'none' } })).toEqual([
+      expect.stringContaining('provider corp: creates users'),
+      expect.stringContaining('is missing, and needed by accounts.providers'),
+    ]);
+  });
+
+  it('have secrets that are masked', () => {
+    const config = parse(section({ ...corp, clientSecret: 'hidden' }));
+    expect(JSON.stringify(redact(layout.schema, config))).not.toContain('hidden');
+  });
+});

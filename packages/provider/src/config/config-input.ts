@@ -390,6 +390,26 @@ export interface ConfigInput {
       /** How long a user of an `ldap` or `http` directory stays in the user cache. Passwords are never cached. Default: 300 seconds. 0: no cache. */ readonly cacheSeconds?: number | string;
       /** The path of the file. */ readonly path: string;
     })[];
+    /** Other providers with which users can sign in. See "Members of providers" below. */ readonly providers?: ({
+      /** An OpenID Provider, or one of the presets. */ readonly kind: 'oidc';
+      /** The name of the provider. Identities are stored with it, and its callback is `<login app>/login/provider/<name>`, so never change it. */ readonly name: string;
+      /** The text of its button. Default: the name of the preset, or `name`. */ readonly label?: string;
+      /** Domains of email addresses. A user who enters a login name of such a domain is sent to this provider at once. */ readonly domains?: string[];
+      /** Domains whose addresses this provider gives out. Only an address of such a domain, which the provider calls verified, links an identity to an existing user without another proof. */ readonly isAuthorityFor?: string[];
+      /** The ids of clients whose users sign in with this provider only. */ readonly clients?: string[];
+      /** The first sign-in of an identity without a user. `automatic`: Carnet creates the user. `confirm`: after the user has confirmed it. `off`: it is refused. Default: `confirm`. */ readonly signUp?: 'automatic' | 'confirm' | 'off';
+      /** The second factors. `own`: as after a password (`accounts.secondFactors`). `provider`: two factors at the provider (`acr`, `amr`) are accepted instead of our own. Default: `own`. */ readonly factors?: 'own' | 'provider';
+      /** The product. It sets the issuer, the scopes, the claims, and what is special about it. */ readonly preset?: 'google' | 'microsoft' | 'github' | 'gitlab';
+      /** The issuer of the provider. Default: that of the preset. It must be https, unless it is on this machine. */ readonly issuer?: string;
+      /** The client id that the provider has given to Carnet. */ readonly clientId: string;
+      /** The client secret. Prefer the environment variable `ACCOUNTS_PROVIDER_<NAME>_CLIENT_SECRET`. */ readonly clientSecret?: string;
+      /** A private key in PEM (PKCS #8), for `private_key_jwt` instead of a secret. Prefer the environment variable `ACCOUNTS_PROVIDER_<NAME>_PRIVATE_KEY_FILE`. */ readonly privateKey?: string;
+      /** The `kid` of `privateKey`. */ readonly keyId?: string;
+      /** The scopes of the request. Default: those of the preset, or `openid profile email`. */ readonly scopes?: string[];
+      /** The claim of the provider for each claim. These are added to the claims of the preset, and override them. */ readonly claims?: Readonly<Record<string, string>>;
+      /** The tenants whose users may sign in: ids of tenants (`microsoft`, required), or domains of organisations (`google`). `*`: all. */ readonly tenants?: string[];
+      /** Whether Carnet asks the userinfo endpoint for claims that the ID token does not have. Default: `true`. */ readonly userinfo?: boolean;
+    })[];
     readonly cache?: {
       /** The place of the user cache: `process` (each process has its own) or `database` (all processes share one in the accounts database). Default: `process`. */ readonly place?: 'process' | 'database';
       /** The maximum number of users in the cache of a process. Default: `10000`. */ readonly maxEntries?: number;

@@ -7,6 +7,7 @@ export type OutboundPurpose =
   | 'sector_identifier_uri'
   | 'hook'
   | 'ciba_notification'
+  | 'identity_provider'
   | 'trusted_issuer';
 
 const texts = {

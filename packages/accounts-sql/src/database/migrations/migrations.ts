@@ -1,6 +1,7 @@
 import { accounts } from './0001-accounts.ts';
 import { links } from './0002-links.ts';
 import { deletion } from './0003-deletion.ts';
+import { identities } from './0004-identities.ts';
 import { management } from './0005-management.ts';
 import type { MigrationStep } from './migration-step.ts';
 
@@ -9,5 +10,6 @@ export const migrations: Readonly<Record<string, MigrationStep>> = {
   '0001-accounts': accounts,
   '0002-links': links,
   '0003-deletion': deletion,
+  '0004-identities': identities,
   '0005-management': management,
 };

@@ -10,6 +10,8 @@ export const rankOf = (acr: string): number => acrValues.indexOf(acr as Acr);
 
 const amrOf: Readonly<Record<VerifiedFactor['kind'], readonly string[]>> = {
   password: ['pwd'],
+  // Not in the registry of RFC 8176, which allows other values (section 2): the one of Microsoft Entra for the same thing.
+  provider: ['fed'],
   pin: ['pin'],
   totp: ['otp'],
   hotp: ['otp'],
@@ -17,12 +19,18 @@ const amrOf: Readonly<Record<VerifiedFactor['kind'], readonly string[]>> = {
   passkey: ['pop', 'user'],
 };
 
-/** The assurance that the verified factors give. A password and a PIN are both knowledge: together they are one factor. */
+/**
+ * The assurance that the verified factors give. A password and a PIN are both knowledge: together they are one factor. The
+ * sign-in at a provider is one factor, unless the factors of the provider are accepted.
+ */
 export const assuranceOf = (verified: readonly VerifiedFactor[]): { acr: Acr; amr: readonly string[] } => {
   const has = (...kinds: readonly VerifiedFactor['kind'][]) => verified.some(({ kind }) => kinds.includes(kind));
   const keys = verified.filter(({ kind }) => kind === 'passkey').map(({ isSynced }) => (isSynced ? 'swk' : 'hwk'));
-  const hasTwo = has('passkey') || (has('password') && has('totp', 'hotp', 'recovery_code'));
-  const amr = [...verified.flatMap(({ kind }) => amrOf[kind]), ...keys, ...(hasTwo ? ['mfa'] : [])];
-  const acr = has('passkey') ? 'phr' : hasTwo ? 'urn:carnet:2fa' : 'urn:carnet:1fa';
+  const hasOwnCode = has('password', 'provider') && has('totp', 'hotp', 'recovery_code');
+  const isResistant = has('passkey') || verified.some((factor) => factor.acr === 'phr');
+  const hasTwo = isResistant || hasOwnCode || verified.some((factor) => factor.acr !== undefined);
+  const methods = verified.flatMap(({ kind, amr: ofProvider = [] }) => [...amrOf[kind], ...ofProvider]);
+  const amr = [...methods, ...keys, ...(hasTwo ? ['mfa'] : [])];
+  const acr = isResistant ? 'phr' : hasTwo ? 'urn:carnet:2fa' : 'urn:carnet:1fa';
   return { acr, amr: [...new Set(amr)] };
 };

@@ -99,9 +99,9 @@ describe('the next step', () => {
     expect(next).toEqual({ step: 'factor', kinds: ['totp'] });
   });
 
-  it('begins with a password or a passkey', () => {
+  it('begins with a password, a passkey or a provider', () => {
     for (const verified of [[], verifiedOf('totp')])
-      expect(() => after('none', ['totp'], verified)).toThrow('begins with the password or a passkey');
+      expect(() => after('none', ['totp'], verified)).toThrow('begins with the password, a passkey or a provider');
   });
 
   it.each([

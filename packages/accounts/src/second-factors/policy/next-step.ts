@@ -30,8 +30,13 @@ export const policyOf = (settings: PolicySettings, { realm, clientId }: SignInCo
 const reaches = (goal: Goal, kind: FactorKind): boolean =>
   ({ none: true, any: true, two: kind !== 'pin', passkey: kind === 'passkey' })[goal];
 
+const isReachedBy = (goal: Goal, { kind, acr }: VerifiedFactor): boolean => {
+  if (kind === 'provider') return acr !== undefined && (goal !== 'passkey' || acr === 'phr');
+  return kind !== 'password' && reaches(goal, kind);
+};
+
 const isReached = (goal: Goal, verified: readonly VerifiedFactor[]): boolean =>
-  goal === 'none' || verified.some(({ kind }) => kind !== 'password' && reaches(goal, kind));
+  goal === 'none' || verified.some((factor) => isReachedBy(goal, factor));
 
 const enrollable = (settings: PolicySettings): readonly FactorKind[] =>
   settings.kinds.filter((kind) => kind !== 'pin' && kind !== 'recovery_code');
@@ -61,10 +66,10 @@ const goalOf = (policy: Policy, hasFactor: boolean): Goal =>
   ];
 
 const assertSignedIn = (verified: readonly VerifiedFactor[]): void => {
-  if (verified.some(({ kind }) => kind === 'password' || kind === 'passkey')) return;
+  if (verified.some(({ kind }) => kind === 'password' || kind === 'passkey' || kind === 'provider')) return;
   throw new SecondFactorError(
     'not_signed_in',
-    'A sign-in begins with the password or a passkey: verify one of them first.',
+    'A sign-in begins with the password, a passkey or a provider: verify one of them first.',
   );
 };
 
@@ -78,9 +83,10 @@ export const nextStep = (
   assertSignedIn(verified);
   const usable = usableKinds(settings, enrolled);
   const policy = policyOf(settings, context);
-  const goal = strictest(goals, [
+  const goal = strictest<Goal>(goals, [
     goalOf(policy, usable.length > 0),
     goalOfAcr(context.acrValues ?? [], [...usable, ...enrollable(settings)]),
+    context.mustVerifyFactor ? 'any' : 'none',
   ]);
   if (isReached(goal, verified)) {
     const offers = settings.offersEnrolment && policy === 'optional' && usable.length === 0;

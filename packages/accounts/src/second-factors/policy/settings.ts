@@ -16,6 +16,8 @@ export interface SignInContext {
   readonly acrValues?: readonly string[] | undefined;
   /** The user has declined an enrolment that is not required. */
   readonly enrolmentSkipped?: boolean | undefined;
+  /** The sign-in at a provider may be an old one: the user must verify a factor now. */
+  readonly mustVerifyFactor?: boolean | undefined;
 }
 
 export interface PolicySettings {
@@ -35,11 +37,15 @@ export interface PolicySettings {
 
 /** A factor that the user has verified in this sign-in. It holds no secret. */
 export interface VerifiedFactor {
-  readonly kind: 'password' | FactorKind;
+  readonly kind: 'password' | 'provider' | FactorKind;
   /** The id of the factor; absent for the password. */
   readonly id?: string | undefined;
   /** Whether a passkey is copied between devices (`swk`) or bound to one device (`hwk`). */
   readonly isSynced?: boolean | undefined;
+  /** The class that the sign-in at a provider has reached, if its factors are accepted and are more than one. */
+  readonly acr?: 'urn:carnet:2fa' | 'phr' | undefined;
+  /** The methods that the provider has verified, if they are accepted (RFC 8176). */
+  readonly amr?: readonly string[] | undefined;
 }
 
 /** The next step of a sign-in. */

@@ -1,0 +1,1 @@
+export { openOidcProvider } from './oidc/open-oidc-provider.ts';

@@ -1,0 +1,38 @@
+import type { ProviderOptions, SendUpstream, UpstreamProvider } from '@carnet/accounts';
+import { presetOf } from '../presets/presets.ts';
+import { clientAuthenticationOf } from './client-authentication.ts';
+import { createConfigurations } from './configurations.ts';
+import { failureOf } from './reasons.ts';
+import { buildRequest } from './request.ts';
+import { verifyAnswer } from './verify.ts';
+
+/**
+ * Opens an OpenID Provider, or one of the presets. It sends no request before the first sign-in.
+ *
+ * @throws TypeError if the private key cannot be used
+ */
+export const openOidcProvider = async (
+  options: ProviderOptions,
+  { send, now }: { readonly send: SendUpstream; readonly now: () => number },
+): Promise<UpstreamProvider> => {
+  const preset = presetOf(options);
+  const authentication = await clientAuthenticationOf(options);
+  const configurations = createConfigurations({ options, preset, authentication, send, now });
+  return {
+    authorizationUrl: async (request) => {
+      try {
+        return await buildRequest({ options, preset }, await configurations.current(), request);
+      } catch (error) {
+        // Without the cause: errors of openid-client hold the answer of the provider.
+        throw new Error(failureOf(error).reason);
+      }
+    },
+    verify: async (answer) => {
+      try {
+        return await verifyAnswer({ options, preset }, await configurations.current(), answer);
+      } catch (error) {
+        return failureOf(error);
+      }
+    },
+  };
+};

@@ -1,0 +1,74 @@
+import type { ProviderOptions, UpstreamAnswer, UpstreamResult } from '@carnet/accounts';
+import { authorizationCodeGrant, type Configuration, fetchUserInfo } from 'openid-client';
+import type { Preset, RawClaims } from '../presets/preset.ts';
+import { textOf } from '../presets/preset.ts';
+import { readClaims } from './claims.ts';
+import { secretsOf } from './request.ts';
+
+interface Provider {
+  readonly options: ProviderOptions;
+  readonly preset: Preset;
+}
+
+const failed = (reason: string): UpstreamResult => ({ outcome: 'failed', reason });
+
+/** More than this is no profile. The sign-up carries the claims through the browser. */
+const mostBytes = 8_192;
+const longestSubject = 255;
+
+/** `new URL` with the parameters of the answer: openid-client reads them from it. */
+const answerUrl = ({ callback, parameters }: UpstreamAnswer): URL => {
+  const url = new URL(callback);
+  url.search = parameters.toString();
+  return url;
+};
+
+/** Redeems the code, and verifies the ID token. */
+const redeem = async (
+  { options, preset }: Provider,
+  configuration: Configuration,
+  answer: UpstreamAnswer,
+): Promise<RawClaims> => {
+  const { verifier, nonce } = secretsOf(answer.secret);
+  const tokens = await authorizationCodeGrant(configuration, answerUrl(answer), {
+    expectedState: answer.state,
+    pkceCodeVerifier: verifier,
+    ...(preset.isOpenId && { expectedNonce: nonce, idTokenExpected: true }),
+    ...(preset.reauthenticates && answer.maxAge !== undefined && { maxAge: answer.maxAge }),
+  });
+  const claims = tokens.claims();
+  if (claims === undefined) return (await preset.readUser?.(configuration, tokens.access_token)) ?? {};
+  const hasEndpoint = configuration.serverMetadata().userinfo_endpoint !== undefined;
+  if (!options.userinfo || !preset.hasUserinfo || !hasEndpoint) return claims;
+  // The signed claims decide where both have one.
+  return { ...(await fetchUserInfo(configuration, tokens.access_token, claims.sub)), ...claims };
+};
+
+/** The clock of the provider may be behind by this. */
+const skewMs = 30_000;
+
+const isFresh = ({ preset }: Provider, { auth_time: time }: RawClaims, { maxAge, loginAfter }: UpstreamAnswer) => {
+  if (!preset.reauthenticates) return maxAge === undefined && loginAfter === undefined;
+  return loginAfter === undefined || (typeof time === 'number' && time * 1_000 >= loginAfter - skewMs);
+};
+
+const textsOf = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string').slice(0, 20) : [];
+
+/** Verifies the answer to a sign-in. @throws an error of openid-client */
+export const verifyAnswer = async (
+  provider: Provider,
+  configuration: Configuration,
+  answer: UpstreamAnswer,
+): Promise<UpstreamResult> => {
+  const { options, preset } = provider;
+  const raw = await redeem(provider, configuration, answer);
+  const subject = preset.subjectOf(raw);
+  if (subject === undefined || subject.length > longestSubject || subject.includes('\0')) return failed('no_subject');
+  if (preset.isAllowed !== undefined && !preset.isAllowed(raw, options))
+    return { outcome: 'denied', reason: 'foreign_tenant' };
+  const read = readClaims(options, raw, preset);
+  if (Buffer.byteLength(JSON.stringify(read.claims)) > mostBytes) return failed('claims_too_large');
+  const [acr, amr] = [textOf(raw.acr), textsOf(raw.amr)];
+  return { outcome: 'verified', user: { subject, ...read, acr, amr, isFresh: isFresh(provider, raw, answer) } };
+};

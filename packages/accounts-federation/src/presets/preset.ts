@@ -1,0 +1,41 @@
+import type { ProviderOptions } from '@carnet/accounts';
+import type { Configuration, ServerMetadata } from 'openid-client';
+
+/** The claims of an ID token, of userinfo, or of the provider's own API. */
+export type RawClaims = Readonly<Record<string, unknown>>;
+
+/** The differences between a provider and any other one. */
+export interface Preset {
+  /** The issuer whose metadata is discovered; undefined if the metadata is fixed. */
+  issuerOf(options: ProviderOptions): string | undefined;
+  /** The metadata of a provider without discovery. */
+  readonly metadata?: ServerMetadata;
+  readonly scopes: readonly string[];
+  /** Parameters of the authorization request besides the usual ones. */
+  parametersOf?(options: ProviderOptions): Readonly<Record<string, string>>;
+  /** The name of the parameter with the login name. */
+  readonly loginHint: 'login_hint' | 'login';
+  /** Whether it takes `ui_locales`. */
+  readonly takesLocales: boolean;
+  /** Whether it issues ID tokens. */
+  readonly isOpenId: boolean;
+  /** Whether the userinfo endpoint has claims that the ID token does not have. */
+  readonly hasUserinfo: boolean;
+  /** Whether it honours `max_age` and `prompt=login`, and proves it by `auth_time`. */
+  readonly reauthenticates: boolean;
+  /** Reads the user from the provider's own API, where there is no ID token. */
+  readUser?(configuration: Configuration, accessToken: string): Promise<RawClaims>;
+  /** The permanent id of the user at the provider. Undefined: the answer is refused. */
+  subjectOf(claims: RawClaims): string | undefined;
+  isEmailVerified(claims: RawClaims): boolean;
+  /** Whether users of this tenant or organisation may sign in. */
+  isAllowed?(claims: RawClaims, options: ProviderOptions): boolean;
+  /** Whether the answer leaves out a claim that the user may have: such a claim is unknown, not absent. */
+  isUnknown?(claim: string, claims: RawClaims): boolean;
+}
+
+export const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+/** Some providers send booleans as text. */
+export const isTrue = (value: unknown): boolean => value === true || value === 'true';

@@ -1,0 +1,86 @@
+import type { AccountsConfig } from '../options.ts';
+import { type AccountsRule, hasSql, isLoopbackUrl, rule } from './rule.ts';
+
+type Providers = AccountsConfig['providers'];
+type Provider = Providers[number];
+
+/** The problem of the first provider that has one. */
+const eachProvider = (
+  problemOf: (provider: Provider, earlier: Providers, accounts: AccountsConfig) => string | false,
+): AccountsRule =>
+  rule('providers', (accounts) => {
+    for (const [index, provider] of accounts.providers.entries()) {
+      const problem = problemOf(provider, accounts.providers.slice(0, index), accounts);
+      if (problem !== false) return `provider ${provider.name}: ${problem}`;
+    }
+    return false;
+  });
+
+const credentialProblem = ({ preset, clientSecret, privateKey }: Provider): string | false => {
+  if (clientSecret === undefined && privateKey === undefined)
+    return 'has no credentials. Set clientSecret (ACCOUNTS_PROVIDER_<NAME>_CLIENT_SECRET) or privateKey (ACCOUNTS_PROVIDER_<NAME>_PRIVATE_KEY_FILE).';
+  if (clientSecret !== undefined && privateKey !== undefined)
+    return 'has clientSecret and privateKey. Remove one of them.';
+  return (
+    privateKey !== undefined &&
+    (preset === 'google' || preset === 'github') &&
+    'accepts no private key. Set clientSecret instead of privateKey.'
+  );
+};
+
+const issuerProblem = ({ preset, issuer }: Provider): string | false => {
+  if (preset === undefined && issuer === undefined) return 'has no issuer. Set issuer, or a preset.';
+  if (issuer === undefined) return false;
+  if (preset === 'google' || preset === 'github') return 'has the issuer of its preset. Remove issuer.';
+  if (preset === 'microsoft' && !issuer.startsWith('https://login.microsoftonline.com/'))
+    return 'its issuer must begin with https://login.microsoftonline.com/. Remove issuer, and set tenants.';
+  return (
+    !issuer.toLowerCase().startsWith('https:') &&
+    !isLoopbackUrl(issuer) &&
+    'its issuer must be https, because tokens and secrets are sent there.'
+  );
+};
+
+const tenantProblem = ({ preset, tenants }: Provider): string | false => {
+  if (preset === 'microsoft')
+    return tenants.length === 0 && 'has no tenants. List the ids of the tenants whose users may sign in, or "*".';
+  return tenants.length > 0 && preset !== 'google' && 'tenants are for the presets microsoft and google. Remove them.';
+};
+
+/** Claims of the protocol, and of the login names. */
+const reserved: ReadonlySet<string> = new Set([
+  ...['sub', 'iss', 'aud', 'exp', 'iat', 'nbf', 'jti', 'azp', 'nonce', 'acr', 'amr', 'auth_time', 'sid', '__proto__'],
+  'preferred_username',
+]);
+
+const claimProblem = ({ claims }: Provider): string | false => {
+  const name = Object.keys(claims).find((each) => reserved.has(each));
+  return name !== undefined && `claims.${name} belongs to the protocol or to the login names. Remove it.`;
+};
+
+/** The first item of a list that an earlier provider has too. */
+const repeated = (member: 'domains' | 'clients', remedy: string) =>
+  eachProvider((provider, earlier) => {
+    const found = provider[member].find((item) => earlier.some((other) => other[member].includes(item)));
+    return found !== undefined && `${found} is in the ${member} of another provider. ${remedy}`;
+  });
+
+/** The rules of `accounts.providers`. */
+export const providerRules: readonly AccountsRule[] = [
+  eachProvider(
+    ({ name }, earlier) =>
+      earlier.some((other) => other.name === name) && 'another provider has this name. Give each its own.',
+  ),
+  eachProvider(issuerProblem),
+  eachProvider(credentialProblem),
+  eachProvider(tenantProblem),
+  eachProvider(claimProblem),
+  eachProvider(
+    ({ signUp }, _earlier, accounts) =>
+      signUp !== 'off' &&
+      !hasSql(accounts) &&
+      'creates users, which needs a directory of the kind sql. Add one to accounts.directories, or set signUp: off.',
+  ),
+  repeated('domains', 'A login name can belong to one provider only.'),
+  repeated('clients', 'A client can be fixed to one provider only.'),
+];

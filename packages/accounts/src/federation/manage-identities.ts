@@ -1,0 +1,54 @@
+import type { ProviderOperations } from '../api/providers.ts';
+import type { AccountsEvent } from '../dependencies.ts';
+import type { SecondFactors } from '../second-factors/index.ts';
+import type { IdentityStore, Users } from '../store/index.ts';
+import type { LocalSubjects } from '../users/local-subjects.ts';
+import { type ConfiguredProvider, shownProvider } from './provider.ts';
+
+export interface IdentityDependencies {
+  readonly identities: IdentityStore;
+  readonly providers: readonly ConfiguredProvider[];
+  readonly local: { readonly users: Pick<Users, 'show'>; readonly subjects: Pick<LocalSubjects, 'idOf'> } | undefined;
+  readonly listFactors: SecondFactors['list'];
+  readonly emit: (event: AccountsEvent) => Promise<void>;
+}
+
+/** Whether the user can sign in without a provider: with a password, or with a passkey alone. */
+const hasOtherWay = async ({ local, listFactors }: IdentityDependencies, subject: string): Promise<boolean> => {
+  const id = local?.subjects.idOf(subject);
+  // The users of other directories have their password there.
+  if (local === undefined || id === undefined) return true;
+  if (((await local.users.show(id))?.passwordVersion ?? 0) > 0) return true;
+  return (await listFactors(subject)).some(({ kind }) => kind === 'passkey');
+};
+
+/** The identities of a user, for the account page. */
+export const createIdentityOperations = (
+  dependencies: IdentityDependencies,
+): Pick<ProviderOperations, 'identities' | 'unlink'> => {
+  const { identities, providers, emit } = dependencies;
+  const labelOf = (name: string): string => {
+    const found = providers.find(({ options }) => options.name === name);
+    return found === undefined ? name : shownProvider(found.options).label;
+  };
+  return {
+    identities: async ({ subject }) => ({
+      identities: (await identities.list(subject)).map(({ id, provider, shown, linkedAt }) => ({
+        id,
+        provider,
+        label: labelOf(provider),
+        ...(shown !== undefined && { shown }),
+        linkedAt: new Date(linkedAt),
+      })),
+    }),
+    unlink: async ({ subject, id }) => {
+      const found = (await identities.list(subject)).find((each) => each.id === id);
+      if (found === undefined) return { ok: false, error: 'not_found' };
+      const keepLast = !(await hasOtherWay(dependencies, subject));
+      if (!(await identities.unlink(subject, id, { keepLast })))
+        return { ok: false, error: keepLast ? 'last_way' : 'not_found' };
+      await emit({ type: 'identity', action: 'unlinked', subject, provider: found.provider });
+      return { ok: true };
+    },
+  };
+};

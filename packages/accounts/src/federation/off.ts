@@ -1,0 +1,17 @@
+import { notSupported } from '../accounts-error.ts';
+import type { ProviderOperations } from '../api/providers.ts';
+
+const off = async (): Promise<never> => {
+  throw notSupported('Sign-in with other providers', 'Set accounts.providers.');
+};
+
+/** The operations without `accounts.providers`. */
+export const withoutProviders: ProviderOperations = {
+  list: async () => ({ providers: [] }),
+  begin: off,
+  read: async () => undefined,
+  finish: off,
+  signUp: off,
+  identities: async () => ({ identities: [] }),
+  unlink: async () => ({ ok: false, error: 'not_found' }),
+};

@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import type { LocalUsers } from '../account/account-operations.ts';
+import { AccountsError, expiredProgress, notSupported } from '../accounts-error.ts';
+import type { ProviderBegin, ProviderOperations } from '../api/providers.ts';
+import type { AccountsDependencies, AccountsEvent } from '../dependencies.ts';
+import type { Directories } from '../directory/index.ts';
+import { createAllowedLinks } from '../links/allowed-links.ts';
+import type { AccountsOptions } from '../options.ts';
+import type { SecondFactors } from '../second-factors/index.ts';
+import { inCircumstances, type SignInMachine } from '../sign-in/sign-in-machine.ts';
+import type { IdentityStore, Users } from '../store/index.ts';
+import { createList, fixedFor } from './choose-provider.ts';
+import { createNewcomerCodec } from './create-user.ts';
+import { createFindUser } from './find-user.ts';
+import { createAndSignIn, createFinish, type FinishDependencies } from './finish.ts';
+import { createFlowStates } from './flow-state.ts';
+import type { IdentityLinks } from './identity-links.ts';
+import { createIdentityOperations } from './manage-identities.ts';
+import type { ConfiguredProvider } from './provider.ts';
+import { createSignInUser } from './sign-in-user.ts';
+
+export interface FederationDependencies {
+  readonly options: Pick<AccountsOptions, 'linkOrigins'>;
+  readonly dependencies: Pick<AccountsDependencies, 'vault' | 'logger' | 'now'>;
+  readonly providers: readonly ConfiguredProvider[];
+  readonly database: { readonly identities: IdentityStore; readonly users: Pick<Users, 'create' | 'show'> };
+  readonly directories: Directories;
+  readonly local: LocalUsers | undefined;
+  readonly listFactors: SecondFactors['list'];
+  readonly links: IdentityLinks;
+  readonly machine: SignInMachine;
+  readonly emit: (event: AccountsEvent) => Promise<void>;
+}
+
+const createProviderOf =
+  (providers: readonly ConfiguredProvider[]) =>
+  (name: string): ConfiguredProvider => {
+    const found = providers.find(({ options }) => options.name === name);
+    if (found === undefined) throw notSupported('This provider', 'Add it to accounts.providers.');
+    return found;
+  };
+
+/** @throws AccountsError `foreign_link` */
+const createAssertCallback = (linkOrigins: readonly string[]) => {
+  const links = createAllowedLinks(linkOrigins);
+  return (callback: string, provider: string): void => {
+    links.of({ linkBase: callback });
+    // Safe against a mix-up because no two providers have one redirect URI (RFC 9700, section 4.4.2.2).
+    const { pathname, search, hash } = new URL(callback);
+    if (pathname.split('/').at(-1) !== provider || search !== '' || hash !== '')
+      throw new AccountsError('foreign_link', `The callback of the provider ${provider} must end with /${provider}.`);
+  };
+};
+
+/** The user to whom the identity is to be linked: of the account page, or of a sign-in that is complete. */
+const createLinkTarget =
+  ({ machine }: Pick<FederationDependencies, 'machine'>) =>
+  async ({ subject, link, ...circumstances }: ProviderBegin): Promise<string | undefined> => {
+    if (link === undefined) return subject;
+    const current = await machine.resume(link, circumstances.binding);
+    if (current === undefined) throw expiredProgress();
+    // The password alone must not be enough to add a way to sign in for a user who has a second factor.
+    if ((await machine.next(inCircumstances(current.progress, circumstances))).step !== 'done') throw expiredProgress();
+    return current.account.subject;
+  };
+
+const createBegin = (
+  parts: FederationDependencies,
+  { providerOf, states }: Pick<FinishDependencies, 'providerOf' | 'states'>,
+): ProviderOperations['begin'] => {
+  const assertCallback = createAssertCallback(parts.options.linkOrigins);
+  const linkTarget = createLinkTarget(parts);
+  const configured = parts.providers.map(({ options }) => options);
+  return async (input) => {
+    const { provider: name, binding, callback, clientId, maxAge, prompt, remember = false } = input;
+    const { upstream } = providerOf(name);
+    assertCallback(callback, name);
+    if ((fixedFor(configured, clientId)?.name ?? name) !== name)
+      throw notSupported('This provider', 'The client is fixed to another one by accounts.providers[].clients.');
+    const linkTo = await linkTarget(input);
+    const cookie = randomBytes(32).toString('base64url');
+    const isLoginForced = prompt?.split(' ').includes('login') ?? false;
+    const state = states.seal({ provider: name, binding, remember, maxAge, isLoginForced, linkTo }, cookie);
+    const { loginHint, uiLocales, acrValues } = input;
+    const asked = { loginHint, uiLocales, prompt, maxAge, acrValues };
+    try {
+      return { url: await upstream.authorizationUrl({ callback, state, secret: cookie, ...asked }), cookie };
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : 'error';
+      throw new AccountsError('unavailable', `The provider ${name} does not answer (${reason}).`, { cause });
+    }
+  };
+};
+
+/** Sign-in with other providers. */
+export const createFederation = (parts: FederationDependencies): ProviderOperations => {
+  const { dependencies, providers, database, directories, local, links, machine, emit } = parts;
+  const { vault, logger, now } = dependencies;
+  const { identities } = database;
+  const creation = local && { users: database.users, subjects: local.subjects, emit };
+  const finishing: FinishDependencies = {
+    providerOf: createProviderOf(providers),
+    states: createFlowStates(vault, now),
+    identities,
+    links,
+    newcomers: createNewcomerCodec(vault, now),
+    findUser: createFindUser({ directories, logger }),
+    signInUser: createSignInUser({ directories, machine, local, now }),
+    creation,
+    emit,
+    logger,
+    now,
+  };
+  return {
+    list: createList(providers.map(({ options }) => options)),
+    begin: createBegin(parts, finishing),
+    read: async ({ state }) => {
+      const flow = finishing.states.read(state);
+      return flow && { binding: flow.binding, remember: flow.remember };
+    },
+    finish: createFinish(finishing),
+    signUp: async ({ progress, ...circumstances }) => {
+      const newcomer = finishing.newcomers.open(progress, circumstances.binding);
+      if (newcomer === undefined) return { state: 'expired' };
+      const { state, ...members } = await createAndSignIn(finishing, newcomer, circumstances);
+      const { provider } = newcomer;
+      await emit({ type: 'sign_in', method: 'provider', provider, ...members, result: state.state });
+      return state;
+    },
+    ...createIdentityOperations({ ...parts, identities }),
+  };
+};

@@ -1,0 +1,25 @@
+import type { ShownProvider } from '../api/providers.ts';
+import type { ProviderOptions } from '../options.ts';
+import type { UpstreamProvider } from './port.ts';
+
+/** A configured provider. */
+export interface ConfiguredProvider {
+  readonly options: ProviderOptions;
+  readonly upstream: UpstreamProvider;
+}
+
+const presetLabels = { google: 'Google', microsoft: 'Microsoft', github: 'GitHub', gitlab: 'GitLab' } as const;
+
+const labelOf = ({ label, preset, name }: ProviderOptions): string =>
+  label ?? (preset === undefined ? name : presetLabels[preset]);
+
+export const shownProvider = (options: ProviderOptions): ShownProvider => {
+  const { name, preset } = options;
+  return { name, label: labelOf(options), ...(preset !== undefined && { preset }) };
+};
+
+/** The domain of an email address, in lower case. */
+export const domainOf = (address: string): string | undefined => {
+  const at = address.lastIndexOf('@');
+  return at === -1 ? undefined : address.slice(at + 1).toLowerCase();
+};

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { createUser, engines, openWithUser, password, useDatabases } from '../open-test-accounts.ts';
+import { binding, callback, finishOf, openFederation, upstreamOptions } from './open-federation.ts';
+
+const databases = useDatabases();
+
+describe.each(engines)('the identities of a user in %s', (engine) => {
+  const open = async (provider: object = { signUp: 'automatic' }) => {
+    const test = await openFederation({ database: await databases.createUrl(engine), provider });
+    test.upstream.users.set('ada', { name: 'Ada' });
+    return test;
+  };
+
+  it('the last way to sign in is never removed', async () => {
+    const { accounts, signIn } = await open();
+    const done = await signIn({ user: 'ada' });
+    const subject = done.state === 'done' ? done.subject : '';
+    const { identities } = await accounts.providers.identities({ subject });
+    const id = identities[0]?.id ?? '';
+    expect(await accounts.providers.unlink({ subject, id })).toEqual({ ok: false, error: 'last_way' });
+    expect(await accounts.providers.unlink({ subject, id: 'unknown' })).toEqual({ ok: false, error: 'not_found' });
+    expect(await accounts.providers.unlink({ subject: 'people.other', id })).toEqual({ ok: false, error: 'not_found' });
+    expect(await signIn({ user: 'ada' })).toMatchObject({ state: 'done', subject });
+  });
+
+  it('of two calls for the last two identities, one succeeds', async () => {
+    const { accounts, signIn, upstream } = await open();
+    const done = await signIn({ user: 'ada' });
+    const subject = done.state === 'done' ? done.subject : '';
+    upstream.users.set('ada-2', { name: 'Ada' });
+    expect(await signIn({ user: 'ada-2' }, { subject })).toMatchObject({ state: 'done', subject });
+    const { identities } = await accounts.providers.identities({ subject });
+    expect(identities).toHaveLength(2);
+    const outcomes = await Promise.all(identities.map(({ id }) => accounts.providers.unlink({ subject, id })));
+    expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
+  });
+});
+
+describe('an identity that is added on the account page', () => {
+  it('the identity is linked to the user whom the caller has authenticated, and signs in that user from then on', async () => {
+    const database = await databases.createUrl('sqlite');
+    const subject = await createUser(database);
+    const { signIn, upstream, events } = await openFederation({ database, provider: { signUp: 'off' } });
+    upstream.users.set('ada', { name: 'Ada at work' });
+    expect(await signIn({ user: 'ada' })).toEqual({ state: 'unknown_user' });
+    expect(await signIn({ user: 'ada' }, { subject })).toMatchObject({ state: 'done', subject });
+    expect(await signIn({ user: 'ada' })).toMatchObject({ state: 'done', subject });
+    expect(events).toContainEqual({ type: 'identity', action: 'linked', subject, provider: 'corp' });
+  });
+
+  it('the identity is refused if it belongs to another user, who is not signed in', async () => {
+    const database = await databases.createUrl('sqlite');
+    const subject = await createUser(database);
+    const { signIn, upstream } = await openFederation({ database, provider: { signUp: 'automatic' } });
+    upstream.users.set('ada', { name: 'Ada' });
+    expect(await signIn({ user: 'ada' })).toMatchObject({ state: 'done' });
+    expect(await signIn({ user: 'ada' }, { subject })).toEqual({ state: 'refused' });
+  });
+});
+
+describe('the providers of a login page', () => {
+  const open = async () => {
+    const { upstream, accounts } = await openFederation({
+      database: await databases.createUrl('sqlite'),
+      provider: { domains: ['example.com'] },
+      others: [
+        upstreamOptions({ issuer: 'https://b.example' }, { name: 'partner', label: undefined, clients: ['portal'] }),
+      ],
+    });
+    return { upstream, accounts, list: accounts.providers.list };
+  };
+
+  it('are all, and one of them for a client, a hint or a domain, in this order', async () => {
+    const { list } = await open();
+    const providers = [
+      { name: 'corp', label: 'Corp' },
+      { name: 'partner', label: 'partner' },
+    ];
+    expect(await list({})).toEqual({ providers });
+    expect(await list({ login: 'ada@Example.com' })).toEqual({ providers, only: 'corp' });
+    expect(await list({ login: 'ada@example.org', hint: 'unknown' })).toEqual({ providers });
+    expect(await list({ login: 'ada@example.com', hint: 'partner' })).toMatchObject({ only: 'partner' });
+    expect(await list({ clientId: 'portal', hint: 'corp' })).toMatchObject({ only: 'partner' });
+  });
+
+  it('a client that is fixed to a provider begins at no other one', async () => {
+    const { accounts } = await open();
+    const begun = accounts.providers.begin({ provider: 'corp', binding, callback, clientId: 'portal' });
+    await expect(begun).rejects.toMatchObject({ code: 'not_supported' });
+    const unknown = accounts.providers.begin({ provider: 'unknown', binding, callback });
+    await expect(unknown).rejects.toMatchObject({ code: 'not_supported' });
+  });
+
+  it('are none without a configuration', async () => {
+    const { accounts } = await openWithUser(await databases.createUrl('sqlite'));
+    expect(await accounts.providers.list({})).toEqual({ providers: [] });
+    const begun = accounts.providers.begin({ provider: 'corp', binding, callback });
+    await expect(begun).rejects.toMatchObject({ code: 'not_supported' });
+    expect(finishOf({ provider: 'corp', binding, callback, answer: '', cookie: '' })).toBeDefined();
+    expect(await accounts.signIn.password({ login: 'ada@example.com', password, binding, link: 'x' })).toMatchObject({
+      state: 'done',
+    });
+  });
+});

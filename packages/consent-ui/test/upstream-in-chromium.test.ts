@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { launchChromium } from '../../../test/browser/chromium.ts';
+import { enter, shows } from '../../../test/browser/steps.ts';
+import { startUpstreamStack, type UpstreamStack } from './chromium/upstream.ts';
+
+type Browser = Awaited<ReturnType<typeof launchChromium>>;
+type Page = Awaited<ReturnType<Browser['newPage']>>;
+
+let chromium: Browser;
+beforeAll(async () => {
+  chromium = await launchChromium();
+});
+afterAll(() => chromium.close());
+
+const ada = { name: 'Ada Lovelace', email: 'ada@corp.example', email_verified: true };
+const demo = { email: 'demo@example.com', password: 'carnet-demo' };
+
+/** A browser without JavaScript whose user is this one at the provider, or cancels there. */
+const open = async ({ ui }: UpstreamStack, login: { user: string } | 'stop'): Promise<Page> => {
+  const extraHTTPHeaders = { 'x-test-login': JSON.stringify(login) };
+  const context = await chromium.newContext({ javaScriptEnabled: false, extraHTTPHeaders });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  await page.goto(`${ui}/account`);
+  return page;
+};
+
+it('a user signs in with a provider for the first time, confirms the account, and signs in again at once', async () => {
+  const stack = await startUpstreamStack();
+  stack.upstream.users.set('ada', ada);
+  const page = await open(stack, { user: 'ada' });
+  await page.click('#provider-corp');
+  await shows(page, 'Create an account');
+  expect(await page.textContent('main')).toContain(ada.email);
+  await page.click('#accept');
+  await shows(page, 'Your account');
+  const section = await page.textContent('#providers');
+  expect(section).toContain('Corp');
+  expect(section).toContain(ada.email);
+  await page.click('#providers .item a');
+  await page.click('#accept');
+  await shows(page, 'This is your only way to sign in');
+
+  const again = await open(stack, { user: 'ada' });
+  await again.click('#provider-corp');
+  await shows(again, 'Your account');
+});
+
+it('the address of an existing user is linked after a sign-in of that user', async () => {
+  const stack = await startUpstreamStack();
+  stack.upstream.users.set('dana', { name: 'Dana', email: demo.email, email_verified: true });
+  const page = await open(stack, { user: 'dana' });
+  await page.click('#provider-corp');
+  await shows(page, 'Connect Corp');
+  await page.fill('#password', 'not the password');
+  await page.click('#accept');
+  await page.locator('#message').waitFor();
+  await page.fill('#password', demo.password);
+  await page.click('#accept');
+  await shows(page, 'Your account');
+  expect(await page.textContent('#providers')).toContain(demo.email);
+
+  const again = await open(stack, { user: 'dana' });
+  await again.click('#provider-corp');
+  await shows(again, 'Your account');
+  expect(await again.textContent('.person')).toContain(demo.email);
+});
+
+it('a user connects a provider on the account page, signs in with it, and removes it', async () => {
+  const stack = await startUpstreamStack();
+  stack.upstream.users.set('ada', ada);
+  const page = await open(stack, { user: 'ada' });
+  await enter(page, demo);
+  await shows(page, 'Your account');
+  await page.click('#connect-corp');
+  await page.click('#accept');
+  await page.locator('#saved').waitFor();
+  expect(await page.textContent('#providers')).toContain(ada.email);
+
+  const again = await open(stack, { user: 'ada' });
+  await again.click('#provider-corp');
+  await shows(again, 'Your account');
+  expect(await again.textContent('.person')).toContain(demo.email);
+
+  await page.click('#providers .item a');
+  await page.click('#accept');
+  await page.locator('#saved').waitFor();
+  expect(await page.locator('#providers .item').count()).toBe(0);
+});
+
+it('a user who cancels at the provider can sign in with a password', async () => {
+  const stack = await startUpstreamStack();
+  const page = await open(stack, 'stop');
+  await page.click('#provider-corp');
+  await shows(page, 'You are not signed in');
+  await page.click('#start-again');
+  await enter(page, demo);
+  await shows(page, 'Your account');
+});
+
+it('a provider whose client is fixed to it signs users in without a button, and refuses unknown ones', async () => {
+  const stack = await startUpstreamStack({ clients: ['carnet-account'], signUp: 'off' });
+  stack.upstream.users.set('ada', ada);
+  const page = await open(stack, { user: 'ada' });
+  await shows(page, 'You have no account here');
+  expect(await page.locator('#start-again').count()).toBe(0);
+});

@@ -1,0 +1,142 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { createServer } from 'node:http';
+import { listen } from '@carnet/test-servers/listen';
+import { decodeJwt } from 'jose';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startInTest } from '../before-tests.ts';
+import { createBrowser, locationOf } from '../browser.ts';
+import { registerClient } from '../clients.ts';
+import { authorizationUrl, authorizeAt, begin, decideAll, redeem } from '../login.ts';
+import { sqliteUrl, startAccounts } from './start-accounts.ts';
+
+const callback = 'http://login.test/login/provider/corp';
+const claims = { name: 'Ada Lovelace', email: 'ada@example.com', email_verified: true };
+
+/** Another Carnet as the provider. */
+const startUpstream = async (metadata: object = {}) => {
+  const upstream = await startInTest();
+  const grant = { redirect_uris: [callback], grant_types: ['authorization_code'], scope: 'openid profile email' };
+  const client = await registerClient(upstream, 'carnet', { ...grant, ...metadata });
+  /** The user signs in there. Returns the query of the callback. */
+  const signIn = async (url: string, subject = 'ada'): Promise<string> => {
+    const consent = { grant_scope: ['openid', 'profile', 'email'], session: { id_token: claims } };
+    const end = await authorizeAt(upstream, url, { subject, consent });
+    return end.search.slice(1);
+  };
+  return { upstream, client, signIn };
+};
+
+const startWith = (provider: object, config: object = {}) =>
+  startAccounts(sqliteUrl(), {
+    config: {
+      ...config,
+      accounts: {
+        directories: [{ name: 'users', kind: 'sql' }],
+        providers: [{ name: 'corp', kind: 'oidc', clientId: 'carnet', signUp: 'automatic', ...provider }],
+      },
+    } as never,
+  });
+
+describe('another Carnet as a provider', () => {
+  it('signs in its users, from the login page to the tokens of the client', async () => {
+    const { upstream, client, signIn } = await startUpstream();
+    const instance = await startWith({ issuer: upstream.issuer, clientSecret: client.secret });
+    const app = await registerClient(instance, 'app');
+    const browser = createBrowser();
+    const challenge = await begin(browser, authorizationUrl(instance, app));
+    const circumstances = { provider: 'corp', binding: challenge, callback, client_id: 'app' };
+    const begun = await instance.call('providers/begin', { ...circumstances, remember: true });
+    const answer = await signIn(begun.body.url);
+    const state = new URLSearchParams(answer).get('state');
+    const found = await instance.call('providers/read', { state });
+    expect(found.body).toEqual({ found: { binding: challenge, remember: true } });
+    expect((await instance.call('providers/read', { state: 'unknown' })).body).toEqual({});
+    const done = await instance.call('providers/finish', { ...circumstances, answer, cookie: begun.body.cookie });
+    expect(done.body).toMatchObject({ state: 'done', amr: ['fed'], acr: 'urn:carnet:1fa', claims });
+    const { subject, acr, amr } = done.body;
+    const end = await decideAll(instance, browser, challenge, { subject, login: { acr, amr } });
+    const tokens = await redeem(instance, app, locationOf(await browser.get(end)).searchParams.get('code') ?? '');
+    expect(decodeJwt(String(tokens.body.id_token))).toMatchObject({ sub: subject, acr, amr: ['fed'] });
+    const audits = instance.logLines.map((line) => JSON.parse(line).audit).filter(Boolean);
+    expect(audits).toContainEqual(expect.objectContaining({ action: 'sign_in.provider', outcome: 'success', subject }));
+    expect(audits).toContainEqual(expect.objectContaining({ action: 'identity.linked', reason: 'corp', subject }));
+    const listed = await instance.call('providers/identities', { subject });
+    expect(listed.body.identities).toMatchObject([{ provider: 'corp', label: 'corp', shown: claims.email }]);
+  });
+
+  it('accepts a signed assertion in place of a secret', async () => {
+    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const jwks = { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'k1', alg: 'ES256', use: 'sig' }] };
+    const { upstream, signIn } = await startUpstream({
+      token_endpoint_auth_method: 'private_key_jwt',
+      token_endpoint_auth_signing_alg: 'ES256',
+      jwks,
+    });
+    const pem = privateKey.export({ format: 'pem', type: 'pkcs8' });
+    const instance = await startWith({ issuer: upstream.issuer, privateKey: pem, keyId: 'k1' });
+    const circumstances = { provider: 'corp', binding: 'challenge', callback };
+    const begun = await instance.call('providers/begin', circumstances);
+    const answer = await signIn(begun.body.url);
+    const done = await instance.call('providers/finish', { ...circumstances, answer, cookie: begun.body.cookie });
+    expect(done.body).toMatchObject({ state: 'done' });
+  });
+
+  it('leaves no code, token, secret, state or address of a link in the log', async () => {
+    const { upstream, client, signIn } = await startUpstream();
+    const instance = await startWith({ issuer: upstream.issuer, clientSecret: client.secret });
+    const circumstances = { provider: 'corp', binding: 'challenge-of-the-login', callback };
+    const begun = await instance.call('providers/begin', circumstances);
+    const answer = await signIn(begun.body.url);
+    await instance.call('providers/finish', { ...circumstances, answer, cookie: begun.body.cookie });
+    await instance.call('providers/finish', { ...circumstances, answer, cookie: begun.body.cookie });
+    const parameters = new URLSearchParams(answer);
+    for (const secret of [
+      parameters.get('code'),
+      parameters.get('state'),
+      begun.body.cookie,
+      client.secret,
+      claims.email,
+    ])
+      expect(instance.log()).not.toContain(secret);
+    expect(instance.log()).toContain('A sign-in at a provider has failed.');
+  });
+});
+
+it('a private key that cannot be used stops the start, with the name of the provider', async () => {
+  const started = startWith({ issuer: 'https://idp.example.com', privateKey: 'a key' });
+  await expect(started).rejects.toThrow('accounts: provider corp: privateKey must be a private key in PEM (PKCS #8).');
+});
+
+describe('a provider that does not answer', () => {
+  const serve = async (body: string | undefined): Promise<string> => {
+    const server = createServer((_request, response) => {
+      if (body !== undefined) response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+    });
+    const { origin, close } = await listen(server);
+    onTestFinished(close);
+    return origin;
+  };
+
+  it.each([
+    ['that is silent', undefined, 'timeout'],
+    ['with an endless answer', 'x'.repeat(70_000), 'too_large'],
+  ])('%s ends the beginning in time, with its reason', async (_title, body, reason) => {
+    const issuer = await serve(body);
+    const instance = await startWith({ issuer, clientSecret: 's' }, { outbound: { timeoutMs: 300 } });
+    const circumstances = { provider: 'corp', binding: 'challenge', callback };
+    const began = performance.now();
+    const begun = await instance.call('providers/begin', circumstances);
+    expect(performance.now() - began).toBeLessThan(20_000);
+    expect(begun).toMatchObject({ status: 503, body: { error: 'temporarily_unavailable' } });
+    expect(instance.log()).toContain(`"result":"${reason}"`);
+  });
+
+  it('does not disturb passwords, nor the readiness of the server', async () => {
+    const issuer = await serve(undefined);
+    const instance = await startWith({ issuer, clientSecret: 's' });
+    const attempt = { login: 'ada@example.com', password: 'wrong', binding: 'challenge' };
+    expect((await instance.call('sign-in/password', attempt)).body).toEqual({ state: 'refused' });
+    expect((await fetch(`${instance.admin}/health/ready`)).status).toBe(200);
+    expect(instance.log()).not.toContain('identity_provider');
+  });
+});
