@@ -18,7 +18,13 @@ describe.each(engines)('the migrations of %s', (engine) => {
   it('apply each step once, although ten processes begin at the same time', async () => {
     const url = await createUrl(engine);
     const answers = await Promise.all(Array.from({ length: 10 }, () => withMigrator(url, (migrator) => migrator.up())));
-    expect(answers.flat()).toEqual(['0001-accounts', '0002-links', '0003-deletion', '0004-identities', '0005-management']);
+    expect(answers.flat()).toEqual([
+      '0001-accounts',
+      '0002-links',
+      '0003-deletion',
+      '0004-identities',
+      '0005-management',
+    ]);
     const [step] = await withMigrator(url, (migrator) => migrator.status());
     expect(step?.appliedAt?.getTime()).toBeGreaterThan(Date.now() - 60_000);
   });

@@ -29,7 +29,18 @@ export const openConfiguredAccounts = async (base: Foundation, users: Pick<Api, 
   const sessionsEndedAt = (subject: string) => readEndedAt(adapter, subject);
   const sendToProvider: AccountsDependencies['sendToProvider'] = (request) =>
     base.outbound.send({ ...request, purpose: 'identity_provider' });
-  const dependencies = { vault, logger, now, audit, onEvent, showMail, passwordCheck, sessionsEndedAt, purgeElsewhere, sendToProvider };
+  const dependencies = {
+    vault,
+    logger,
+    now,
+    audit,
+    onEvent,
+    showMail,
+    passwordCheck,
+    sessionsEndedAt,
+    purgeElsewhere,
+    sendToProvider,
+  };
   const { accountsModule, opened } = await openAccounts(config.accounts, config, dependencies);
   base.onClose(opened.close);
   const { acrValues } = await opened.settings();
