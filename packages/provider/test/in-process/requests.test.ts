@@ -73,6 +73,21 @@ describe('carnet.requests', () => {
     });
   });
 
+  test('a page that changes the consent request it got changes nothing of the flow', async () => {
+    const { login, consent } = instance.carnet.requests;
+    const browser = createBrowser();
+    const challenge = await begin(browser, authorizationUrl(instance, client));
+    const { redirectTo } = await login.accept(challenge, { subject: 'alice', amr: ['pwd'], context: { roles: ['a'] } });
+    const consentChallenge = challengeIn(await browser.get(redirectTo), 'consent');
+    const asked = await consent.get(consentChallenge);
+    (asked.amr as string[]).push('mfa');
+    (asked.context as { roles: string[] }).roles.push('b');
+    expect(await consent.get(consentChallenge)).toMatchObject({ amr: ['pwd'], context: { roles: ['a'] } });
+    const end = await consent.accept(consentChallenge, { grantScopes: ['openid'] });
+    const { body } = await redeem(instance, client, codeIn(locationOf(await browser.get(end.redirectTo))));
+    expect(decodeJwt(String(body.id_token)).amr).toEqual(['pwd']);
+  });
+
   test('skips the login of a remembered user, and starts again for another user', async () => {
     const { login } = instance.carnet.requests;
     const browser = await rememberedBrowser({ subject: 'alice', rememberFor: 60 });
