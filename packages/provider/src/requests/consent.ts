@@ -70,10 +70,8 @@ export const createConsentRequests = (deps: RequestsDependencies): ConsentReques
         loginRequestId: loginRequestIdOf(state.id),
         sessionId: sidOf(state),
         acr: login?.acr,
-        // Copies: the state is that of each further call for this challenge, whatever the page does with its request.
-        amr: [...(login?.amr ?? [])],
-        device: device && { ...device },
-        context: structuredClone(login?.context),
+        // A copy: the state is used again for each call with this challenge, whatever the page does with its request.
+        ...structuredClone({ amr: login?.amr ?? [], device, context: login?.context }),
         requestedAuthorizationDetails: details === undefined ? undefined : detailsIn(details),
       };
     },
