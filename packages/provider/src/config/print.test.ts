@@ -30,7 +30,7 @@ describe('the keys whose schema declares a secret', () => {
       'clients',
       'accounts.database',
       'accounts.directories',
-    'accounts.providers',
+      'accounts.providers',
       'accounts.mail.url',
       'accounts.validateCheck.token',
     ]);
