@@ -85,16 +85,15 @@ const localUsersOf = ({ options, database }: Pick<Parts, 'options' | 'database'>
   return { users: database.users, subjects, directory: directory.name };
 };
 
+type Emit = Parts['emit'];
+
 /** Undefined without providers. */
-const identityLinksOf = (
-  { database, providers, dependencies }: Parts,
-  emit: Parts['emit'],
-): IdentityLinks | undefined =>
+const identityLinksOf = ({ database, providers, dependencies }: Parts, emit: Emit): IdentityLinks | undefined =>
   database === undefined || providers.length === 0
     ? undefined
     : createIdentityLinks({ ...dependencies, identities: database.identities, emit });
 
-const createNotifyingEmit = (parts: Parts, canRecover: boolean): Parts['emit'] => {
+const createNotifyingEmit = (parts: Parts, canRecover: boolean): Emit => {
   const { database, directories, local, dependencies } = parts;
   const { logger, now } = dependencies;
   const limit = createLoginAttempts(parts.attempts, noticeLimits, now, 'notice');

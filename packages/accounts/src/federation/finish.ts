@@ -88,10 +88,13 @@ export const createAndSignIn = async (
 
 /** The first sign-in of an identity. */
 const meet = async (dependencies: FinishDependencies, answered: Answered): Promise<Outcome> => {
-  const { findUser, links, newcomers, creation } = dependencies;
+  const { findUser, identities, links, newcomers, creation } = dependencies;
   const { provider, newcomer, user, circumstances } = answered;
   const match = await findUser(provider.options, user);
   if (match !== undefined) {
+    // A parallel answer may have created the user with this identity since.
+    const known = await identities.find(newcomer);
+    if (known !== undefined) return signIn(dependencies, answered, known.subject);
     const { subject } = match.account;
     const link = { ...newcomer, subject };
     if (match.isSame && (await links.link(link, newcomer.at))) return signIn(dependencies, answered, subject);
