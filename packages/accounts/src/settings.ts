@@ -18,7 +18,9 @@ export const settingsOf = (options: AccountsOptions, database: OpenedDatabase | 
     signUp: options.signUp.enabled && hasMail && hasLocalUsers,
     passwordRecovery: options.recovery.enabled && hasMail && hasLocalUsers,
     passkeys,
-    identifierFirst: options.directories.filter(({ realms }) => realms.length > 0).length > 1,
+    identifierFirst:
+      options.directories.filter(({ realms }) => realms.length > 0).length > 1 ||
+      options.providers.some(({ domains }) => domains.length > 0),
     minimumPasswordLength: options.passwords.minimumLength,
     scopes: Object.fromEntries(Object.entries(options.scopes).map(([scope, claims]) => [scope, [...claims]])),
     secondFactor: database === undefined ? 'none' : options.secondFactors.policy,

@@ -11,7 +11,7 @@ export interface Settings {
   readonly signUp: boolean;
   readonly passwordRecovery: boolean;
   readonly passkeys: boolean;
-  /** Whether the page asks for the login name first, because a realm decides what follows. */
+  /** Whether the page requests the login name first, because a realm or the domain of a provider decides what follows. */
   readonly identifierFirst: boolean;
   /** In characters. */
   readonly minimumPasswordLength: number;

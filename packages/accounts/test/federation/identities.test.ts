@@ -83,6 +83,13 @@ describe('the providers of a login page', () => {
     expect(await list({ clientId: 'portal', hint: 'corp' })).toMatchObject({ only: 'partner' });
   });
 
+  it('a page requests the login name first, if its domain can decide', async () => {
+    const { accounts } = await open();
+    expect((await accounts.settings()).identifierFirst).toBe(true);
+    const { accounts: others } = await openFederation({ database: await databases.createUrl('sqlite') });
+    expect((await others.settings()).identifierFirst).toBe(false);
+  });
+
   it('a client that is fixed to a provider begins at no other one', async () => {
     const { accounts } = await open();
     const begun = accounts.providers.begin({ provider: 'corp', binding, callback, clientId: 'portal' });
