@@ -70,7 +70,12 @@ describe('the examples of the help', () => {
     writeFileSync(join(folder, 'password.txt'), `${secret}\n`);
     const staff = { name: 'staff', kind: 'file' as const, path: usersFile };
     const staffAccounts = { directories: [staff], secondFactors: { policy: 'none' as const } };
-    instance = await start({ config: { ...deviceConfig, accounts: staffAccounts } });
+    const served = {
+      ...staffAccounts,
+      database: `sqlite:${join(folder, 'served.db')}`,
+      directories: [staff, { name: 'users', kind: 'sql' as const }],
+    };
+    instance = await start({ config: { ...deviceConfig, accounts: served } });
     port = await findFreePort();
     vault = await startVault();
     vault.addKey('seal', 'aes256-gcm96');
@@ -187,6 +192,8 @@ describe('the examples of the help', () => {
     }
     if (name === 'update client')
       await call('PATCH', '/clients/machine', [{ op: 'add', path: '/scope', value: 'read' }]);
+    // The user of the examples is a user of the server, too, until an example deletes it.
+    if (name.startsWith('users ')) await call('POST', '/users', { email: 'demo@example.com' });
     // Whoever is listed is already in the store.
     if (name === 'import client') for (const id of ['shop', 'machine', 'app']) await call('DELETE', `/clients/${id}`);
     if (name === 'delete client' && line.includes('shop')) {
