@@ -19,13 +19,13 @@ export interface UserTable {
 }
 
 /** The login names of a user. A name belongs to one user, whatever its kind. */
-interface IdentifierTable {
+export interface IdentifierTable {
   readonly normalised: string;
   readonly kind: IdentifierKind;
   readonly user_id: string;
 }
 
-interface CredentialTable {
+export interface CredentialTable {
   readonly user_id: string;
   readonly password_hash: string;
   /** Increased by each change of the password, but not by a new hash of the same password. */
@@ -33,7 +33,7 @@ interface CredentialTable {
   readonly updated_at: Milliseconds;
 }
 
-interface FactorTable {
+export interface FactorTable {
   readonly id: string;
   readonly subject: string;
   readonly kind: string;
@@ -46,20 +46,20 @@ interface FactorTable {
   readonly version: number;
 }
 
-interface AttemptTable {
+export interface AttemptTable {
   readonly key: string;
   readonly count: number;
   readonly reset_at: Milliseconds;
 }
 
 /** The ids of challenges and links that were used. */
-interface ClaimTable {
+export interface ClaimTable {
   readonly id: string;
   readonly expires_at: Milliseconds;
 }
 
 /** The links of emails that have not expired. */
-interface LinkTable {
+export interface LinkTable {
   /** The kind of the link and the hash of its token. */
   readonly id: string;
   /** Encrypted. */
@@ -70,7 +70,7 @@ interface LinkTable {
 }
 
 /** The identities of users at providers. */
-interface IdentityTable {
+export interface IdentityTable {
   readonly id: string;
   readonly provider: string;
   readonly upstream_subject: string;
@@ -81,7 +81,7 @@ interface IdentityTable {
   readonly unlinked_at: Milliseconds | null;
 }
 
-interface CachedUserTable {
+export interface CachedUserTable {
   readonly directory: string;
   readonly login: string;
   /** A `DirectoryUser` as JSON. */
@@ -91,7 +91,7 @@ interface CachedUserTable {
 }
 
 /** The users whose sessions and tokens are revoked repeatedly, until no sign-in from before can be completed. */
-interface RevocationTable {
+export interface RevocationTable {
   readonly subject: string;
   readonly until_at: Milliseconds;
   /** When another process revokes in place of the one that began. */
