@@ -144,6 +144,10 @@ No secret is in the ConfigMap, because each key of carnet.secretKeys is removed 
 {{- $prefix := printf "ACCOUNTS_DIRECTORY_%s" (regexReplaceAll "[^A-Z0-9]" (upper .name) "_") -}}
 {{- $items = concat $items (list (dict "item" . "member" "bindPassword" "variable" (printf "%s_BIND_PASSWORD" $prefix)) (dict "item" . "member" "token" "variable" (printf "%s_TOKEN" $prefix))) -}}
 {{- end -}}
+{{- range (dig "accounts" "providers" list $config) -}}
+{{- $prefix := printf "ACCOUNTS_PROVIDER_%s" (regexReplaceAll "[^A-Z0-9]" (upper .name) "_") -}}
+{{- $items = concat $items (list (dict "item" . "member" "clientSecret" "variable" (printf "%s_CLIENT_SECRET" $prefix)) (dict "item" . "member" "privateKey" "variable" (printf "%s_PRIVATE_KEY" $prefix))) -}}
+{{- end -}}
 {{- range (default list $config.clients) -}}
 {{- $items = append $items (dict "item" . "member" "client_secret" "variable" (include "carnet.clientVariable" .client_id)) -}}
 {{- end -}}

@@ -42,6 +42,12 @@ const everything = {
             ...{ base: 'dc=example,dc=com', bindDn: 'cn=reader,dc=example,dc=com', bindPassword: 'ldap-password' },
           },
         ],
+        providers: [
+          {
+            ...{ name: 'head-office', kind: 'oidc', issuer: 'https://idp.example.com' },
+            ...{ clientId: 'carnet', clientSecret: 'provider-secret' },
+          },
+        ],
       },
     },
     automigration: { type: 'initContainer' },

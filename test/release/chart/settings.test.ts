@@ -25,7 +25,9 @@ const tools = await findTools();
 const folder = folderForTests();
 
 const secretKeys = allKeys(commandSchema).filter(
-  (key) => isSecretKey(commandSchema, key) && !['accounts.directories', 'admin.tokens', 'clients'].includes(key),
+  (key) =>
+    isSecretKey(commandSchema, key) &&
+    !['accounts.directories', 'accounts.providers', 'admin.tokens', 'clients'].includes(key),
 );
 
 /** The Secrets that an operator creates for the case `an own Secret`. */
@@ -123,12 +125,27 @@ describe.skipIf(!tools.isReady)('the settings that the chart renders', () => {
     expect(open).not.toContain('secret-of-');
   });
 
-  test('secrets of directories and clients are in the Secret', async () => {
+  test('secrets of directories, providers and clients are in the Secret', async () => {
     const { text, objects } = await renderChart(helm, accepted.everything as object);
     const data = secretData(objectOf(objects, 'Secret', 'carnet-id'));
     expect(data.ACCOUNTS_DIRECTORY_THE_STAFF_BIND_PASSWORD).toBe('ldap-password');
+    expect(data.ACCOUNTS_PROVIDER_HEAD_OFFICE_CLIENT_SECRET).toBe('provider-secret');
     expect(data.CLIENT_SHOP_APP_SECRET).toBe('the-secret-of-the-shop');
-    expect(text).not.toMatch(/ldap-password|the-secret-of-the-shop/);
+    expect(text).not.toMatch(/ldap-password|provider-secret|the-secret-of-the-shop/);
+  });
+
+  test('the private key of a provider is in the Secret', async () => {
+    const provider = { name: 'corp', kind: 'oidc', issuer: 'https://idp.example.com', clientId: 'carnet' };
+    const config = {
+      issuer: 'https://id.example.com',
+      storage: { default: 'postgres://carnet:password@postgres/carnet' },
+      accounts: { providers: [{ ...provider, privateKey: 'the-key-of-the-provider' }] },
+    };
+    const { text, objects } = await renderChart(helm, { carnet: { config } });
+    expect(secretData(objectOf(objects, 'Secret', 'carnet')).ACCOUNTS_PROVIDER_CORP_PRIVATE_KEY).toBe(
+      'the-key-of-the-provider',
+    );
+    expect(text).not.toContain('the-key-of-the-provider');
   });
 
   test('secrets that are not set are long and random', async () => {
