@@ -62,6 +62,14 @@ describe('Microsoft Entra', () => {
     expect(await by(userOf(ours, members))).toMatchObject({ user: { emailVerified } });
   });
 
+  it('what the token says about email is nothing about the address of another claim', async () => {
+    const members = { preferred_username: 'eve@example.org', mail_verified: 'true', xms_edov: true };
+    const { by } = await open([ours], { email: 'preferred_username' });
+    expect(await by(userOf(ours, members))).toMatchObject({ user: { email: 'eve@example.org', emailVerified: false } });
+    const { by: mapped } = await open([ours], { email: 'preferred_username', email_verified: 'mail_verified' });
+    expect(await mapped(userOf(ours, members))).toMatchObject({ user: { emailVerified: true } });
+  });
+
   it.each([
     ['a recent sign-in is accepted', 30, 'verified'],
     ['a sign-in that is older than max_age is refused', 3_600, 'failed'],

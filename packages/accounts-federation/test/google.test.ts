@@ -52,6 +52,11 @@ describe('Google', () => {
     expect(await by(ada)).toEqual(refused);
   });
 
+  it('a subject that is no text of Unicode is refused: stored, two of them would be equal', async () => {
+    const { by } = await open();
+    expect(await by({ ...ada, sub: '110\ud800' })).toEqual({ outcome: 'failed', reason: 'no_subject' });
+  });
+
   it('gets no max_age, which it does not honour: the sign-in may be an old one', async () => {
     const { by } = await open();
     expect(await by(ada, { maxAge: 60 })).toMatchObject({ outcome: 'verified', user: { isFresh: false } });

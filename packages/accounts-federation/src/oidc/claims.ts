@@ -23,6 +23,12 @@ const mappedOf = ({ claims: mapping }: ProviderOptions, raw: RawClaims, preset: 
       .map(([name, source]) => [name, raw[source] ?? null]),
   );
 
+/** Whether the provider calls the address verified. What it says about `email` is nothing about another claim. */
+const isVerified = ({ claims: { email, email_verified: source } }: ProviderOptions, raw: RawClaims, preset: Preset) => {
+  if (source !== undefined) return isTrue(raw[source]);
+  return (email === undefined || email === 'email') && preset.isEmailVerified(raw);
+};
+
 export interface ReadClaims {
   readonly claims: RawClaims;
   readonly mapped: RawClaims;
@@ -32,7 +38,7 @@ export interface ReadClaims {
 
 /** The claims of a user by their names at Carnet. */
 export const readClaims = (options: ProviderOptions, raw: RawClaims, preset: Preset): ReadClaims => {
-  const { email: emailSource = 'email', email_verified: verifiedSource } = options.claims;
+  const { email: emailSource = 'email' } = options.claims;
   const mapped = mappedOf(options, raw, preset);
   const known = Object.entries({
     ...Object.fromEntries(profile.filter((name) => isShortText(raw[name])).map((name) => [name, raw[name]])),
@@ -42,6 +48,6 @@ export const readClaims = (options: ProviderOptions, raw: RawClaims, preset: Pre
     claims: Object.fromEntries(known.filter(([, value]) => value !== null)),
     mapped,
     email: textOf(raw[emailSource]),
-    emailVerified: verifiedSource === undefined ? preset.isEmailVerified(raw) : isTrue(raw[verifiedSource]),
+    emailVerified: isVerified(options, raw, preset),
   };
 };

@@ -16,6 +16,10 @@ const failed = (reason: string): UpstreamResult => ({ outcome: 'failed', reason 
 const mostBytes = 8_192;
 const longestSubject = 255;
 
+/** In UTF-8, halves of surrogate pairs become one character: two subjects would be equal. */
+const isStorable = (subject: string): boolean =>
+  subject.length <= longestSubject && !subject.includes('\0') && subject.isWellFormed();
+
 /** `new URL` with the parameters of the answer: openid-client reads them from it. */
 const answerUrl = ({ callback, parameters }: UpstreamAnswer): URL => {
   const url = new URL(callback);
@@ -64,7 +68,7 @@ export const verifyAnswer = async (
   const { options, preset } = provider;
   const raw = await redeem(provider, configuration, answer);
   const subject = preset.subjectOf(raw);
-  if (subject === undefined || subject.length > longestSubject || subject.includes('\0')) return failed('no_subject');
+  if (subject === undefined || !isStorable(subject)) return failed('no_subject');
   if (preset.isAllowed !== undefined && !preset.isAllowed(raw, options))
     return { outcome: 'denied', reason: 'foreign_tenant' };
   const read = readClaims(options, raw, preset);

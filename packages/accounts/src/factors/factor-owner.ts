@@ -30,11 +30,13 @@ export const createFactorOwners = ({
     const current = await machine.resume(progress, binding);
     if (current === undefined) throw expiredProgress();
     const { step } = await machine.next(current.progress);
-    // A PIN is knowledge, as a password is: together they are one factor.
-    const isKnowledgeOnly = current.progress.verified.every(({ kind }) => kind === 'password' || kind === 'pin');
-    // Knowledge alone enrols a factor only if the policy asks for it. Otherwise an attacker who knows the password of a
-    // user with factors could add a factor of their own.
-    if (isKnowledgeOnly && step !== 'enrol') throw expiredProgress();
+    // A PIN is knowledge, as a password is: together they are one factor. So is a provider whose factors are not accepted.
+    const isOneFactor = current.progress.verified.every(
+      ({ kind, acr }) => kind === 'password' || kind === 'pin' || (kind === 'provider' && acr === undefined),
+    );
+    // One factor enrols another only if the policy asks for it. Otherwise an attacker who knows the password of a user with
+    // factors, or has the user's session at the provider, could add a factor of their own, or remove those of the user.
+    if (isOneFactor && step !== 'enrol') throw expiredProgress();
     return { ...current, binding };
   };
   return {

@@ -13,7 +13,7 @@ export interface Newcomer {
   readonly provider: string;
   readonly upstreamSubject: string;
   readonly shown: string | undefined;
-  /** The address, if the provider calls it verified. */
+  /** The address, if the provider calls it verified, and no other provider gives out the addresses of its domain. */
   readonly email: string | undefined;
   readonly claims: UpstreamUser['claims'];
   readonly verified: VerifiedFactor;
@@ -22,11 +22,21 @@ export interface Newcomer {
   readonly at: number;
 }
 
+const longestShown = 320;
+
+/** Postgres stores no NUL, and a page shows no control characters. */
+const printable = (text: unknown): string =>
+  typeof text === 'string'
+    ? text
+        .replaceAll(/\p{Cc}+/gu, ' ')
+        .trim()
+        .slice(0, longestShown)
+        .toWellFormed()
+    : '';
+
 /** The text by which the user recognises an identity. */
 export const shownOf = ({ email, claims }: Pick<UpstreamUser, 'email' | 'claims'>): string | undefined =>
-  [email, claims.preferred_username, claims.nickname, claims.name].find(
-    (each): each is string => typeof each === 'string' && each !== '',
-  );
+  [email, claims.preferred_username, claims.nickname, claims.name].map(printable).find((each) => each !== '');
 
 const schema = z.object({
   provider: z.string(),

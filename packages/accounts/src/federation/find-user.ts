@@ -1,5 +1,6 @@
 import type { Logger } from '../dependencies.ts';
 import { type Account, type Directories, normaliseLogin } from '../directory/index.ts';
+import { addressOf } from '../links/address-of.ts';
 import type { ProviderOptions } from '../options.ts';
 import { unlessAmbiguous } from '../sign-in/password-step.ts';
 import type { UpstreamUser } from './port.ts';
@@ -35,9 +36,12 @@ export const createFindUser =
     { isAuthorityFor }: Pick<ProviderOptions, 'isAuthorityFor'>,
     { email, emailVerified }: UpstreamUser,
   ): Promise<Match | undefined> => {
-    const address = email === undefined || !emailVerified ? undefined : normaliseLogin(email);
+    if (email === undefined || !emailVerified) return undefined;
+    const address = normaliseLogin(email);
     if (address === undefined) return undefined;
     const account = await unlessAmbiguous(logger, () => directories.find(address));
     if (account === undefined) return undefined;
-    return { account, isSame: isAuthorityFor.includes(domainOf(address) ?? '') && hasProved(account, address) };
+    // Two addresses that only normalization makes equal may be two mailboxes.
+    const isAuthority = addressOf(email) === address && isAuthorityFor.includes(domainOf(address) ?? '');
+    return { account, isSame: isAuthority && hasProved(account, address) };
   };

@@ -22,6 +22,7 @@ type SignInEvent = Extract<AccountsEvent, { readonly type: 'sign_in' }>;
 
 export interface FinishDependencies {
   readonly providerOf: (name: string) => ConfiguredProvider;
+  readonly provesAddress: (provider: ConfiguredProvider['options'], address: string) => boolean;
   readonly states: FlowStates;
   readonly identities: Pick<IdentityStore, 'find'>;
   readonly links: IdentityLinks;
@@ -98,7 +99,7 @@ const meet = async (dependencies: FinishDependencies, answered: Answered): Promi
     const { subject } = match.account;
     const link = { ...newcomer, subject };
     if (match.isSame && (await links.link(link, newcomer.at))) return signIn(dependencies, answered, subject);
-    const login = newcomer.email ?? '';
+    const login = user.email ?? '';
     const sealed = links.seal(link, circumstances.binding);
     return { state: { state: 'link', link: sealed, login, provider: shownProvider(provider.options) }, subject };
   }
@@ -116,20 +117,27 @@ const resolve = async (dependencies: FinishDependencies, answered: Answered): Pr
   return known === undefined ? meet(dependencies, answered) : signIn(dependencies, answered, known.subject);
 };
 
-const newcomerOf = ({ options }: ConfiguredProvider, user: UpstreamUser, now: number): Newcomer => ({
-  provider: options.name,
-  upstreamSubject: user.subject,
-  shown: shownOf(user),
-  email: user.emailVerified ? user.email : undefined,
-  claims: user.claims,
-  verified: verifiedBy(options, user),
-  isFresh: user.isFresh,
-  at: now,
-});
+const newcomerOf = (
+  { provesAddress, now }: Pick<FinishDependencies, 'provesAddress' | 'now'>,
+  { options }: ConfiguredProvider,
+  user: UpstreamUser,
+): Newcomer => {
+  const { email, emailVerified } = user;
+  return {
+    provider: options.name,
+    upstreamSubject: user.subject,
+    shown: shownOf(user),
+    email: email !== undefined && emailVerified && provesAddress(options, email) ? email : undefined,
+    claims: user.claims,
+    verified: verifiedBy(options, user),
+    isFresh: user.isFresh,
+    at: now(),
+  };
+};
 
 /** `providers.finish`. The state is opened before anything else of the answer is read. */
 export const createFinish = (dependencies: FinishDependencies) => {
-  const { providerOf, states, emit, logger, now } = dependencies;
+  const { providerOf, states, emit, logger } = dependencies;
   return async ({
     provider: name,
     callback,
@@ -157,7 +165,7 @@ export const createFinish = (dependencies: FinishDependencies) => {
       return { state: refusal };
     }
     const { user } = result;
-    const newcomer = newcomerOf(provider, user, now());
+    const newcomer = newcomerOf(dependencies, provider, user);
     const outcome = await resolve(dependencies, { provider, flow, user, newcomer, circumstances });
     const { state: next, ...members } = outcome;
     await emit({ ...audited, ...members, result: next.state });

@@ -16,7 +16,7 @@ import { createAndSignIn, createFinish, type FinishDependencies } from './finish
 import { createFlowStates } from './flow-state.ts';
 import type { IdentityLinks } from './identity-links.ts';
 import { createIdentityOperations } from './manage-identities.ts';
-import type { ConfiguredProvider } from './provider.ts';
+import { type ConfiguredProvider, provesAddress } from './provider.ts';
 import { createSignInUser } from './sign-in-user.ts';
 
 export interface FederationDependencies {
@@ -98,8 +98,10 @@ export const createFederation = (parts: FederationDependencies): ProviderOperati
   const { vault, logger, now } = dependencies;
   const { identities } = database;
   const creation = local && { users: database.users, subjects: local.subjects, emit };
+  const configured = providers.map(({ options }) => options);
   const finishing: FinishDependencies = {
     providerOf: createProviderOf(providers),
+    provesAddress: (provider, address) => provesAddress(configured, provider, address),
     states: createFlowStates(vault, now),
     identities,
     links,
@@ -112,7 +114,7 @@ export const createFederation = (parts: FederationDependencies): ProviderOperati
     now,
   };
   return {
-    list: createList(providers.map(({ options }) => options)),
+    list: createList(configured),
     begin: createBegin(parts, finishing),
     read: async ({ state }) => {
       const flow = finishing.states.read(state);

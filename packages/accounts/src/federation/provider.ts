@@ -1,4 +1,5 @@
 import type { ShownProvider } from '../api/providers.ts';
+import { normaliseLogin } from '../directory/index.ts';
 import type { ProviderOptions } from '../options.ts';
 import type { UpstreamProvider } from './port.ts';
 
@@ -22,4 +23,18 @@ export const shownProvider = (options: ProviderOptions): ShownProvider => {
 export const domainOf = (address: string): string | undefined => {
   const at = address.lastIndexOf('@');
   return at === -1 ? undefined : address.slice(at + 1).toLowerCase();
+};
+
+/**
+ * Whether the provider can prove an address: any one can, unless others give out the addresses of its domain (`isAuthorityFor`).
+ *
+ * Safe against a provider that creates a user with the address of a victim: the authority would sign in the victim as this user.
+ */
+export const provesAddress = (
+  providers: readonly Pick<ProviderOptions, 'isAuthorityFor'>[],
+  { isAuthorityFor }: Pick<ProviderOptions, 'isAuthorityFor'>,
+  address: string,
+): boolean => {
+  const domain = domainOf(normaliseLogin(address) ?? '') ?? '';
+  return isAuthorityFor.includes(domain) || !providers.some((each) => each.isAuthorityFor.includes(domain));
 };

@@ -70,7 +70,9 @@ const createRepetitions = (
       timers.delete(subject);
       if (isRepeated) add(repeated, Math.min(2 * delayMs, longestDelayMs));
     };
-    const wait = Math.min(delayMs, Math.max(untilAt - now(), firstDelayMs));
+    const restMs = untilAt - now();
+    // One repetition is at the end. If it fails, the next ones are as rare as before.
+    const wait = restMs > 0 ? Math.min(delayMs, Math.max(restMs, firstDelayMs)) : delayMs;
     const timer = setTimeout(() => void run(), wait).unref();
     timers.set(subject, timer);
   };

@@ -50,6 +50,31 @@ describe('the second factor of a sign-in at a provider', () => {
     expect(await signIn(twoFactors, { acrValues: ['urn:carnet:2fa'] })).toMatchObject({ state: 'done' });
   });
 
+  it.each(['own', 'provider'] as const)(
+    'with factors: %s, the sign-in at the provider alone changes no factor of a user who has one',
+    async (factors) => {
+      const test = await open(factors);
+      const { accounts, signIn } = test;
+      const alone = { user: 'ada', amr: ['pwd'] };
+      const first = await signIn(alone);
+      const subject = first.state === 'done' ? first.subject : '';
+      await enrolTotp(test, subject);
+      const asked = await signIn(alone);
+      expect(asked).toMatchObject({ state: 'factor' });
+      const owner = { progress: (asked as { progress: string }).progress, binding };
+      const [factor] = (await accounts.factors.list({ owner: { subject } })).factors;
+      const refused = { code: 'expired_progress' };
+      for (const change of [
+        accounts.factors.begin({ owner, kind: 'totp', issuer: 'Example' }),
+        accounts.factors.recoveryCodes({ owner }),
+        accounts.factors.remove({ owner, id: factor?.id ?? '' }),
+      ])
+        await expect(change).rejects.toMatchObject(refused);
+      expect((await accounts.factors.list({ owner: { subject } })).factors).toEqual([factor]);
+      expect(await signIn(alone)).toMatchObject({ state: 'factor' });
+    },
+  );
+
   it('a new sign-in at the provider is enough for prompt=login and max_age', async () => {
     const { signIn } = await open('own');
     expect(await signIn({ user: 'ada' }, { prompt: 'login' })).toMatchObject({ state: 'done' });

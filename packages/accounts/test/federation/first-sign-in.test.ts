@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createUser, engines, password, setUserState, useDatabases } from '../open-test-accounts.ts';
-import { binding, openFederation } from './open-federation.ts';
+import { binding, callback, openFederation, openUpstream, upstreamOptions } from './open-federation.ts';
 
 const databases = useDatabases();
 
@@ -62,6 +62,32 @@ describe.each(engines)('the first sign-in of an identity with users in %s', (eng
     expect(other).toMatchObject({ state: 'done', subject: one?.state === 'done' && one.subject });
   });
 
+  it('an address that another provider gives out is no login name of the new user, whatever the provider says', async () => {
+    const work = await openUpstream('work');
+    const authority = upstreamOptions(work, { name: 'work', signUp: 'automatic', isAuthorityFor: ['example.com'] });
+    const { accounts, signIn } = await open({ ...automatic, others: [authority] });
+    work.users.set('ada', ada);
+    const foreign = await signIn({ user: 'ada' });
+    expect(foreign).toMatchObject({ state: 'done', claims: { name: 'Ada' } });
+    expect(foreign).not.toHaveProperty('claims.email');
+    // The owner of the address is not signed in as the user that was created before.
+    const page = { provider: 'work', binding, callback: callback.replace('/corp', '/work') };
+    const { url, cookie } = await accounts.providers.begin(page);
+    const answer = await work.authorize(url, { user: 'ada' });
+    const own = await accounts.providers.finish({ ...page, answer, cookie });
+    expect(own).toMatchObject({ state: 'done', claims: ada });
+    expect(own).not.toHaveProperty('subject', foreign.state === 'done' && foreign.subject);
+  });
+
+  it('a name with control characters, which Postgres does not store, hinders no sign-in', async () => {
+    const { accounts, signIn, upstream } = await open(automatic);
+    upstream.users.set('ada', { preferred_username: 'a\0da' });
+    const done = await signIn({ user: 'ada' });
+    expect(done).toMatchObject({ state: 'done' });
+    const { identities } = await accounts.providers.identities({ subject: done.state === 'done' ? done.subject : '' });
+    expect(identities).toMatchObject([{ shown: 'a da' }]);
+  });
+
   it('an address that is not verified is no login name of the new user', async () => {
     const { signIn, upstream, accounts } = await open(automatic);
     upstream.users.set('ada', { ...ada, email_verified: false });
@@ -111,6 +137,13 @@ describe.each(engines)('an identity with the address of a user in %s', (engine) 
       { emailVerified: true },
     ],
     ['the user has never proved the address', { isAuthorityFor }, {}, { emailVerified: false }],
+    // It may be the mailbox of another user of the domain.
+    [
+      'only width makes the addresses equal',
+      { isAuthorityFor },
+      { email: '\uff41da@example.com' },
+      { emailVerified: true },
+    ],
   ])('the identity is not linked at once if %s', async (_title, provider, claims, user) => {
     const { signIn, upstream, writes } = await open(provider, user);
     upstream.users.set('ada', { ...ada, ...claims });
