@@ -6,7 +6,7 @@ const minute = 60_000;
 describe('the end of access', () => {
   afterEach(() => vi.useRealTimers());
 
-  it('is tried once a minute, not each second, as long as the directory does not answer', async () => {
+  it('a revocation that fails is tried once a minute, not each second, as long as the directory does not answer', async () => {
     vi.useFakeTimers();
     let asked = 0;
     const access = createAccess({
