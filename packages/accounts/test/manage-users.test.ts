@@ -172,7 +172,7 @@ describe('the management of users', () => {
     expect(revoked()).toBe(2);
     for (const refused of [users.disable, users.delete])
       await expect(refused({ subject: 'team.u1' })).rejects.toMatchObject({ code: 'not_supported' });
-    await expect(users.disable({ subject: 'nobody' })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(users.disable({ subject: 'absent' })).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('sessions end although the directory of the user does not answer', async () => {

@@ -67,8 +67,8 @@ test('users update changes login names, claims and state, in the version that is
 test.each([
   [['update', 'ada'], 'Name at least one member'],
   [['update', 'ada', '--claim', 'x'], '--claim must be of the form'],
-  [['update', 'nobody@example.com', '--name', 'x'], 'No directory has a user'],
-  [['disable', 'nobody@example.com', '--end-sessions'], 'No directory has a user'],
+  [['update', 'absent@example.com', '--name', 'x'], 'No directory has a user'],
+  [['disable', 'absent@example.com', '--end-sessions'], 'No directory has a user'],
 ])('users %j is refused in one line that says what is wrong', async (args, message) => {
   const { exitCode, out, err } = await carnet(...args);
   expect([exitCode === 0, out]).toEqual([false, '']);

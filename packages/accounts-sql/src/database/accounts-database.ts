@@ -1,4 +1,5 @@
 import { DirectoryError } from '@carnet/accounts/directory';
+import { proofLifetimeMs } from '@carnet/accounts/store';
 import type { Migrator } from '@carnet/adapter-contract';
 import { Kysely, sql } from 'kysely';
 import { type Address, parseAddress } from './address.ts';
@@ -77,9 +78,6 @@ const sweepIntervalMs = 5 * 60_000;
 
 /** How much longer a claim is kept than its sealed link or challenge is valid, because the clocks of processes differ. */
 const clockDifferenceMs = 10 * 60_000;
-
-/** The lifetime of a proof that an identity belongs to a user. */
-const proofLifetimeMs = 10 * 60_000;
 
 /** Deletes expired claims, links, unlinked identities, attempts and cached users. Returns how many. */
 const sweepExpired = async (tables: Kysely<Schema>, now: number): Promise<number> => {

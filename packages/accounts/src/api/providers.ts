@@ -29,7 +29,7 @@ export interface ProviderCircumstances extends Circumstances {
   readonly callback: string;
 }
 
-export interface ProviderBegin extends ProviderCircumstances {
+export interface ProviderBegin extends Omit<ProviderCircumstances, 'link'> {
   readonly provider: string;
   /** The login name, for the provider's own form. It is passed on, as the next three members are. */
   readonly loginHint?: string | undefined;
@@ -39,8 +39,6 @@ export interface ProviderBegin extends ProviderCircumstances {
   readonly maxAge?: number | undefined;
   /** Whether the user wants to stay signed in: `read` returns it. */
   readonly remember?: boolean | undefined;
-  /** A progress of a complete sign-in of the user to whom the identity is to be linked, such as that of `signUp.confirm`. */
-  readonly link?: string | undefined;
   /** The user of the account page to whom the identity is to be linked: the caller has authenticated the user. */
   readonly subject?: string | undefined;
 }

@@ -7,6 +7,7 @@ import {
   wholeNumberSchema,
 } from '@carnet/adapter-contract/settings';
 import { z } from 'zod';
+import { secretMembersOf } from './secret-members.ts';
 
 const textMessage = 'must be text';
 const text = z.string({ error: textMessage }).min(1, 'must not be empty');
@@ -148,13 +149,7 @@ const ldap = z.strictObject({
 
 const kinds = [ldap, sql, http, file] as const;
 
-/** The members of each kind of directory that are secrets: each has an environment variable of its own. */
-export const directorySecrets: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-  kinds.map(({ shape }) => [
-    shape.kind.value,
-    Object.entries(shape).flatMap(([name, member]) => (member.meta()?.secret === undefined ? [] : [name])),
-  ]),
-);
+export const directorySecrets = secretMembersOf(kinds);
 
 export const directoriesSchema = z
   .array(

@@ -1,5 +1,6 @@
 import { choiceSchema, flagSchema, httpUrlSchema, matchingSchema } from '@carnet/adapter-contract/settings';
 import { z } from 'zod';
+import { secretMembersOf } from './secret-members.ts';
 
 const textMessage = 'must be text';
 const text = z.string({ error: textMessage }).min(1, 'must not be empty');
@@ -83,13 +84,7 @@ const oidc = z.strictObject({
 
 const kinds = [oidc] as const;
 
-/** The members of each kind of provider that are secrets: each has an environment variable of its own. */
-export const providerSecrets: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-  kinds.map(({ shape }) => [
-    shape.kind.value,
-    Object.entries(shape).flatMap(([name, member]) => (member.meta()?.secret === undefined ? [] : [name])),
-  ]),
-);
+export const providerSecrets = secretMembersOf(kinds);
 
 export const providersSchema = z
   .array(

@@ -3,10 +3,11 @@ import { z } from 'zod';
 import type { AccountsEvent } from '../dependencies.ts';
 import { addressOf } from '../links/address-of.ts';
 import type { Vault, VerifiedFactor } from '../second-factors/index.ts';
+import { createSealedCodec } from '../sign-in/sealed.ts';
 import type { Users } from '../store/index.ts';
+import { proofLifetimeMs } from '../store/index.ts';
 import type { LocalSubjects } from '../users/local-subjects.ts';
 import type { UpstreamUser } from './port.ts';
-import { createSealedCodec, lifetimeMs } from './sealed.ts';
 
 /** A user at a provider who has no user here. */
 export interface Newcomer {
@@ -60,7 +61,7 @@ export const createNewcomerCodec = (vault: Vault, now: () => number) => {
     seal: (newcomer: Newcomer, binding: string): string => codec.seal(schema.parse(newcomer), binding),
     open: (text: string, binding: string): Newcomer | undefined => {
       const found = codec.open(text, binding);
-      if (found === undefined || found.at + lifetimeMs <= now()) return undefined;
+      if (found === undefined || found.at + proofLifetimeMs <= now()) return undefined;
       return { ...found, shown: found.shown, email: found.email };
     },
   };

@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { Vault } from '../second-factors/index.ts';
-import { createSealedCodec, digest, lifetimeMs } from './sealed.ts';
+import { createSealedCodec, digest } from '../sign-in/sealed.ts';
+import { proofLifetimeMs } from '../store/index.ts';
 
 /** A sign-in at a provider, between `begin` and `finish`. */
 export interface Flow {
@@ -53,7 +54,7 @@ export const createFlowStates = (vault: Vault, now: () => number): FlowStates =>
     const dot = state.indexOf('.');
     const binding = state.slice(dot + 1);
     const content = dot === -1 ? undefined : codec.open(state.slice(0, dot), binding);
-    if (content === undefined || content.b + lifetimeMs <= now()) return undefined;
+    if (content === undefined || content.b + proofLifetimeMs <= now()) return undefined;
     const { p: provider, c: cookieHash, b: begunAt, m: maxAge, l: linkTo } = content;
     const flow = { provider, binding, begunAt, maxAge, linkTo };
     return { flow: { ...flow, remember: content.r === 1, isLoginForced: content.f === 1 }, cookieHash };

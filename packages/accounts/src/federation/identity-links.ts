@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { AccountsEvent, Logger } from '../dependencies.ts';
 import type { Vault } from '../second-factors/index.ts';
+import { createSealedCodec } from '../sign-in/sealed.ts';
 import type { IdentityStore, NewIdentity } from '../store/index.ts';
-import { createSealedCodec, lifetimeMs } from './sealed.ts';
+import { proofLifetimeMs } from '../store/index.ts';
 
 export interface IdentityLinksDependencies {
   readonly identities: Pick<IdentityStore, 'link'>;
@@ -57,7 +58,7 @@ export const createIdentityLinks = (dependencies: IdentityLinksDependencies): Id
     complete: async (text, { subject, binding }) => {
       const proof = codec.open(text, binding);
       // Only the user whom the page named is linked: the form may be completed by another one.
-      const isValid = proof !== undefined && proof.subject === subject && proof.at + lifetimeMs > now();
+      const isValid = proof !== undefined && proof.subject === subject && proof.at + proofLifetimeMs > now();
       const isLinked = isValid && (await link({ ...proof, shown: proof.shown }, proof.at));
       if (!isLinked)
         logger.info({ subject, provider: proof?.provider }, 'An identity was not linked: its proof is void.');

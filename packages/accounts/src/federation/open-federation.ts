@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { LocalUsers } from '../account/account-operations.ts';
-import { AccountsError, expiredProgress, notSupported } from '../accounts-error.ts';
-import type { ProviderBegin, ProviderOperations } from '../api/providers.ts';
+import { AccountsError, notSupported } from '../accounts-error.ts';
+import type { ProviderOperations } from '../api/providers.ts';
 import type { AccountsDependencies, AccountsEvent } from '../dependencies.ts';
 import type { Directories } from '../directory/index.ts';
 import { createAllowedLinks } from '../links/allowed-links.ts';
 import type { AccountsOptions } from '../options.ts';
 import type { SecondFactors } from '../second-factors/index.ts';
-import { inCircumstances, type SignInMachine } from '../sign-in/sign-in-machine.ts';
+import type { SignInMachine } from '../sign-in/sign-in-machine.ts';
 import type { IdentityStore, Users } from '../store/index.ts';
 import { createList, fixedFor } from './choose-provider.ts';
 import { createNewcomerCodec } from './create-user.ts';
@@ -52,35 +52,24 @@ const createAssertCallback = (linkOrigins: readonly string[]) => {
   };
 };
 
-/** The user to whom the identity is to be linked: of the account page, or of a sign-in that is complete. */
-const createLinkTarget =
-  ({ machine }: Pick<FederationDependencies, 'machine'>) =>
-  async ({ subject, link, ...circumstances }: ProviderBegin): Promise<string | undefined> => {
-    if (link === undefined) return subject;
-    const current = await machine.resume(link, circumstances.binding);
-    if (current === undefined) throw expiredProgress();
-    // The password alone must not be enough to add a way to sign in for a user who has a second factor.
-    if ((await machine.next(inCircumstances(current.progress, circumstances))).step !== 'done') throw expiredProgress();
-    return current.account.subject;
-  };
-
 const createBegin = (
   parts: FederationDependencies,
+  configured: readonly ConfiguredProvider['options'][],
   { providerOf, states }: Pick<FinishDependencies, 'providerOf' | 'states'>,
 ): ProviderOperations['begin'] => {
   const assertCallback = createAssertCallback(parts.options.linkOrigins);
-  const linkTarget = createLinkTarget(parts);
-  const configured = parts.providers.map(({ options }) => options);
   return async (input) => {
     const { provider: name, binding, callback, clientId, maxAge, prompt, remember = false } = input;
     const { upstream } = providerOf(name);
     assertCallback(callback, name);
     if ((fixedFor(configured, clientId)?.name ?? name) !== name)
       throw notSupported('This provider', 'The client is fixed to another one by accounts.providers[].clients.');
-    const linkTo = await linkTarget(input);
     const cookie = randomBytes(32).toString('base64url');
     const isLoginForced = prompt?.split(' ').includes('login') ?? false;
-    const state = states.seal({ provider: name, binding, remember, maxAge, isLoginForced, linkTo }, cookie);
+    const state = states.seal(
+      { provider: name, binding, remember, maxAge, isLoginForced, linkTo: input.subject },
+      cookie,
+    );
     const { loginHint, uiLocales, acrValues } = input;
     const asked = { loginHint, uiLocales, prompt, maxAge, acrValues };
     try {
@@ -115,7 +104,7 @@ export const createFederation = (parts: FederationDependencies): ProviderOperati
   };
   return {
     list: createList(configured),
-    begin: createBegin(parts, finishing),
+    begin: createBegin(parts, configured, finishing),
     read: async ({ state }) => {
       const flow = finishing.states.read(state);
       return flow && { binding: flow.binding, remember: flow.remember };

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Vault } from '../second-factors/index.ts';
+import { createSealedCodec } from './sealed.ts';
 
 const verified = z.object({
   kind: z.enum(['password', 'provider', 'totp', 'hotp', 'pin', 'recovery_code', 'passkey']),
@@ -49,25 +49,14 @@ export const beginProgress = (members: Omit<Progress, 'authTime' | 'expiresAt'>,
   expiresAt: now + lifetimeMs,
 });
 
-/**
- * Seals the progress of sign-ins.
- *
- * Safe against use in another sign-in because the hash of the binding is authenticated with the text: with another binding
- * the vault cannot decrypt it.
- */
+/** Seals the progress of sign-ins. */
 export const createProgressCodec = ({ vault, now }: { vault: Vault; now: () => number }): ProgressCodec => {
-  const placeOf = (binding: string): string =>
-    `sign-in-progress ${createHash('sha256').update(binding).digest('base64url')}`;
-  const decrypt = (text: string, binding: string): unknown => {
-    const json = vault.open(placeOf(binding), Buffer.from(text, 'base64url').toString('utf8'));
-    return json === undefined ? undefined : JSON.parse(json);
-  };
+  const codec = createSealedCodec<Progress>(vault, 'sign-in-progress', schema);
   return {
-    seal: (progress, binding) =>
-      Buffer.from(vault.seal(placeOf(binding), JSON.stringify(progress))).toString('base64url'),
+    seal: codec.seal,
     open: (text, binding) => {
-      const result = schema.safeParse(decrypt(text, binding));
-      return result.success && result.data.expiresAt > now() ? result.data : undefined;
+      const found = codec.open(text, binding);
+      return found !== undefined && found.expiresAt > now() ? found : undefined;
     },
   };
 };

@@ -11,6 +11,9 @@ export interface NewIdentity extends UpstreamIdentity {
   readonly shown: string | undefined;
 }
 
+/** How long a proof that an identity belongs to a user is accepted. The store remembers an unlinked identity for longer. */
+export const proofLifetimeMs = 600_000;
+
 /** An identity that is linked to a user. */
 export interface Identity extends NewIdentity {
   /** The subject of the user, who may be in any directory. */

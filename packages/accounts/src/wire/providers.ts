@@ -18,6 +18,7 @@ const circumstances = {
   ...context.shape,
   callback: z.url().describe('The URL of the page of this provider: `<login app>/login/provider/<name>`.'),
 };
+const { link: _link, ...withoutLink } = circumstances;
 
 /** There is no user yet: the subject is empty. */
 const newUser = shownUser.extend({ subject: z.string() });
@@ -54,13 +55,12 @@ export const providerOperations = {
     summary: 'Begin a sign-in at a provider. It stores nothing.',
     input: z.object({
       provider: providerName,
-      ...circumstances,
+      ...withoutLink,
       loginHint: loginName.optional(),
       uiLocales: z.string().max(255).optional(),
       prompt: z.string().max(64).optional(),
       maxAge: z.int().min(0).optional(),
       remember: z.boolean().optional().describe('Whether the user wants to stay signed in.'),
-      link: z.string().max(8192).optional().describe('A progress of the user to whom the identity is to be linked.'),
       subject: subject.optional().describe('The user of the account page to whom the identity is to be linked.'),
     }),
     output: z.object({

@@ -68,7 +68,7 @@ describe('the callback of a provider', () => {
     expect(await accounts.providers.read({ state })).toBeUndefined();
   });
 
-  it('the answer is accepted once: a replayed code is refused by the provider, and signs in nobody', async () => {
+  it('the answer is accepted once: a replayed code is refused by the provider, and signs in no user', async () => {
     const { accounts, answer } = await open();
     const answered = finishOf(await answer(login));
     expect(await accounts.providers.finish(answered)).toMatchObject({ state: 'done' });

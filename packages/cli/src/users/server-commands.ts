@@ -1,5 +1,14 @@
 import { type AdminApi, adminOptions, connectAdmin } from '../admin-api.ts';
-import { type Command, onlyOperand, someOperands, text, texts, UsageError, type Values } from '../command.ts';
+import {
+  type Command,
+  onlyOperand,
+  type Surface,
+  someOperands,
+  text,
+  texts,
+  UsageError,
+  type Values,
+} from '../command.ts';
 import { show, shownIds } from '../output.ts';
 import { type ServedUser, showServedUser } from './show-users.ts';
 
@@ -14,19 +23,29 @@ const subjectOf = async (api: AdminApi, name: string): Promise<string> => {
   return user?.subject ?? name;
 };
 
-/** Does the same with each user that an operand names, by the admin API of a running server. Returns the subjects. */
+type ServedChange = (api: AdminApi, subject: string) => Promise<unknown>;
+
+/** A request about one user, such as `DELETE /admin/users/{subject}/sessions`. */
+export const toUser =
+  (method: 'POST' | 'DELETE', path = ''): ServedChange =>
+  (api, subject) =>
+    api.call(method, `${pathOf(subject)}${path}`);
+
+/** Does the same with each user that an operand names, by the admin API of a running server, and shows the subjects. */
 export const changeServedUsers = async (
-  api: AdminApi,
+  values: Values,
+  surface: Surface,
   names: readonly string[],
-  { method, path = '' }: { readonly method: 'POST' | 'DELETE'; readonly path?: string },
-): Promise<readonly string[]> => {
+  change: ServedChange,
+): Promise<void> => {
+  const api = connectAdmin(values, surface);
   const changed: string[] = [];
   for (const name of names) {
     const subject = await subjectOf(api, name);
-    await api.call(method, `${pathOf(subject)}${path}`);
+    await change(api, subject);
     changed.push(subject);
   }
-  return changed;
+  await show(values, surface, shownIds(changed));
 };
 
 /** A value of `--claim`: JSON, or else text. */
@@ -93,37 +112,33 @@ const usersUpdate: Command = {
   },
 };
 
-const usersUnlock: Command = {
-  name: 'users unlock',
-  summary: 'Forget the failed attempts of users of a running server, and make locked users active.',
+/** A command that does the same with each user that it names. */
+const forEachServed = (command: Pick<Command, 'name' | 'summary' | 'examples'>, change: ServedChange): Command => ({
+  ...command,
   options: adminOptions,
   operands: '<user> [<user> ...]',
-  examples: ['carnet users unlock demo@example.com'],
   run: async (values, surface, operands) => {
-    const api = connectAdmin(values, surface);
-    const names = someOperands(operands, operand);
-    const changed = await changeServedUsers(api, names, { method: 'POST', path: '/unlock' });
-    await show(values, surface, shownIds(changed));
+    await changeServedUsers(values, surface, someOperands(operands, operand), change);
   },
-};
+});
 
-const usersResetFactors: Command = {
-  name: 'users reset-factors',
-  summary: 'Remove all second factors of users who have lost them, by the admin API of a running server.',
-  options: adminOptions,
-  operands: '<user> [<user> ...]',
-  examples: ['carnet users reset-factors demo@example.com'],
-  run: async (values, surface, operands) => {
-    const api = connectAdmin(values, surface);
-    const changed: string[] = [];
-    for (const name of someOperands(operands, operand)) {
-      const subject = await subjectOf(api, name);
-      await api.call('POST', '/accounts/factors/reset', { json: { subject } });
-      changed.push(subject);
-    }
-    await show(values, surface, shownIds(changed));
+const usersUnlock = forEachServed(
+  {
+    name: 'users unlock',
+    summary: 'Forget the failed attempts of users of a running server, and make locked users active.',
+    examples: ['carnet users unlock demo@example.com'],
   },
-};
+  toUser('POST', '/unlock'),
+);
+
+const usersResetFactors = forEachServed(
+  {
+    name: 'users reset-factors',
+    summary: 'Remove all second factors of users who have lost them, by the admin API of a running server.',
+    examples: ['carnet users reset-factors demo@example.com'],
+  },
+  (api, subject) => api.call('POST', '/accounts/factors/reset', { json: { subject } }),
+);
 
 interface Session {
   readonly sid: string;
@@ -144,12 +159,11 @@ const usersSessions: Command = {
   examples: ['carnet users sessions demo@example.com', 'carnet users sessions demo@example.com --end'],
   run: async (values, surface, operands) => {
     const name = onlyOperand(operands, operand);
-    const api = connectAdmin(values, surface);
     if (values.end === true) {
-      const ended = await changeServedUsers(api, [name], { method: 'DELETE', path: '/sessions' });
-      await show(values, surface, shownIds(ended));
+      await changeServedUsers(values, surface, [name], toUser('DELETE', '/sessions'));
       return;
     }
+    const api = connectAdmin(values, surface);
     const subject = await subjectOf(api, name);
     const query = { subject, page_size: '500' };
     const { body } = await api.call('GET', '/oauth2/auth/sessions/login', { query });

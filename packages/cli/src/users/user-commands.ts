@@ -1,7 +1,7 @@
-import { adminOptions, connectAdmin } from '../admin-api.ts';
+import { adminOptions } from '../admin-api.ts';
 import { type Command, onlyOperand, type Surface, someOperands, text, UsageError } from '../command.ts';
 import { show, shownIds } from '../output.ts';
-import { changeServedUsers } from './server-commands.ts';
+import { changeServedUsers, toUser } from './server-commands.ts';
 import { showUsers } from './show-users.ts';
 import { type ConfiguredUsers, findUser, readPassword, userOptions, withUsers } from './users-database.ts';
 
@@ -148,7 +148,7 @@ const usersSetPassword: Command = {
 const forEach = (
   command: Pick<Command, 'name' | 'summary' | 'examples'>,
   work: (configured: ConfiguredUsers, id: string, surface: Surface) => Promise<unknown>,
-  served?: Parameters<typeof changeServedUsers>[2],
+  served?: ReturnType<typeof toUser>,
 ): Command => ({
   ...command,
   options: served === undefined ? userOptions : endingOptions,
@@ -156,8 +156,7 @@ const forEach = (
   run: async (values, surface, operands) => {
     const names = someOperands(operands, operand);
     if (served !== undefined && values['end-sessions'] === true) {
-      const changed = await changeServedUsers(connectAdmin(values, surface), names, served);
-      await show(values, surface, shownIds(changed));
+      await changeServedUsers(values, surface, names, served);
       return;
     }
     await withUsers(values, surface, async (configured) => {
@@ -185,7 +184,7 @@ const usersDisable = forEach(
     await users.setState(id, 'disabled');
     noteSessions(surface, subjectOf(id));
   },
-  { method: 'POST', path: '/disable' },
+  toUser('POST', '/disable'),
 );
 
 const usersEnable = forEach(
@@ -222,7 +221,7 @@ const usersDelete = forEach(
     await users.remove(id, subjectOf(id));
     noteSessions(surface, subjectOf(id));
   },
-  { method: 'DELETE' },
+  toUser('DELETE'),
 );
 
 export const userCommands = [

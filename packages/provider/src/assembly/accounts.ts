@@ -30,16 +30,8 @@ export const openConfiguredAccounts = async (base: Foundation, users: Pick<Api, 
   const sendToProvider: AccountsDependencies['sendToProvider'] = (request) =>
     base.outbound.send({ ...request, purpose: 'identity_provider' });
   const dependencies = {
-    vault,
-    logger,
-    now,
-    audit,
-    onEvent,
-    showMail,
-    passwordCheck,
-    sessionsEndedAt,
-    purgeElsewhere,
-    sendToProvider,
+    ...{ vault, logger, now, audit, onEvent, showMail, passwordCheck },
+    ...{ sessionsEndedAt, purgeElsewhere, sendToProvider },
   };
   const { accountsModule, opened } = await openAccounts(config.accounts, config, dependencies);
   base.onClose(opened.close);

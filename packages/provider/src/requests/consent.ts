@@ -70,8 +70,9 @@ export const createConsentRequests = (deps: RequestsDependencies): ConsentReques
         loginRequestId: loginRequestIdOf(state.id),
         sessionId: sidOf(state),
         acr: login?.acr,
-        // A copy: the state is used again for each call with this challenge, whatever the page does with its request.
-        ...structuredClone({ amr: login?.amr ?? [], device, context: login?.context }),
+        // Copies: the state is used again for each call with this challenge, whatever the page does with its request.
+        ...{ amr: [...(login?.amr ?? [])], device: device && { ...device } },
+        context: login?.context && structuredClone(login.context),
         requestedAuthorizationDetails: details === undefined ? undefined : detailsIn(details),
       };
     },

@@ -94,7 +94,7 @@ describe('/admin/users', () => {
     ['GET', '?search=a&search=b', undefined, 400, "'search'"],
     ['GET', '?page_token=x', undefined, 400, 'page token'],
     ['PATCH', '/users.unknown', { state: 'locked' }, 404, 'No directory'],
-    ['POST', '/nobody/disable', undefined, 404, 'No directory'],
+    ['POST', '/absent/disable', undefined, 404, 'No directory'],
     ['PUT', '', {}, 405, 'GET, POST'],
   ])('the error names what is wrong: %s %s %j', async (method, path, body, status, named) => {
     const answer = await usersOf(await startWithAda()).send(method, path, body);

@@ -29,7 +29,7 @@ export interface StandInRules {
   readonly tokenEndpoint: string;
   readonly parameters: readonly string[];
   readonly authentication: readonly ('basic' | 'post')[];
-  /** Of a token error. GitHub: 200. */
+  /** The status of a token error. GitHub: 200. */
   readonly errorStatus: number;
   /** The members of a token response besides the access token. */
   tokenMembers(grant: Grant, keys: SigningKeys): Claims;

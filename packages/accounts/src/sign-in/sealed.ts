@@ -2,9 +2,6 @@ import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import type { Vault } from '../second-factors/index.ts';
 
-/** How long a sign-in at a provider may take, and how long its proofs are valid: 10 minutes. */
-export const lifetimeMs = 600_000;
-
 export const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 export interface SealedCodec<Content> {
