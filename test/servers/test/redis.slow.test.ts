@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { closing } from '@carnet/test-servers/before-tests';
+import { Redis } from 'ioredis';
 import { describe, expect, test } from 'vitest';
 import { type RedisServer, startRedis, startRedisCluster, startRedisSentinel } from '../src/index.ts';
 import { isSilent } from './silence.ts';
@@ -10,6 +11,17 @@ const another = async (before: RedisServer, ask: () => Promise<RedisServer>): Pr
     const now = await ask();
     if (now.port !== before.port) return now;
     await pause(50);
+  }
+};
+
+/** Writes the word, and waits until a replica has it. `WAIT` waits only for what its own connection wrote, so both use one. */
+const writeToReplica = async ({ url }: RedisServer): Promise<void> => {
+  const redis = new Redis(url, { retryStrategy: null });
+  try {
+    await redis.set('word', 'kept');
+    expect(await redis.wait(1, 0)).toBe(1);
+  } finally {
+    redis.disconnect();
   }
 };
 
@@ -57,8 +69,7 @@ describe('a Redis Cluster', () => {
     expect(cluster.nodes.map(({ role }) => role)).toEqual([...Array(3).fill('master'), ...Array(3).fill('replica')]);
     expect(cluster.url).toBe(`redis-cluster://${cluster.nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}`);
     const master = await cluster.masterOf('word');
-    await master.command('SET', 'word', 'kept');
-    await master.command('WAIT', '1', '0');
+    await writeToReplica(master);
     await master.kill();
     const next = await another(master, () => cluster.masterOf('word'));
     expect(await next.command('GET', 'word')).toBe('kept');
@@ -71,8 +82,7 @@ describe('a Redis with a sentinel', () => {
     const redis = await closing(startRedisSentinel());
     const master = await redis.master();
     expect(master.port).toBe(redis.nodes[0]?.port);
-    await master.command('SET', 'word', 'kept');
-    await master.command('WAIT', '1', '0');
+    await writeToReplica(master);
     await master.kill();
     const next = await another(master, redis.master);
     expect(await next.command('GET', 'word')).toBe('kept');
