@@ -28,15 +28,14 @@ export const startExample = async (
   };
   const [command, ...args] = scripts.start.split(' ');
   if (command !== 'node') throw new Error(`npm start is not node but ${command}`);
-  const [port, adminPort] = [await findFreePort(), await findFreePort()];
-  const env = { ...variables, PORT: String(port), ADMIN_PORT: String(adminPort) };
+  const env = { PORT: String(await findFreePort()), ADMIN_PORT: String(await findFreePort()), ...variables };
   const { child, lines: output, untilLines, exited } = spawnNode(args, env, cwd);
   await untilLines('http://', 2);
-  const origin = `http://127.0.0.1:${port}`;
+  const origin = `http://127.0.0.1:${env.PORT}`;
   return {
     origin,
     issuer: origin + issuerPath,
-    admin: `http://127.0.0.1:${adminPort}`,
+    admin: `http://127.0.0.1:${env.ADMIN_PORT}`,
     pid: child.pid ?? 0,
     output,
     stop: async () => {

@@ -15,9 +15,8 @@ import { createDirectoryOperations } from './directory-operations.ts';
 import { createFactorOperations } from './factors/factor-operations.ts';
 import { createFactorOwners } from './factors/factor-owner.ts';
 import { createIdentityLinks, type IdentityLinks } from './federation/identity-links.ts';
-import { withoutProviders } from './federation/off.ts';
-import { createFederation } from './federation/open-federation.ts';
 import type { ConfiguredProvider } from './federation/provider.ts';
+import { createProviderOperations } from './federation/provider-operations.ts';
 import { createLinkOperations } from './links/link-operations.ts';
 import { createNotices, noticeLimits } from './notices/notify-owner.ts';
 import { createDemoUser } from './opening/demo-user.ts';
@@ -133,10 +132,6 @@ const composeOperations = (parts: Parts): Accounts => {
   const account = { directories, counts, local, deletions, hasMail, canDelete, emit, sessionsEndedAt };
   const deletion = createDeletionOperations({ options: options.deletion, local, machine, onRevoke, emit, now });
   const links = createLinkOperations({ ...parts, emit, settings, codec });
-  const providers =
-    database === undefined || identityLinks === undefined
-      ? withoutProviders
-      : createFederation({ ...parts, database, listFactors, links: identityLinks, machine, emit });
   return {
     settings: async () => settings,
     signIn: {
@@ -146,7 +141,7 @@ const composeOperations = (parts: Parts): Accounts => {
       newPassword: createNewPasswordStep({ directories, counts, machine, emit }),
       keepAccount: deletion.keepAccount,
     },
-    providers,
+    providers: createProviderOperations({ ...parts, listFactors, links: identityLinks, machine, emit }),
     signUp: links.signUp,
     recovery: links.recovery,
     account: { ...createAccountOperations(account), ...links.email, delete: deletion.delete },

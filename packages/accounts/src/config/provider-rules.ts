@@ -1,5 +1,5 @@
 import type { AccountsConfig } from '../options.ts';
-import { type AccountsRule, hasSql, isLoopbackUrl, rule } from './rule.ts';
+import { type AccountsRule, hasSql, isBrokerOnly, isLoopbackUrl, rule } from './rule.ts';
 
 type Providers = AccountsConfig['providers'];
 type Provider = Providers[number];
@@ -78,6 +78,7 @@ export const providerRules: readonly AccountsRule[] = [
   eachProvider(
     ({ signUp }, _earlier, accounts) =>
       signUp !== 'off' &&
+      !isBrokerOnly(accounts) &&
       !hasSql(accounts) &&
       'creates users, which needs a directory of the kind sql. Add one to accounts.directories, or set signUp: off.',
   ),

@@ -25,6 +25,10 @@ export const rule = (key: string, check: Check): AccountsRule => ({
 export const hasSql = ({ directories }: Pick<AccountsConfig, 'directories'>): boolean =>
   directories.some(({ kind }) => kind === 'sql');
 
+/** Whether users exist at the providers only: nothing of them is stored. */
+export const isBrokerOnly = ({ directories, providers }: Pick<AccountsConfig, 'directories' | 'providers'>): boolean =>
+  directories.length === 0 && providers.length > 0;
+
 export const isLoopbackUrl = (url: string): boolean => {
   // `URL` knows no host of an ldap: URL with capitals or an empty path, so the scheme is replaced.
   const asHttp = url.replace(/^ldaps?:/i, 'http:');

@@ -1,6 +1,6 @@
 import { type AccountsConfig, passkeyDomain } from '../options.ts';
 import { providerRules } from './provider-rules.ts';
-import { type AccountsRule, hasSql, isLoopbackUrl, rule } from './rule.ts';
+import { type AccountsRule, hasSql, isBrokerOnly, isLoopbackUrl, rule } from './rule.ts';
 
 type Directories = AccountsConfig['directories'];
 
@@ -40,6 +40,7 @@ const mailProblem = (accounts: AccountsConfig): string | false => {
 };
 
 const needsDatabase = (accounts: AccountsConfig): string | undefined => {
+  if (isBrokerOnly(accounts)) return undefined;
   if (hasSql(accounts)) return 'the directory of the kind sql';
   if (accounts.providers.length > 0) return 'accounts.providers';
   if (accounts.secondFactors.policy !== 'none') return 'second factors (accounts.secondFactors.policy)';
@@ -60,7 +61,10 @@ const overlapOf = (directories: Directories): readonly [Directories[number], Dir
 const directoryRules: readonly AccountsRule[] = [
   rule(
     'directories',
-    ({ directories }) => directories.length === 0 && 'is empty. Add at least one directory, or leave out accounts.',
+    ({ directories, providers }) =>
+      directories.length === 0 &&
+      providers.length === 0 &&
+      'is empty. Add at least one directory, or a provider (accounts.providers), or leave out accounts.',
   ),
   eachDirectory(
     ({ name }, index, all) =>
@@ -103,6 +107,13 @@ export const accountsRules: readonly AccountsRule[] = [
     const setIt = variable === undefined ? 'Set it' : `Set it, or the variable ${variable},`;
     return reason !== undefined && `is missing, and needed by ${reason}. ${setIt} to a URL such as sqlite:accounts.db.`;
   }),
+  rule(
+    'secondFactors.policy',
+    (accounts) =>
+      isBrokerOnly(accounts) &&
+      ['required', 'phishing_resistant'].includes(accounts.secondFactors.policy) &&
+      'needs users, to whom second factors belong. Add a directory to accounts.directories.',
+  ),
   rule('signUp.enabled', (accounts) => accounts.signUp.enabled && mailProblem(accounts)),
   rule('recovery.enabled', (accounts) => accounts.recovery.enabled && mailProblem(accounts)),
   rule('deletion.enabled', (accounts) => accounts.deletion.enabled && sqlProblem(accounts)),

@@ -1,6 +1,6 @@
 import type { ProviderFinish, ProviderSignIn } from '../api/providers.ts';
 import type { Circumstances, SignIn } from '../api/sign-in.ts';
-import type { AccountsEvent, Logger } from '../dependencies.ts';
+import type { AccountsEvent } from '../dependencies.ts';
 import type { IdentityStore } from '../store/index.ts';
 import { shownUser } from '../users/shown-user.ts';
 import { verifiedBy } from './assurance.ts';
@@ -12,18 +12,16 @@ import {
   shownOf,
 } from './create-user.ts';
 import type { createFindUser } from './find-user.ts';
-import type { Flow, FlowStates } from './flow-state.ts';
 import type { IdentityLinks } from './identity-links.ts';
 import type { UpstreamUser } from './port.ts';
 import { type ConfiguredProvider, shownProvider } from './provider.ts';
 import type { createSignInUser, SignedInUser } from './sign-in-user.ts';
+import { createVerifyAnswer, signInAt, type VerifiedAnswer, type VerifyDependencies } from './verify-answer.ts';
 
 type SignInEvent = Extract<AccountsEvent, { readonly type: 'sign_in' }>;
 
-export interface FinishDependencies {
-  readonly providerOf: (name: string) => ConfiguredProvider;
+export interface FinishDependencies extends VerifyDependencies {
   readonly provesAddress: (provider: ConfiguredProvider['options'], address: string) => boolean;
-  readonly states: FlowStates;
   readonly identities: Pick<IdentityStore, 'find'>;
   readonly links: IdentityLinks;
   readonly newcomers: ReturnType<typeof createNewcomerCodec>;
@@ -31,17 +29,11 @@ export interface FinishDependencies {
   readonly signInUser: ReturnType<typeof createSignInUser>;
   /** Undefined without users in the accounts database: no user is created. */
   readonly creation: CreateUserDependencies | undefined;
-  readonly emit: (event: AccountsEvent) => Promise<void>;
-  readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly now: () => number;
 }
 
-interface Answered {
-  readonly provider: ConfiguredProvider;
-  readonly flow: Flow;
-  readonly user: UpstreamUser;
+interface Answered extends VerifiedAnswer {
   readonly newcomer: Newcomer;
-  readonly circumstances: Circumstances;
 }
 
 interface Outcome<State extends ProviderSignIn = ProviderSignIn>
@@ -135,40 +127,16 @@ const newcomerOf = (
   };
 };
 
-/** `providers.finish`. The state is opened before anything else of the answer is read. */
+/** `providers.finish`. */
 export const createFinish = (dependencies: FinishDependencies) => {
-  const { providerOf, states, emit, logger } = dependencies;
-  return async ({
-    provider: name,
-    callback,
-    answer,
-    cookie,
-    ...circumstances
-  }: ProviderFinish): Promise<ProviderSignIn> => {
-    const provider = providerOf(name);
-    const parameters = new URLSearchParams(answer);
-    const [state = '', ...others] = parameters.getAll('state');
-    const flow = others.length === 0 ? states.open(state, cookie) : undefined;
-    if (flow === undefined || flow.provider !== name || flow.binding !== circumstances.binding)
-      return { state: 'expired' };
-    const { maxAge, isLoginForced, begunAt } = flow;
-    const loginAfter = isLoginForced ? begunAt : undefined;
-    const result = await provider.upstream.verify({ callback, state, secret: cookie, maxAge, loginAfter, parameters });
-    const audited = { type: 'sign_in', method: 'provider', provider: name } as const;
-    if (result.outcome !== 'verified') {
-      const refusal = result.outcome === 'denied' ? 'denied' : 'provider_failed';
-      logger[refusal === 'denied' ? 'info' : 'warn'](
-        { provider: name, reason: result.reason },
-        'A sign-in at a provider has failed.',
-      );
-      await emit({ ...audited, result: refusal });
-      return { state: refusal };
-    }
-    const { user } = result;
+  const verify = createVerifyAnswer(dependencies);
+  return async (input: ProviderFinish): Promise<ProviderSignIn> => {
+    const answered = await verify(input);
+    if ('state' in answered) return answered;
+    const { provider, user } = answered;
     const newcomer = newcomerOf(dependencies, provider, user);
-    const outcome = await resolve(dependencies, { provider, flow, user, newcomer, circumstances });
-    const { state: next, ...members } = outcome;
-    await emit({ ...audited, ...members, result: next.state });
-    return next;
+    const { state, ...members } = await resolve(dependencies, { ...answered, newcomer });
+    await dependencies.emit({ ...signInAt(provider), ...members, result: state.state });
+    return state;
   };
 };

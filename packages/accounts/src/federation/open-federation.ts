@@ -19,17 +19,20 @@ import { createIdentityOperations } from './manage-identities.ts';
 import { type ConfiguredProvider, provesAddress } from './provider.ts';
 import { createSignInUser } from './sign-in-user.ts';
 
-export interface FederationDependencies {
+export interface FlowDependencies {
   readonly options: Pick<AccountsOptions, 'linkOrigins'>;
   readonly dependencies: Pick<AccountsDependencies, 'vault' | 'logger' | 'now'>;
   readonly providers: readonly ConfiguredProvider[];
+  readonly emit: (event: AccountsEvent) => Promise<void>;
+}
+
+export interface FederationDependencies extends FlowDependencies {
   readonly database: { readonly identities: IdentityStore; readonly users: Pick<Users, 'create' | 'show'> };
   readonly directories: Directories;
   readonly local: LocalUsers | undefined;
   readonly listFactors: SecondFactors['list'];
   readonly links: IdentityLinks;
   readonly machine: SignInMachine;
-  readonly emit: (event: AccountsEvent) => Promise<void>;
 }
 
 const createProviderOf =
@@ -53,11 +56,11 @@ const createAssertCallback = (linkOrigins: readonly string[]) => {
 };
 
 const createBegin = (
-  parts: FederationDependencies,
-  configured: readonly ConfiguredProvider['options'][],
+  { options: { linkOrigins }, providers }: FlowDependencies,
   { providerOf, states }: Pick<FinishDependencies, 'providerOf' | 'states'>,
 ): ProviderOperations['begin'] => {
-  const assertCallback = createAssertCallback(parts.options.linkOrigins);
+  const assertCallback = createAssertCallback(linkOrigins);
+  const configured = providers.map(({ options }) => options);
   return async (input) => {
     const { provider: name, binding, callback, clientId, maxAge, prompt, remember = false } = input;
     const { upstream } = providerOf(name);
@@ -81,6 +84,18 @@ const createBegin = (
   };
 };
 
+/** The way to a provider and back. It knows no users. */
+export const createFlows = (parts: FlowDependencies) => {
+  const { vault, now } = parts.dependencies;
+  const providerOf = createProviderOf(parts.providers);
+  const states = createFlowStates(vault, now);
+  const read: ProviderOperations['read'] = async ({ state }) => {
+    const flow = states.read(state);
+    return flow && { binding: flow.binding, remember: flow.remember };
+  };
+  return { providerOf, states, read, begin: createBegin(parts, { providerOf, states }) };
+};
+
 /** Sign-in with other providers. */
 export const createFederation = (parts: FederationDependencies): ProviderOperations => {
   const { dependencies, providers, database, directories, local, links, machine, emit } = parts;
@@ -88,10 +103,11 @@ export const createFederation = (parts: FederationDependencies): ProviderOperati
   const { identities } = database;
   const creation = local && { users: database.users, subjects: local.subjects, emit };
   const configured = providers.map(({ options }) => options);
+  const { providerOf, states, begin, read } = createFlows(parts);
   const finishing: FinishDependencies = {
-    providerOf: createProviderOf(providers),
+    providerOf,
     provesAddress: (provider, address) => provesAddress(configured, provider, address),
-    states: createFlowStates(vault, now),
+    states,
     identities,
     links,
     newcomers: createNewcomerCodec(vault, now),
@@ -104,11 +120,8 @@ export const createFederation = (parts: FederationDependencies): ProviderOperati
   };
   return {
     list: createList(configured),
-    begin: createBegin(parts, configured, finishing),
-    read: async ({ state }) => {
-      const flow = finishing.states.read(state);
-      return flow && { binding: flow.binding, remember: flow.remember };
-    },
+    begin,
+    read,
     finish: createFinish(finishing),
     signUp: async ({ progress, ...circumstances }) => {
       const newcomer = finishing.newcomers.open(progress, circumstances.binding);

@@ -79,7 +79,7 @@ export const upstreamOptions = (
 });
 
 interface Opening {
-  readonly database: string;
+  readonly database: string | undefined;
   readonly provider?: Partial<ProviderOptions>;
   readonly options?: Partial<AccountsOptions>;
   readonly dependencies?: Partial<AccountsDependencies>;
@@ -95,7 +95,7 @@ export const openFederation = async ({
   dependencies = {},
   others = [],
 }: Opening): Promise<Federation> => {
-  const upstream = await openUpstream('corp');
+  const upstream = await openUpstream(provider.name ?? 'corp');
   const writes: string[] = [];
   const providers = [upstreamOptions(upstream, provider), ...others];
   const test = await openTestAccounts(testOptions({ database, providers, ...options }), {

@@ -280,6 +280,15 @@ describe('providers', () => {
     ]);
   });
 
+  it('need neither a directory nor a database, if second factors are not required', () => {
+    expect(problemsOf({ providers: [corp] })).toEqual([]);
+    expect(problemsOf({ providers: [corp], secondFactors: { policy: 'required' } })).toEqual([
+      expect.stringContaining('secondFactors.policy: needs users'),
+    ]);
+    const [problem] = problemsOf({});
+    expect(problem).toContain('is empty. Add at least one directory, or a provider');
+  });
+
   it('have secrets that are masked', () => {
     const config = parse(section({ ...corp, clientSecret: 'hidden' }));
     expect(JSON.stringify(redact(layout.schema, config))).not.toContain('hidden');

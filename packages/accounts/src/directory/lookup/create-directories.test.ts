@@ -312,7 +312,6 @@ describe('the list is checked at the start', () => {
   const [a, b] = [open('a', [user('x')]).directory, open('b', [user('x')]).directory];
 
   it.each<[string, DirectoryEntry[], RegExp]>([
-    ['no directory', [], /there is no directory/],
     ['one name twice', [{ directory: a }, { directory: a, subjectPrefix: 'x.' }], /two directories have the name a/],
     ['one subject prefix twice', [{ directory: a }, { directory: b, subjectPrefix: 'a.' }], /a and b have the same/],
     [

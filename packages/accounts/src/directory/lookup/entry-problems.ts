@@ -61,7 +61,6 @@ const realmProblems = (entries: readonly DirectoryEntry[]): string[] => {
 
 /** The reasons why a list of directories would be unsafe or without effect, each with the remedy. */
 export const entryProblems = (entries: readonly DirectoryEntry[]): readonly string[] => [
-  ...(entries.length === 0 ? ['there is no directory: add one'] : []),
   ...nameProblems(entries),
   ...prefixProblems(entries),
   ...realmProblems(entries),

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { notSupported } from '../accounts-error.ts';
+import type { ProviderOperations } from '../api/providers.ts';
+import type { Claims } from '../directory/index.ts';
+import { assuranceOf } from '../second-factors/policy/acr.ts';
+import { shownUser } from '../users/shown-user.ts';
+import { verifiedBy } from './assurance.ts';
+import { createList } from './choose-provider.ts';
+import { withoutProviders } from './off.ts';
+import { createFlows, type FlowDependencies } from './open-federation.ts';
+import type { UpstreamUser } from './port.ts';
+import { provesAddress } from './provider.ts';
+import { createVerifyAnswer, signInAt } from './verify-answer.ts';
+
+/**
+ * The subject of a user of a provider. It is the same for ever, as long as the name of the provider is. Clients do not see the
+ * subject at the provider.
+ */
+const subjectOf = (provider: string, { subject }: UpstreamUser): string =>
+  `${provider}.${createHash('sha256').update(`${provider}\0${subject}`).digest('base64url')}`;
+
+/** The claims of the user. The address is verified only if the provider can prove addresses of its domain. */
+const claimsOf = (
+  { claims, mapped, email, emailVerified }: UpstreamUser,
+  isProved: (address: string) => boolean,
+): Claims => {
+  const own = Object.entries({ ...claims, ...mapped }).filter(([, value]) => value !== null);
+  const address = email !== undefined && { email, email_verified: emailVerified && isProved(email) };
+  return { ...Object.fromEntries(own), ...address };
+};
+
+/**
+ * Sign-in with providers alone, without directories and without a database: each user whom a provider has authenticated is signed
+ * in, and nothing is stored.
+ */
+export const createBroker = (parts: FlowDependencies): ProviderOperations => {
+  const { providers, emit, dependencies } = parts;
+  const { logger, now } = dependencies;
+  const configured = providers.map(({ options }) => options);
+  const { providerOf, states, begin, read } = createFlows(parts);
+  const verify = createVerifyAnswer({ providerOf, states, emit, logger });
+  return {
+    ...withoutProviders,
+    list: createList(configured),
+    begin: async (input) => {
+      if (input.subject !== undefined) throw notSupported('Linked identities', 'Set accounts.database.');
+      return begin(input);
+    },
+    read,
+    finish: async (input) => {
+      const answered = await verify(input);
+      if ('state' in answered) return answered;
+      const { provider, user } = answered;
+      const { options } = provider;
+      const subject = subjectOf(options.name, user);
+      const audited = { ...signInAt(provider), subject };
+      // Users have no factor here that could prove a sign-in as recent as the request asked for.
+      if (!user.isFresh) {
+        logger.warn({ provider: options.name, reason: 'not_fresh' }, 'A sign-in at a provider has failed.');
+        await emit({ ...audited, result: 'provider_failed', reason: 'not_fresh' });
+        return { state: 'provider_failed' };
+      }
+      const claims = claimsOf(user, (address) => provesAddress(configured, options, address));
+      const { acr, amr } = assuranceOf([verifiedBy(options, user)]);
+      await emit({ ...audited, result: 'done' });
+      const authTime = Math.floor(now() / 1_000);
+      return { state: 'done', user: shownUser({ subject, claims }), subject, acr, amr: [...amr], authTime, claims };
+    },
+  };
+};
