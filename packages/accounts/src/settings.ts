@@ -21,6 +21,7 @@ export const settingsOf = (options: AccountsOptions, database: OpenedDatabase | 
     identifierFirst:
       options.directories.filter(({ realms }) => realms.length > 0).length > 1 ||
       options.providers.some(({ domains }) => domains.length > 0),
+    providersOnly: options.directories.length === 0,
     minimumPasswordLength: options.passwords.minimumLength,
     scopes: Object.fromEntries(Object.entries(options.scopes).map(([scope, claims]) => [scope, [...claims]])),
     secondFactor: database === undefined ? 'none' : options.secondFactors.policy,

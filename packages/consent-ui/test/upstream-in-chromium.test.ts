@@ -105,3 +105,39 @@ it('a provider whose client is fixed to it signs users in without a button, and 
   await shows(page, 'You have no account here');
   expect(await page.locator('#start-again').count()).toBe(0);
 });
+
+it('without users of its own, Carnet signs in a user of the only provider at once, with the claims of the provider', async () => {
+  const stack = await startUpstreamStack({}, true);
+  stack.upstream.users.set('ada', ada);
+  const redirectUri = `${stack.ui}/of-the-app`;
+  const client = { client_id: 'app', client_name: 'App', redirect_uris: [redirectUri], scope: 'openid profile email' };
+  const method = 'client_secret_post';
+  await stack.carnet.clients.create({ ...client, client_secret: 'secret', token_endpoint_auth_method: method });
+  const page = await open(stack, { user: 'ada' });
+  // There is no account page.
+  await shows(page, 'This link is not valid');
+  const asked = {
+    client_id: 'app',
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope: client.scope,
+    state: 'a-state',
+  };
+  await page.goto(`${stack.issuer}/oauth2/auth?${new URLSearchParams(asked)}`);
+  await shows(page, 'Allow access?');
+  expect(await page.textContent('.person')).toContain(ada.name);
+  await page.click('#accept');
+  await page.waitForURL((url) => url.href.startsWith(redirectUri));
+  const code = new URL(page.url()).searchParams.get('code') ?? '';
+  const grant = {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirectUri,
+    client_id: 'app',
+    client_secret: 'secret',
+  };
+  const tokens = await fetch(`${stack.issuer}/oauth2/token`, { method: 'POST', body: new URLSearchParams(grant) });
+  const { id_token: idToken } = (await tokens.json()) as { id_token: string };
+  const claims = JSON.parse(Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString());
+  expect(claims).toMatchObject({ ...ada, sub: expect.stringMatching(/^corp\./), amr: ['fed'] });
+});

@@ -13,6 +13,8 @@ export interface Settings {
   readonly passkeys: boolean;
   /** Whether the page requests the login name first, because a realm or the domain of a provider decides what follows. */
   readonly identifierFirst: boolean;
+  /** Whether users exist at providers only: there are no directories. The claims of a sign-in are not stored. */
+  readonly providersOnly: boolean;
   /** In characters. */
   readonly minimumPasswordLength: number;
   /** The names of the claims of each scope (`accounts.scopes`), besides the standard scopes. */

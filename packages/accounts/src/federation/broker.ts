@@ -38,10 +38,15 @@ export const createBroker = (parts: FlowDependencies): ProviderOperations => {
   const { logger, now } = dependencies;
   const configured = providers.map(({ options }) => options);
   const { providerOf, states, begin, read } = createFlows(parts);
+  const list = createList(configured);
   const verify = createVerifyAnswer({ providerOf, states, emit, logger });
   return {
     ...withoutProviders,
-    list: createList(configured),
+    list: async (input) => {
+      const listed = await list(input);
+      // The only way to sign in: a page has nothing to ask.
+      return configured.length === 1 ? { ...listed, only: configured[0]?.name } : listed;
+    },
     begin: async (input) => {
       if (input.subject !== undefined) throw notSupported('Linked identities', 'Set accounts.database.');
       return begin(input);

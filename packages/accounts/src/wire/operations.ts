@@ -19,8 +19,10 @@ const table = {
       passwordRecovery: z.boolean(),
       passkeys: z.boolean(),
       identifierFirst: z.boolean(),
+      /** An earlier server does not send it. */
+      providersOnly: z.boolean().default(false),
       minimumPasswordLength: z.int(),
-      /** An earlier server has none. */
+      /** Likewise. */
       scopes: z.record(z.string(), z.array(z.string())).default({}),
       secondFactor: policy,
       factorKinds: z.array(factorKind),

@@ -57,6 +57,8 @@ const withContext = async (
   page: Pick<AccountPage, 'isFresh' | 'refuse'>,
   answer: (context: AccountContext) => Promise<Response>,
 ): Promise<Response> => {
+  // No user could be shown, so that the sign-in would begin again for ever.
+  if ((await services.accounts.settings()).providersOnly) throw new Problem('invalid_link');
   const refused = page.refuse?.(services, request);
   if (refused !== undefined) return refused;
   const context = await accountContextOf(services, request);

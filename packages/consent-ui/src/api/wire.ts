@@ -61,6 +61,8 @@ export interface LoginAcceptance {
   readonly subject: string;
   readonly remember: boolean;
   readonly remember_for: number;
+  /** For the consent. */
+  readonly context?: unknown;
   readonly acr?: string;
   readonly amr?: readonly string[];
 }

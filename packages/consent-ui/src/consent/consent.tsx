@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { type Open, respondDecided, withOpen, withOpenForm } from '../page/flow.ts';
 import { issueForm } from '../page/form.tsx';
 import { respond } from '../page/respond.ts';
@@ -14,12 +15,18 @@ interface Granted {
   readonly remember: boolean;
 }
 
+/** The `context` of a login whose user exists at a provider only. */
+const claimsOfLogin = z.object({ claims: z.record(z.string(), z.unknown()) }).catch({ claims: {} });
+
 /** The claims of the operator's scopes. */
 const ownScopes = async ({ services }: Open<'consent'>): Promise<ScopeClaims> =>
   (await services.accounts.settings()).scopes;
 
-const claimsOf = async ({ services, asked }: Open<'consent'>): Promise<Claims> =>
-  (await services.accounts.account.show({ subject: asked.subject })).claims;
+const claimsOf = async ({ services, asked }: Open<'consent'>): Promise<Claims> => {
+  const { accounts } = services;
+  if ((await accounts.settings()).providersOnly) return claimsOfLogin.parse(asked.context).claims;
+  return (await accounts.account.show({ subject: asked.subject })).claims;
+};
 
 const claimsAsked = async (open: Open<'consent'>): Promise<readonly string[]> => {
   const { request_url: url, client } = open.asked;

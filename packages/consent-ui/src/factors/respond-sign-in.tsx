@@ -9,14 +9,23 @@ import { type KeptInSignIn, signInUrl } from './sign-in-step.ts';
 
 const accept = async (
   { services, challenge, view }: Open<'login'>,
-  { subject, acr, amr, device }: Extract<SignIn, { state: 'done' }>,
+  { subject, acr, amr, device, claims }: Extract<SignIn, { state: 'done' }>,
   { remember }: KeptInSignIn,
 ): Promise<Response> => {
-  const { api, formTokens, settings } = services;
-  const acceptance = { subject, remember, remember_for: settings.rememberForSeconds, acr, amr };
+  const { api, accounts, formTokens, settings } = services;
+  const { providersOnly } = await accounts.settings();
+  const acceptance = {
+    subject,
+    // Claims that are stored nowhere go to the consent with this login. A remembered login would have none.
+    remember: remember && !providersOnly,
+    remember_for: settings.rememberForSeconds,
+    ...(providersOnly && { context: { claims } }),
+    acr,
+    amr,
+  };
   const accepted = await api.login.accept(challenge, acceptance);
-  const kept = device === undefined ? undefined : deviceCookie(services).set(device);
-  return respondDecided(view, 'login', accepted, formTokens.clear(challenge), kept);
+  const cookie = device === undefined ? undefined : deviceCookie(services).set(device);
+  return respondDecided(view, 'login', accepted, formTokens.clear(challenge), cookie);
 };
 
 /** The page of a sign-in that cannot continue, with a link to start again. */

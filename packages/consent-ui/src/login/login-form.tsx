@@ -65,6 +65,18 @@ export function NameForm({ view, target, client, ways }: NameFormProps) {
   );
 }
 
+/** The login page of users who exist at providers only. */
+export function ProvidersForm({ view, target, client, ways }: NameFormProps) {
+  return (
+    <Page view={view} title={view.text.login.title} text={view.text.login.to(clientName(client))}>
+      <Form {...target} id={signInForm}>
+        {null}
+      </Form>
+      <OtherWaysToSignIn view={view} ways={ways} isOnly />
+    </Page>
+  );
+}
+
 /** The login page. The ids are those of Ory's reference pages, which existing tests click on. */
 export function LoginForm(props: LoginFormProps) {
   const { view, target, client, email, isKnown = false, otherHref, remember = false, message, ways } = props;

@@ -45,15 +45,26 @@ export const otherWaysOf = async (open: Open<'login'>, token: string): Promise<O
 /** The id of the form to which the button "Cancel" belongs. */
 export const signInForm = 'sign-in-form';
 
+interface OtherWaysProps {
+  readonly view: View;
+  readonly ways: OtherWays;
+  /** Whether there is no form above. */
+  readonly isOnly?: boolean;
+}
+
 /**
  * Below the form of the sign-in page: the providers, the passkey, the links, and "Cancel". "Cancel" looks like a link, but is a button
  * because it rejects the request.
  */
-export function OtherWaysToSignIn({ view, ways }: { readonly view: View; readonly ways: OtherWays }) {
+export function OtherWaysToSignIn({ view, ways, isOnly = false }: OtherWaysProps) {
   const { passkeys, recovery, signUp, login } = view.text;
   return (
     <>
-      {ways.providers && <ProviderButtons view={view} {...ways.providers} />}
+      {ways.providers && (
+        <ProviderButtons view={view} {...ways.providers}>
+          {!isOnly && <p className="or">{login.or}</p>}
+        </ProviderButtons>
+      )}
       {ways.passkey && (
         <PasskeyForm {...ways.passkey} kind="get" autofill button={passkeys.signIn} isPlain failure={passkeys.failed}>
           {ways.providers === undefined && <p className="or">{login.or}</p>}

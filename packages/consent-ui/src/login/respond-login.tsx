@@ -5,7 +5,7 @@ import { issueForm } from '../page/form.tsx';
 import { respond } from '../page/respond.ts';
 import { beginAtOnlyProvider } from '../providers/begin.ts';
 import { enteredName } from './entered-name.ts';
-import { LoginForm, NameForm } from './login-form.tsx';
+import { LoginForm, NameForm, ProvidersForm } from './login-form.tsx';
 import { otherWaysOf } from './other-ways.tsx';
 import type { Refusal } from './refusal.ts';
 
@@ -43,6 +43,12 @@ export const respondForm = async (
   return respond(open.view, page, { status, cookie, retryAfterSeconds });
 };
 
+const respondProviders = async (open: Open<'login'>): Promise<Response> => {
+  const { props, cookie } = common(open);
+  const ways = await otherWaysOf(open, props.target.token);
+  return respond(open.view, <ProvidersForm {...props} ways={ways} />, { cookie });
+};
+
 const asksNameFirst = async ({ services }: Open<'login'>): Promise<boolean> =>
   (await services.accounts.settings()).identifierFirst;
 
@@ -74,6 +80,7 @@ export const respondLogin = async (open: Open<'login'>): Promise<Response> => {
   const hint = isOther ? undefined : open.asked.oidc_context?.login_hint?.slice(0, 320);
   const redirected = await beginAtOnlyProvider(open, { loginHint: hint, isOther });
   if (redirected !== undefined) return redirected;
+  if ((await open.services.accounts.settings()).providersOnly) return respondProviders(open);
   if (isOther) return respondEmpty(open);
   if (hint) return respondForm(open, { email: hint, isKnown: await asksNameFirst(open) });
   const accounts = createRememberedAccounts(open.services.cookies).list(open.request);

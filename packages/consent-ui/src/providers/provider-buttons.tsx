@@ -1,4 +1,5 @@
 import type { ShownProvider } from '@carnet/accounts/client';
+import type { ReactNode } from 'react';
 import { Button, Form, type FormTarget } from '../page/form.tsx';
 import type { View } from '../page/view.ts';
 
@@ -6,6 +7,8 @@ export interface ProviderButtonsProps {
   readonly view: View;
   readonly target: FormTarget;
   readonly providers: readonly ShownProvider[];
+  /** The line above the buttons. */
+  readonly children: ReactNode;
 }
 
 /**
@@ -13,11 +16,11 @@ export interface ProviderButtonsProps {
  * not that of the password, so that no password that the browser has filled in is sent with it. The script of the page copies
  * whether the user wants to stay signed in.
  */
-export function ProviderButtons({ view, target, providers }: ProviderButtonsProps) {
-  const { login, providers: text } = view.text;
+export function ProviderButtons({ view, target, providers, children }: ProviderButtonsProps) {
+  const { providers: text } = view.text;
   return (
     <Form {...target} id="provider-form">
-      <p className="or">{login.or}</p>
+      {children}
       {providers.map(({ name, label }) => (
         <Button
           key={name}

@@ -53,6 +53,20 @@ describe('the sign-in page', () => {
     expect(html).not.toMatch(/href="[^"]*\/login\/provider/);
   });
 
+  it('has the buttons alone if users exist at providers only, and keeps no login', async () => {
+    const { services, browser, choose, accepted } = open();
+    const settings = await services.accounts.settings();
+    Object.assign(services.accounts, { settings: async () => ({ ...settings, providersOnly: true }) });
+    const { html } = await browser.get(`${start}&account=other`);
+    expect(html).toContain('id="provider-google"');
+    expect(html).toContain('id="reject"');
+    for (const absent of ['type="password"', 'name="email"', 'id="remember"', 'class="or"'])
+      expect(html).not.toContain(absent);
+    const answer = await choose('google', { remember: '1' });
+    await browser.get(answer('good'));
+    expect(accepted).toMatchObject([{ body: { subject: 'u1', remember: false, context: { claims: {} } } }]);
+  });
+
   it('has no such form without providers', async () => {
     const { services, browser } = open();
     Object.assign(services.accounts.providers, { list: async () => ({ providers: [] }) });

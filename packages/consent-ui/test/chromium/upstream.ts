@@ -9,20 +9,22 @@ import {
   type TestOpenIdProvider,
 } from '../../../../test/servers/src/identity-providers/openid-provider.ts';
 import { listen } from '../../../../test/servers/src/listen.ts';
-import { createProvider } from '../../../provider/src/index.ts';
+import { type Carnet, createProvider } from '../../../provider/src/index.ts';
 import { createPages, type Pages } from '../../src/pages.ts';
 
 /** Carnet with the pages, and oidc-provider as the provider `corp` of its users. */
 export interface UpstreamStack {
   readonly ui: string;
+  readonly carnet: Carnet;
+  readonly issuer: string;
   readonly upstream: TestOpenIdProvider;
 }
 
 const adminToken = 'the-token-of-the-admin-api';
 const clientSecret = 'the-secret-of-carnet-at-the-provider';
 
-/** The demo user `demo@example.com` has the password `carnet-demo`. */
-export const startUpstreamStack = async (members: object = {}): Promise<UpstreamStack> => {
+/** The demo user `demo@example.com` has the password `carnet-demo`. A broker has no users of its own. */
+export const startUpstreamStack = async (members: object = {}, isBroker = false): Promise<UpstreamStack> => {
   const folder = mkdtempSync(join(tmpdir(), 'carnet-upstream-'));
   let pages: Pages = async () => new Response(null, { status: 503 });
   const served = await servePages((request) => pages(request));
@@ -36,10 +38,12 @@ export const startUpstreamStack = async (members: object = {}): Promise<Upstream
     urls: { login: `${ui}/login`, consent: `${ui}/consent`, logout: `${ui}/logout`, error: `${ui}/error` },
     admin: { token: adminToken },
     accounts: {
-      database: `sqlite:${join(folder, 'accounts.db')}`,
-      migrate: true,
-      demoUser: true,
-      directories: [{ name: 'users', kind: 'sql' }],
+      ...(!isBroker && {
+        database: `sqlite:${join(folder, 'accounts.db')}`,
+        migrate: true,
+        demoUser: true,
+        directories: [{ name: 'users', kind: 'sql' as const }],
+      }),
       providers: [
         {
           name: 'corp',
@@ -61,5 +65,5 @@ export const startUpstreamStack = async (members: object = {}): Promise<Upstream
     await carnet.close();
     rmSync(folder, { recursive: true });
   });
-  return { ui, upstream };
+  return { ui, carnet, issuer, upstream };
 };
