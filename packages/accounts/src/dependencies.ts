@@ -22,7 +22,14 @@ export type AccountsEvent =
       readonly provider?: string | undefined;
       readonly subject?: string | undefined;
       /** The reason of a refusal. The user never sees it. */
-      readonly reason?: Refusal | 'wrong_code' | 'invalid_progress' | 'linked_to_another' | undefined;
+      readonly reason?:
+        | Refusal
+        | 'wrong_code'
+        | 'invalid_progress'
+        | 'linked_to_another'
+        | 'not_fresh'
+        | 'other_provider'
+        | undefined;
     }
   | {
       readonly type: 'directory';

@@ -14,6 +14,7 @@ import { createPasswordHashing, type Directories, type PasswordHashing } from '.
 import { createDirectoryOperations } from './directory-operations.ts';
 import { createFactorOperations } from './factors/factor-operations.ts';
 import { createFactorOwners } from './factors/factor-owner.ts';
+import { createIsForClient } from './federation/fixed-client.ts';
 import { createIdentityLinks, type IdentityLinks } from './federation/identity-links.ts';
 import { withoutProviders } from './federation/off.ts';
 import { createFederation } from './federation/open-federation.ts';
@@ -117,6 +118,8 @@ const composeOperations = (parts: Parts): Accounts => {
     ...{ directories, factors, codec, deletions, waitAfterEnd, now },
     devices: tokens,
     links: identityLinks,
+    identities: database?.identities,
+    isForClient: createIsForClient({ providers: options.providers, links: identityLinks, logger }),
   });
   const ofDevices = { ...options.attempts, windowSeconds: deviceLifetimeSeconds };
   const counts: GuessCounts = {
@@ -185,20 +188,8 @@ const openParts = async (options: AccountsOptions, dependencies: AccountsDepende
     const attempts = attemptStoreOf(database, dependencies.now);
     const local = localUsersOf({ options, database });
     const deletions = createDeletions(local);
-    return {
-      options,
-      dependencies,
-      hashing,
-      database,
-      directories,
-      providers,
-      factors,
-      attempts,
-      local,
-      deletions,
-      emit,
-      onRevoke,
-    };
+    const opened = { hashing, database, directories, providers, factors, attempts };
+    return { options, dependencies, ...opened, local, deletions, emit, onRevoke };
   } catch (error) {
     await database?.close();
     throw error;

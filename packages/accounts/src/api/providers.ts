@@ -49,6 +49,8 @@ export interface ProviderFinish extends ProviderCircumstances {
   readonly answer: string;
   /** The `cookie` of `begin`. */
   readonly cookie: string;
+  /** Whether a new user must confirm, also with `signUp: automatic`: the page requires that the user accepts its terms. */
+  readonly mustConfirm?: boolean | undefined;
 }
 
 /** An identity at a provider that is linked to a user. */

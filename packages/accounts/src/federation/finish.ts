@@ -3,7 +3,7 @@ import type { Circumstances, SignIn } from '../api/sign-in.ts';
 import type { AccountsEvent, Logger } from '../dependencies.ts';
 import type { IdentityStore } from '../store/index.ts';
 import { shownUser } from '../users/shown-user.ts';
-import { verifiedBy } from './assurance.ts';
+import { authTimeOf, verifiedBy } from './assurance.ts';
 import {
   type CreateUserDependencies,
   type createNewcomerCodec,
@@ -22,6 +22,8 @@ type SignInEvent = Extract<AccountsEvent, { readonly type: 'sign_in' }>;
 
 export interface FinishDependencies {
   readonly providerOf: (name: string) => ConfiguredProvider;
+  /** Whether users of the client may sign in with the provider. */
+  readonly isFor: (provider: string, clientId: string | undefined) => boolean;
   readonly provesAddress: (provider: ConfiguredProvider['options'], address: string) => boolean;
   readonly states: FlowStates;
   readonly identities: Pick<IdentityStore, 'find'>;
@@ -41,6 +43,7 @@ interface Answered {
   readonly flow: Flow;
   readonly user: UpstreamUser;
   readonly newcomer: Newcomer;
+  readonly mustConfirm: boolean;
   readonly circumstances: Circumstances;
 }
 
@@ -49,18 +52,18 @@ interface Outcome<State extends ProviderSignIn = ProviderSignIn>
   readonly state: State;
 }
 
-const ofUser = ({ state, account }: SignedInUser, subject: string): Outcome<SignIn> => ({
+const ofUser = ({ state, account, reason }: SignedInUser, subject: string): Outcome<SignIn> => ({
   state,
   subject,
   directory: account?.directory,
-  reason: account === undefined ? 'disabled' : undefined,
+  reason,
 });
 
 const signIn = async (
   { signInUser }: Pick<FinishDependencies, 'signInUser'>,
-  { user: { mapped }, newcomer: { verified, isFresh }, circumstances }: Answered,
+  { user: { mapped }, newcomer, circumstances }: Answered,
   subject: string,
-): Promise<Outcome> => ofUser(await signInUser({ subject, verified, isFresh, mapped }, circumstances), subject);
+): Promise<Outcome> => ofUser(await signInUser({ ...newcomer, subject, mapped }, circumstances), subject);
 
 /** Links the identity to the user who began, and whom the caller has authenticated. */
 const linkTo = async (dependencies: FinishDependencies, answered: Answered, subject: string): Promise<Outcome> => {
@@ -83,8 +86,7 @@ export const createAndSignIn = async (
   const created = creation === undefined ? undefined : await createUserOf(creation, newcomer);
   const subject = created ?? (await identities.find(newcomer))?.subject;
   if (subject === undefined) return { state: { state: 'expired' } };
-  const { verified, isFresh } = newcomer;
-  return ofUser(await signInUser({ subject, verified, isFresh, mapped: {} }, circumstances), subject);
+  return ofUser(await signInUser({ ...newcomer, subject, mapped: {} }, circumstances), subject);
 };
 
 /** The first sign-in of an identity. */
@@ -103,8 +105,11 @@ const meet = async (dependencies: FinishDependencies, answered: Answered): Promi
     const sealed = links.seal(link, circumstances.binding);
     return { state: { state: 'link', link: sealed, login, provider: shownProvider(provider.options) }, subject };
   }
+  // A new user has no factor that could make up for it.
+  if (!newcomer.isFresh) return { state: { state: 'refused' }, reason: 'not_fresh' };
   if (provider.options.signUp === 'off' || creation === undefined) return { state: { state: 'unknown_user' } };
-  if (provider.options.signUp === 'automatic') return createAndSignIn(dependencies, newcomer, circumstances);
+  if (provider.options.signUp === 'automatic' && !answered.mustConfirm)
+    return createAndSignIn(dependencies, newcomer, circumstances);
   const { email, claims } = newcomer;
   const shown = shownUser({ subject: '', claims: { ...claims, email }, login: newcomer.shown });
   return { state: { state: 'sign_up', progress: newcomers.seal(newcomer, circumstances.binding), user: shown } };
@@ -121,8 +126,10 @@ const newcomerOf = (
   { provesAddress, now }: Pick<FinishDependencies, 'provesAddress' | 'now'>,
   { options }: ConfiguredProvider,
   user: UpstreamUser,
+  flow: Flow,
 ): Newcomer => {
   const { email, emailVerified } = user;
+  const at = now();
   return {
     provider: options.name,
     upstreamSubject: user.subject,
@@ -131,18 +138,26 @@ const newcomerOf = (
     claims: user.claims,
     verified: verifiedBy(options, user),
     isFresh: user.isFresh,
-    at: now(),
+    authTime: authTimeOf(user, flow, at),
+    at,
   };
 };
 
+const logFailure = (
+  logger: FinishDependencies['logger'],
+  level: 'info' | 'warn',
+  failure: { readonly provider: string; readonly reason: string },
+): void => logger[level](failure, 'A sign-in at a provider has failed.');
+
 /** `providers.finish`. The state is opened before anything else of the answer is read. */
 export const createFinish = (dependencies: FinishDependencies) => {
-  const { providerOf, states, emit, logger } = dependencies;
+  const { providerOf, isFor, states, emit, logger } = dependencies;
   return async ({
     provider: name,
     callback,
     answer,
     cookie,
+    mustConfirm = false,
     ...circumstances
   }: ProviderFinish): Promise<ProviderSignIn> => {
     const provider = providerOf(name);
@@ -151,23 +166,28 @@ export const createFinish = (dependencies: FinishDependencies) => {
     const flow = others.length === 0 ? states.open(state, cookie) : undefined;
     if (flow === undefined || flow.provider !== name || flow.binding !== circumstances.binding)
       return { state: 'expired' };
+    const audited = { type: 'sign_in', method: 'provider', provider: name } as const;
+    // Before the code is redeemed: a sign-in that began without the client, or before the configuration changed.
+    if (!isFor(name, circumstances.clientId)) {
+      await emit({ ...audited, result: 'refused', reason: 'other_provider' });
+      return { state: 'refused' };
+    }
     const { maxAge, isLoginForced, begunAt } = flow;
     const loginAfter = isLoginForced ? begunAt : undefined;
     const result = await provider.upstream.verify({ callback, state, secret: cookie, maxAge, loginAfter, parameters });
-    const audited = { type: 'sign_in', method: 'provider', provider: name } as const;
     if (result.outcome !== 'verified') {
       const refusal = result.outcome === 'denied' ? 'denied' : 'provider_failed';
-      logger[refusal === 'denied' ? 'info' : 'warn'](
-        { provider: name, reason: result.reason },
-        'A sign-in at a provider has failed.',
-      );
+      logFailure(logger, refusal === 'denied' ? 'info' : 'warn', { provider: name, reason: result.reason });
       await emit({ ...audited, result: refusal });
       return { state: refusal };
     }
     const { user } = result;
-    const newcomer = newcomerOf(dependencies, provider, user);
-    const outcome = await resolve(dependencies, { provider, flow, user, newcomer, circumstances });
-    const { state: next, ...members } = outcome;
+    const newcomer = newcomerOf(dependencies, provider, user, flow);
+    const outcome = await resolve(dependencies, { provider, flow, user, newcomer, mustConfirm, circumstances });
+    const { state: given, ...members } = outcome;
+    const isOld = members.reason === 'not_fresh';
+    if (isOld) logFailure(logger, 'info', { provider: name, reason: 'not_fresh' });
+    const next: ProviderSignIn = isOld ? { state: 'provider_failed' } : given;
     await emit({ ...audited, ...members, result: next.state });
     return next;
   };

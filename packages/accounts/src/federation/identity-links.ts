@@ -20,14 +20,22 @@ export interface IntendedLink extends Omit<NewIdentity, 'id'> {
   readonly subject: string;
 }
 
+/** A sign-in of a user to which a proof belongs. */
+interface ProvedSignIn {
+  readonly subject: string;
+  readonly binding: string;
+}
+
 /** Links identities to users, at once or after the user has signed in. */
 export interface IdentityLinks {
   /** @param since when it was proved that both belong together @returns false if the identity belongs to a user */
   link(link: IntendedLink, since: number): Promise<boolean>;
   /** A sealed proof that the user of this sign-in has the identity. */
   seal(link: IntendedLink, binding: string): string;
+  /** The provider of a proof for this user and sign-in; undefined if the proof is void. */
+  providerOf(proof: string, signIn: ProvedSignIn): string | undefined;
   /** Links the identity of a proof to the user who has signed in. Nothing happens if the proof is void. */
-  complete(proof: string, signedIn: { readonly subject: string; readonly binding: string }): Promise<void>;
+  complete(proof: string, signedIn: ProvedSignIn): Promise<void>;
 }
 
 const schema = z.object({
@@ -51,17 +59,20 @@ export const createIdentityLinks = (dependencies: IdentityLinksDependencies): Id
     if (isLinked) await emit({ type: 'identity', action: 'linked', subject, provider });
     return isLinked;
   };
+  /** Only the user whom the page named is linked: the form may be completed by another one. */
+  const valid = (text: string, { subject, binding }: ProvedSignIn): z.output<typeof schema> | undefined => {
+    const proof = codec.open(text, binding);
+    return proof !== undefined && proof.subject === subject && proof.at + proofLifetimeMs > now() ? proof : undefined;
+  };
   return {
     link,
     seal: ({ provider, upstreamSubject, shown, subject }, binding) =>
       codec.seal({ provider, upstreamSubject, shown, subject, at: now() }, binding),
-    complete: async (text, { subject, binding }) => {
-      const proof = codec.open(text, binding);
-      // Only the user whom the page named is linked: the form may be completed by another one.
-      const isValid = proof !== undefined && proof.subject === subject && proof.at + proofLifetimeMs > now();
-      const isLinked = isValid && (await link({ ...proof, shown: proof.shown }, proof.at));
-      if (!isLinked)
-        logger.info({ subject, provider: proof?.provider }, 'An identity was not linked: its proof is void.');
+    providerOf: (text, signIn) => valid(text, signIn)?.provider,
+    complete: async (text, signIn) => {
+      const proof = valid(text, signIn);
+      if (proof === undefined || !(await link({ ...proof, shown: proof.shown }, proof.at)))
+        logger.info({ subject: signIn.subject }, 'An identity was not linked: its proof is void.');
     },
   };
 };

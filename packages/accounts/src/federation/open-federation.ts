@@ -54,15 +54,14 @@ const createAssertCallback = (linkOrigins: readonly string[]) => {
 
 const createBegin = (
   parts: FederationDependencies,
-  configured: readonly ConfiguredProvider['options'][],
-  { providerOf, states }: Pick<FinishDependencies, 'providerOf' | 'states'>,
+  { providerOf, isFor, states }: Pick<FinishDependencies, 'providerOf' | 'isFor' | 'states'>,
 ): ProviderOperations['begin'] => {
   const assertCallback = createAssertCallback(parts.options.linkOrigins);
   return async (input) => {
     const { provider: name, binding, callback, clientId, maxAge, prompt, remember = false } = input;
     const { upstream } = providerOf(name);
     assertCallback(callback, name);
-    if ((fixedFor(configured, clientId)?.name ?? name) !== name)
+    if (!isFor(name, clientId))
       throw notSupported('This provider', 'The client is fixed to another one by accounts.providers[].clients.');
     const cookie = randomBytes(32).toString('base64url');
     const isLoginForced = prompt?.split(' ').includes('login') ?? false;
@@ -90,6 +89,7 @@ export const createFederation = (parts: FederationDependencies): ProviderOperati
   const configured = providers.map(({ options }) => options);
   const finishing: FinishDependencies = {
     providerOf: createProviderOf(providers),
+    isFor: (provider, clientId) => (fixedFor(configured, clientId)?.name ?? provider) === provider,
     provesAddress: (provider, address) => provesAddress(configured, provider, address),
     states: createFlowStates(vault, now),
     identities,
@@ -104,7 +104,7 @@ export const createFederation = (parts: FederationDependencies): ProviderOperati
   };
   return {
     list: createList(configured),
-    begin: createBegin(parts, configured, finishing),
+    begin: createBegin(parts, finishing),
     read: async ({ state }) => {
       const flow = finishing.states.read(state);
       return flow && { binding: flow.binding, remember: flow.remember };

@@ -81,6 +81,10 @@ export const providerOperations = {
       ...circumstances,
       answer: z.string().max(32_768).describe('The query of the callback, or the body of its form.'),
       cookie: z.string().max(128),
+      mustConfirm: z
+        .boolean()
+        .optional()
+        .describe('Whether a new user must confirm, also with `signUp: automatic`: the page has terms to accept.'),
     }),
     output: providerSignIn,
   },

@@ -63,6 +63,7 @@ export interface LoginAcceptance {
   readonly remember_for: number;
   readonly acr?: string;
   readonly amr?: readonly string[];
+  readonly auth_time?: number;
 }
 
 export interface ConsentAcceptance {

@@ -9,11 +9,13 @@ import { type KeptInSignIn, signInUrl } from './sign-in-step.ts';
 
 const accept = async (
   { services, challenge, view }: Open<'login'>,
-  { subject, acr, amr, device }: Extract<SignIn, { state: 'done' }>,
+  { subject, acr, amr, authTime, device }: Extract<SignIn, { state: 'done' }>,
   { remember }: KeptInSignIn,
 ): Promise<Response> => {
   const { api, formTokens, settings } = services;
-  const acceptance = { subject, remember, remember_for: settings.rememberForSeconds, acr, amr };
+  // Only a provider may have authenticated the user earlier. An earlier server has no such member.
+  const earlier = amr.includes('fed') && { auth_time: authTime };
+  const acceptance = { subject, remember, remember_for: settings.rememberForSeconds, acr, amr, ...earlier };
   const accepted = await api.login.accept(challenge, acceptance);
   const kept = device === undefined ? undefined : deviceCookie(services).set(device);
   return respondDecided(view, 'login', accepted, formTokens.clear(challenge), kept);

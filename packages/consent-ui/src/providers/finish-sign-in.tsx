@@ -16,7 +16,9 @@ export const finishSignIn = async (
 ): Promise<Response> => {
   const { services } = open;
   const callback = callbackOf(services, provider);
-  const finished = { ...contextOf(open), provider, callback, answer: text, cookie };
+  // An earlier server has no such member.
+  const mustConfirm = services.ui.mustAcceptTerms && { mustConfirm: true };
+  const finished = { ...contextOf(open), provider, callback, answer: text, cookie, ...mustConfirm };
   const signIn = await services.accounts.providers.finish(finished);
   switch (signIn.state) {
     case 'denied':
