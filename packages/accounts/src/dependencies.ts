@@ -89,6 +89,10 @@ export type AccountsEvent =
       readonly action: 'linked' | 'unlinked';
       readonly subject: string;
       readonly provider: string;
+      /** The user was created with it. */
+      readonly isSignUp?: true;
+      /** The language of the page, for the email to the user. */
+      readonly language?: string | undefined;
     }
   | {
       readonly type: 'factor';

@@ -18,7 +18,7 @@ import { createIsForClient } from './federation/fixed-client.ts';
 import { createIdentityLinks, type IdentityLinks } from './federation/identity-links.ts';
 import { withoutProviders } from './federation/off.ts';
 import { createFederation } from './federation/open-federation.ts';
-import type { ConfiguredProvider } from './federation/provider.ts';
+import { type ConfiguredProvider, labelIn } from './federation/provider.ts';
 import { createLinkOperations } from './links/link-operations.ts';
 import { createNotices, noticeLimits } from './notices/notify-owner.ts';
 import { createDemoUser } from './opening/demo-user.ts';
@@ -95,10 +95,11 @@ const identityLinksOf = ({ database, providers, dependencies }: Parts, emit: Emi
     : createIdentityLinks({ ...dependencies, identities: database.identities, emit });
 
 const createNotifyingEmit = (parts: Parts, canRecover: boolean): Emit => {
-  const { database, directories, local, dependencies } = parts;
+  const { options, database, directories, local, dependencies } = parts;
   const { logger, now } = dependencies;
   const limit = createLoginAttempts(parts.attempts, noticeLimits, now, 'notice');
-  const notify = createNotices({ directories, local, mails: database?.mail?.mails, canRecover, limit, logger });
+  const [mails, labelOf] = [database?.mail?.mails, labelIn(options.providers)];
+  const notify = createNotices({ directories, local, labelOf, mails, canRecover, limit, logger });
   return async (event) => {
     await parts.emit(event);
     await notify(event);

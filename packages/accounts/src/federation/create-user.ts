@@ -107,6 +107,6 @@ export const createUserOf = async (
   }
   const subject = subjects.subjectOf(creation.user.id);
   await emit({ type: 'signed_up', subject });
-  await emit({ type: 'identity', action: 'linked', subject, provider });
+  await emit({ type: 'identity', action: 'linked', subject, provider, isSignUp: true });
   return subject;
 };

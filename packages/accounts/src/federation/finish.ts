@@ -44,6 +44,7 @@ interface Answered {
   readonly user: UpstreamUser;
   readonly newcomer: Newcomer;
   readonly mustConfirm: boolean;
+  readonly language: string | undefined;
   readonly circumstances: Circumstances;
 }
 
@@ -69,7 +70,10 @@ const signIn = async (
 const linkTo = async (dependencies: FinishDependencies, answered: Answered, subject: string): Promise<Outcome> => {
   const { links, identities } = dependencies;
   const { provider, upstreamSubject, shown } = answered.newcomer;
-  const isLinked = await links.link({ provider, upstreamSubject, shown, subject }, answered.flow.begunAt);
+  const isLinked = await links.link(
+    { provider, upstreamSubject, shown, subject, language: answered.language },
+    answered.flow.begunAt,
+  );
   const owner = isLinked ? subject : (await identities.find({ provider, upstreamSubject }))?.subject;
   // The identity of another user is neither taken away, nor does it sign in the other user here.
   if (owner !== subject) return { state: { state: 'refused' }, subject, reason: 'linked_to_another' };
@@ -99,7 +103,7 @@ const meet = async (dependencies: FinishDependencies, answered: Answered): Promi
     const known = await identities.find(newcomer);
     if (known !== undefined) return signIn(dependencies, answered, known.subject);
     const { subject } = match.account;
-    const link = { ...newcomer, subject };
+    const link = { ...newcomer, subject, language: answered.language };
     if (match.isSame && (await links.link(link, newcomer.at))) return signIn(dependencies, answered, subject);
     const login = user.email ?? '';
     const sealed = links.seal(link, circumstances.binding);
@@ -158,6 +162,7 @@ export const createFinish = (dependencies: FinishDependencies) => {
     answer,
     cookie,
     mustConfirm = false,
+    language,
     ...circumstances
   }: ProviderFinish): Promise<ProviderSignIn> => {
     const provider = providerOf(name);
@@ -183,7 +188,15 @@ export const createFinish = (dependencies: FinishDependencies) => {
     }
     const { user } = result;
     const newcomer = newcomerOf(dependencies, provider, user, flow);
-    const outcome = await resolve(dependencies, { provider, flow, user, newcomer, mustConfirm, circumstances });
+    const outcome = await resolve(dependencies, {
+      provider,
+      flow,
+      user,
+      newcomer,
+      mustConfirm,
+      language,
+      circumstances,
+    });
     const { state: given, ...members } = outcome;
     const isOld = members.reason === 'not_fresh';
     if (isOld) logFailure(logger, 'info', { provider: name, reason: 'not_fresh' });

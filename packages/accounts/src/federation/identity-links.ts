@@ -18,6 +18,8 @@ export interface IdentityLinksDependencies {
 /** An identity, and the user to whom it may be linked. */
 export interface IntendedLink extends Omit<NewIdentity, 'id'> {
   readonly subject: string;
+  /** The language of the page. */
+  readonly language?: string | undefined;
 }
 
 /** A sign-in of a user to which a proof belongs. */
@@ -43,6 +45,7 @@ const schema = z.object({
   upstreamSubject: z.string(),
   shown: z.string().optional(),
   subject: z.string(),
+  language: z.string().optional(),
   at: z.number(),
 });
 
@@ -54,9 +57,9 @@ const schema = z.object({
 export const createIdentityLinks = (dependencies: IdentityLinksDependencies): IdentityLinks => {
   const { identities, vault, emit, logger, now } = dependencies;
   const codec = createSealedCodec(vault, 'provider-link', schema);
-  const link: IdentityLinks['link'] = async ({ provider, upstreamSubject, shown, subject }, since) => {
+  const link: IdentityLinks['link'] = async ({ provider, upstreamSubject, shown, subject, language }, since) => {
     const isLinked = await identities.link({ id: randomUUID(), provider, upstreamSubject, shown, subject }, since);
-    if (isLinked) await emit({ type: 'identity', action: 'linked', subject, provider });
+    if (isLinked) await emit({ type: 'identity', action: 'linked', subject, provider, language });
     return isLinked;
   };
   /** Only the user whom the page named is linked: the form may be completed by another one. */
@@ -66,8 +69,8 @@ export const createIdentityLinks = (dependencies: IdentityLinksDependencies): Id
   };
   return {
     link,
-    seal: ({ provider, upstreamSubject, shown, subject }, binding) =>
-      codec.seal({ provider, upstreamSubject, shown, subject, at: now() }, binding),
+    seal: ({ provider, upstreamSubject, shown, subject, language }, binding) =>
+      codec.seal({ provider, upstreamSubject, shown, subject, language, at: now() }, binding),
     providerOf: (text, signIn) => valid(text, signIn)?.provider,
     complete: async (text, signIn) => {
       const proof = valid(text, signIn);

@@ -13,7 +13,7 @@ const accept = async (
   { remember }: KeptInSignIn,
 ): Promise<Response> => {
   const { api, formTokens, settings } = services;
-  // Only a provider may have authenticated the user earlier. An earlier server has no such member.
+  // Only a provider may have authenticated the user earlier than in this sign-in.
   const earlier = amr.includes('fed') && { auth_time: authTime };
   const acceptance = { subject, remember, remember_for: settings.rememberForSeconds, acr, amr, ...earlier };
   const accepted = await api.login.accept(challenge, acceptance);
