@@ -52,8 +52,8 @@ app.get('/login/provider/google', async ({ originalUrl, query, headers }, respon
   const signIn = await providers.finish({ provider, binding, callback, answer, cookie });
   response.clearCookie('provider', cookieOptions);
   if (signIn.state === 'done') {
-    const { subject, acr, amr, claims } = signIn;
-    response.redirect(303, (await login.accept(binding, { subject, acr, amr, context: claims })).redirectTo);
+    const { subject, acr, amr, authTime, claims } = signIn;
+    response.redirect(303, (await login.accept(binding, { subject, acr, amr, authTime, context: claims })).redirectTo);
   } else response.status(401).send('You are not signed in. Go back to the application.');
 });
 

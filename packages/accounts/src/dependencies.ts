@@ -22,7 +22,14 @@ export type AccountsEvent =
       readonly provider?: string | undefined;
       readonly subject?: string | undefined;
       /** The reason of a refusal. The user never sees it. */
-      readonly reason?: Refusal | 'wrong_code' | 'invalid_progress' | 'linked_to_another' | 'not_fresh' | undefined;
+      readonly reason?:
+        | Refusal
+        | 'wrong_code'
+        | 'invalid_progress'
+        | 'linked_to_another'
+        | 'not_fresh'
+        | 'other_provider'
+        | undefined;
     }
   | {
       readonly type: 'directory';
@@ -82,6 +89,10 @@ export type AccountsEvent =
       readonly action: 'linked' | 'unlinked';
       readonly subject: string;
       readonly provider: string;
+      /** The user was created with it. */
+      readonly isSignUp?: true;
+      /** The language of the page, for the email to the user. */
+      readonly language?: string | undefined;
     }
   | {
       readonly type: 'factor';

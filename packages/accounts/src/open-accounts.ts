@@ -14,8 +14,9 @@ import { createPasswordHashing, type Directories, type PasswordHashing } from '.
 import { createDirectoryOperations } from './directory-operations.ts';
 import { createFactorOperations } from './factors/factor-operations.ts';
 import { createFactorOwners } from './factors/factor-owner.ts';
+import { createIsForClient } from './federation/fixed-client.ts';
 import { createIdentityLinks, type IdentityLinks } from './federation/identity-links.ts';
-import type { ConfiguredProvider } from './federation/provider.ts';
+import { type ConfiguredProvider, labelIn } from './federation/provider.ts';
 import { createProviderOperations } from './federation/provider-operations.ts';
 import { createLinkOperations } from './links/link-operations.ts';
 import { createNotices, noticeLimits } from './notices/notify-owner.ts';
@@ -93,10 +94,11 @@ const identityLinksOf = ({ database, providers, dependencies }: Parts, emit: Emi
     : createIdentityLinks({ ...dependencies, identities: database.identities, emit });
 
 const createNotifyingEmit = (parts: Parts, canRecover: boolean): Emit => {
-  const { database, directories, local, dependencies } = parts;
+  const { options, database, directories, local, dependencies } = parts;
   const { logger, now } = dependencies;
   const limit = createLoginAttempts(parts.attempts, noticeLimits, now, 'notice');
-  const notify = createNotices({ directories, local, mails: database?.mail?.mails, canRecover, limit, logger });
+  const [mails, labelOf] = [database?.mail?.mails, labelIn(options.providers)];
+  const notify = createNotices({ directories, local, labelOf, mails, canRecover, limit, logger });
   return async (event) => {
     await parts.emit(event);
     await notify(event);
@@ -116,6 +118,8 @@ const composeOperations = (parts: Parts): Accounts => {
     ...{ directories, factors, codec, deletions, waitAfterEnd, now },
     devices: tokens,
     links: identityLinks,
+    identities: database?.identities,
+    isForClient: createIsForClient({ providers: options.providers, links: identityLinks, logger }),
   });
   const ofDevices = { ...options.attempts, windowSeconds: deviceLifetimeSeconds };
   const counts: GuessCounts = {
@@ -180,20 +184,8 @@ const openParts = async (options: AccountsOptions, dependencies: AccountsDepende
     const attempts = attemptStoreOf(database, dependencies.now);
     const local = localUsersOf({ options, database });
     const deletions = createDeletions(local);
-    return {
-      options,
-      dependencies,
-      hashing,
-      database,
-      directories,
-      providers,
-      factors,
-      attempts,
-      local,
-      deletions,
-      emit,
-      onRevoke,
-    };
+    const opened = { hashing, database, directories, providers, factors, attempts };
+    return { options, dependencies, ...opened, local, deletions, emit, onRevoke };
   } catch (error) {
     await database?.close();
     throw error;

@@ -31,11 +31,10 @@ const acrValuesOf = (configuration: Configuration, wanted: readonly string[] = [
 };
 
 /**
- * `max_age`. For `prompt=login` a day, where the request has none: with `max_age`, the provider must send `auth_time` (OpenID
- * Connect Core, section 3.1.2.1), which proves the new sign-in.
+ * `max_age` where the request has none: a year. With `max_age`, the provider must send `auth_time` (OpenID Connect Core, section
+ * 3.1.2.1): when the user authenticated, which also proves the new sign-in of `prompt=login`.
  */
-const maxAgeOf = (maxAge: number | undefined, prompt = ''): string | undefined =>
-  maxAge === undefined && prompt.split(' ').includes('login') ? '86400' : maxAge?.toString();
+const longestAge = 31_536_000;
 
 /** The URL of the authorization request, pushed (RFC 9126) where the provider offers it. */
 export const buildRequest = async (
@@ -55,7 +54,7 @@ export const buildRequest = async (
     prompt,
     [preset.loginHint]: loginHint,
     ui_locales: preset.takesLocales ? uiLocales : undefined,
-    max_age: preset.reauthenticates ? maxAgeOf(maxAge, prompt) : undefined,
+    max_age: preset.reauthenticates ? String(maxAge ?? longestAge) : undefined,
     acr_values: acrValuesOf(configuration, acrValues),
     ...preset.parametersOf?.(options),
   });

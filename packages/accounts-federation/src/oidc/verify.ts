@@ -27,12 +27,21 @@ const answerUrl = ({ callback, parameters }: UpstreamAnswer): URL => {
   return url;
 };
 
+interface Redeemed {
+  readonly raw: RawClaims;
+  /** That of the ID token: userinfo is not signed. */
+  readonly authTime: number | undefined;
+}
+
+const timeOf = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined;
+
 /** Redeems the code, and verifies the ID token. */
 const redeem = async (
   { options, preset }: Provider,
   configuration: Configuration,
   answer: UpstreamAnswer,
-): Promise<RawClaims> => {
+): Promise<Redeemed> => {
   const { verifier, nonce } = secretsOf(answer.secret);
   const tokens = await authorizationCodeGrant(configuration, answerUrl(answer), {
     expectedState: answer.state,
@@ -41,19 +50,21 @@ const redeem = async (
     ...(preset.reauthenticates && answer.maxAge !== undefined && { maxAge: answer.maxAge }),
   });
   const claims = tokens.claims();
-  if (claims === undefined) return (await preset.readUser?.(configuration, tokens.access_token)) ?? {};
+  if (claims === undefined)
+    return { raw: (await preset.readUser?.(configuration, tokens.access_token)) ?? {}, authTime: undefined };
+  const authTime = timeOf(claims.auth_time);
   const hasEndpoint = configuration.serverMetadata().userinfo_endpoint !== undefined;
-  if (!options.userinfo || !preset.hasUserinfo || !hasEndpoint) return claims;
+  if (!options.userinfo || !preset.hasUserinfo || !hasEndpoint) return { raw: claims, authTime };
   // The signed claims decide where both have one.
-  return { ...(await fetchUserInfo(configuration, tokens.access_token, claims.sub)), ...claims };
+  return { raw: { ...(await fetchUserInfo(configuration, tokens.access_token, claims.sub)), ...claims }, authTime };
 };
 
 /** The clock of the provider may be behind by this. */
 const skewMs = 30_000;
 
-const isFresh = ({ preset }: Provider, { auth_time: time }: RawClaims, { maxAge, loginAfter }: UpstreamAnswer) => {
+const isFresh = ({ preset }: Provider, { authTime }: Redeemed, { maxAge, loginAfter }: UpstreamAnswer): boolean => {
   if (!preset.reauthenticates) return maxAge === undefined && loginAfter === undefined;
-  return loginAfter === undefined || (typeof time === 'number' && time * 1_000 >= loginAfter - skewMs);
+  return loginAfter === undefined || (authTime !== undefined && authTime * 1_000 >= loginAfter - skewMs);
 };
 
 const textsOf = (value: unknown): readonly string[] =>
@@ -66,7 +77,8 @@ export const verifyAnswer = async (
   answer: UpstreamAnswer,
 ): Promise<UpstreamResult> => {
   const { options, preset } = provider;
-  const raw = await redeem(provider, configuration, answer);
+  const redeemed = await redeem(provider, configuration, answer);
+  const { raw, authTime } = redeemed;
   const subject = preset.subjectOf(raw);
   if (subject === undefined || !isStorable(subject)) return failed('no_subject');
   if (preset.isAllowed !== undefined && !preset.isAllowed(raw, options))
@@ -74,5 +86,6 @@ export const verifyAnswer = async (
   const read = readClaims(options, raw, preset);
   if (Buffer.byteLength(JSON.stringify(read.claims)) > mostBytes) return failed('claims_too_large');
   const [acr, amr] = [textOf(raw.acr), textsOf(raw.amr)];
-  return { outcome: 'verified', user: { subject, ...read, acr, amr, isFresh: isFresh(provider, raw, answer) } };
+  const freshness = { isFresh: isFresh(provider, redeemed, answer), authTime };
+  return { outcome: 'verified', user: { subject, ...read, acr, amr, ...freshness } };
 };

@@ -96,5 +96,8 @@ export const createIdentityStore = ({ database: { tables }, now = Date.now }: Id
     return rows.map(fromRow);
   },
   link: (identity, since) => linkIdentity(tables, { ...identity, linkedAt: now() }, since),
+  async removeAll(subject) {
+    await tables.deleteFrom('carnet_identity').where('subject', '=', subject).execute();
+  },
   unlink: (subject, id, { keepLast }) => unlink(tables, { subject, id, keepLast, now: now() }),
 });

@@ -49,6 +49,10 @@ export interface ProviderFinish extends ProviderCircumstances {
   readonly answer: string;
   /** The `cookie` of `begin`. */
   readonly cookie: string;
+  /** Whether a new user must confirm, also with `signUp: automatic`: the page requires that the user accepts its terms. */
+  readonly mustConfirm?: boolean | undefined;
+  /** A language tag (BCP 47) for the email to the user. */
+  readonly language?: string | undefined;
 }
 
 /** An identity at a provider that is linked to a user. */
@@ -113,5 +117,9 @@ export interface ProviderOperations {
   /** Lists the identities that are linked to a user. */
   identities(input: { readonly subject: string }): Promise<{ readonly identities: readonly LinkedIdentity[] }>;
   /** Removes a linked identity. `last_way`: the user could not sign in any more. */
-  unlink(input: { readonly subject: string; readonly id: string }): Promise<Outcome<'not_found' | 'last_way'>>;
+  unlink(input: {
+    readonly subject: string;
+    readonly id: string;
+    readonly language?: string | undefined;
+  }): Promise<Outcome<'not_found' | 'last_way'>>;
 }

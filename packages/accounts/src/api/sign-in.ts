@@ -104,7 +104,10 @@ export interface SignedIn {
   readonly acr: string;
   /** RFC 8176. */
   readonly amr: readonly string[];
-  /** When the first factor was verified, in seconds since 1970, as the claim `auth_time`. */
+  /**
+   * When the first factor was verified, in seconds since 1970, as the claim `auth_time`. After a sign-in at a provider, it is
+   * when the user authenticated there, or 0 if the provider does not tell it: accept the login request with it.
+   */
   readonly authTime: number;
   readonly claims: Readonly<Record<string, unknown>>;
   /**

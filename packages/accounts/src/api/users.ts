@@ -97,7 +97,10 @@ export interface UserOperations {
    * result.
    */
   disable(which: { readonly subject: string }): Promise<ManagedUser>;
-  /** Deletes a user with login names, password and second factors, and ends all access as `disable` does. */
+  /**
+   * Deletes a user with login names, password, second factors and identities at providers, and ends all access as `disable` does.
+   * Of a user who was removed from another directory, it removes the second factors and identities.
+   */
   delete(which: { readonly subject: string; readonly ifVersion?: string | undefined }): Promise<void>;
   /** Ends sessions and tokens of a user of any directory, such as one that was disabled there. The user may sign in again. */
   endSessions(which: { readonly subject: string }): Promise<void>;

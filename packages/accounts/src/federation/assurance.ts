@@ -1,5 +1,6 @@
 import type { ProviderOptions } from '../options.ts';
 import type { VerifiedFactor } from '../second-factors/index.ts';
+import type { Flow } from './flow-state.ts';
 import type { UpstreamUser } from './port.ts';
 
 /** The values of RFC 8176, section 2. Other values of a provider mean nothing to our clients. */
@@ -26,4 +27,23 @@ export const verifiedBy = ({ factors }: Pick<ProviderOptions, 'factors'>, user: 
     ...(acr !== undefined && { acr }),
     amr: user.amr.filter((value) => registered.has(value)),
   };
+};
+
+/**
+ * When the user authenticated at the provider, in seconds since 1970. Our redirect, or the answer, is no such time: the provider
+ * may have recognised a session that is weeks old, and the thief of a browser would get a login that is fresh for `max_age`.
+ * Without a time of the provider, it is the earliest time that a fresh sign-in can have had, if the request asked for one and
+ * the provider has proved it. Otherwise it is unknown, which is 0: such a login fulfils no `max_age`, and its tokens have no
+ * `auth_time`.
+ */
+export const authTimeOf = (
+  { authTime, isFresh }: Pick<UpstreamUser, 'authTime' | 'isFresh'>,
+  { begunAt, maxAge, isLoginForced }: Pick<Flow, 'begunAt' | 'maxAge' | 'isLoginForced'>,
+  now: number,
+): number => {
+  const seconds = Math.floor(now / 1_000);
+  // The clock of the provider may be ahead.
+  if (authTime !== undefined) return Math.min(authTime, seconds);
+  if (!isFresh || (maxAge === undefined && !isLoginForced)) return 0;
+  return Math.floor(begunAt / 1_000) - (isLoginForced ? 0 : (maxAge ?? 0));
 };

@@ -4,13 +4,13 @@ import type { ProviderOperations } from '../api/providers.ts';
 import type { Claims } from '../directory/index.ts';
 import { assuranceOf } from '../second-factors/policy/acr.ts';
 import { shownUser } from '../users/shown-user.ts';
-import { verifiedBy } from './assurance.ts';
+import { authTimeOf, verifiedBy } from './assurance.ts';
 import { createList } from './choose-provider.ts';
 import { withoutProviders } from './off.ts';
 import { createFlows, type FlowDependencies } from './open-federation.ts';
 import type { UpstreamUser } from './port.ts';
 import { provesAddress } from './provider.ts';
-import { createVerifyAnswer, signInAt } from './verify-answer.ts';
+import { createVerifyAnswer, logFailure, signInAt } from './verify-answer.ts';
 
 /**
  * The subject of a user of a provider. It is the same for ever, as long as the name of the provider is. Clients do not see the
@@ -37,9 +37,9 @@ export const createBroker = (parts: FlowDependencies): ProviderOperations => {
   const { providers, emit, dependencies } = parts;
   const { logger, now } = dependencies;
   const configured = providers.map(({ options }) => options);
-  const { providerOf, states, begin, read } = createFlows(parts);
+  const { begin, read, ...flows } = createFlows(parts);
   const list = createList(configured);
-  const verify = createVerifyAnswer({ providerOf, states, emit, logger });
+  const verify = createVerifyAnswer({ ...flows, emit, logger });
   return {
     ...withoutProviders,
     list: async (input) => {
@@ -55,20 +55,20 @@ export const createBroker = (parts: FlowDependencies): ProviderOperations => {
     finish: async (input) => {
       const answered = await verify(input);
       if ('state' in answered) return answered;
-      const { provider, user } = answered;
+      const { provider, user, flow } = answered;
       const { options } = provider;
       const subject = subjectOf(options.name, user);
       const audited = { ...signInAt(provider), subject };
       // Users have no factor here that could prove a sign-in as recent as the request asked for.
       if (!user.isFresh) {
-        logger.warn({ provider: options.name, reason: 'not_fresh' }, 'A sign-in at a provider has failed.');
+        logFailure(logger, 'info', { provider: options.name, reason: 'not_fresh' });
         await emit({ ...audited, result: 'provider_failed', reason: 'not_fresh' });
         return { state: 'provider_failed' };
       }
       const claims = claimsOf(user, (address) => provesAddress(configured, options, address));
       const { acr, amr } = assuranceOf([verifiedBy(options, user)]);
       await emit({ ...audited, result: 'done' });
-      const authTime = Math.floor(now() / 1_000);
+      const authTime = authTimeOf(user, flow, now());
       return { state: 'done', user: shownUser({ subject, claims }), subject, acr, amr: [...amr], authTime, claims };
     },
   };

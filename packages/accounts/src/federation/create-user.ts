@@ -19,6 +19,8 @@ export interface Newcomer {
   readonly claims: UpstreamUser['claims'];
   readonly verified: VerifiedFactor;
   readonly isFresh: boolean;
+  /** When the user authenticated, in seconds since 1970. 0: unknown. */
+  readonly authTime: number;
   /** When the provider answered, in milliseconds since 1970. */
   readonly at: number;
 }
@@ -51,6 +53,7 @@ const schema = z.object({
     amr: z.array(z.string()).optional(),
   }),
   isFresh: z.boolean(),
+  authTime: z.number().default(0),
   at: z.number(),
 });
 
@@ -104,6 +107,6 @@ export const createUserOf = async (
   }
   const subject = subjects.subjectOf(creation.user.id);
   await emit({ type: 'signed_up', subject });
-  await emit({ type: 'identity', action: 'linked', subject, provider });
+  await emit({ type: 'identity', action: 'linked', subject, provider, isSignUp: true });
   return subject;
 };

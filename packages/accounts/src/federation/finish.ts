@@ -3,7 +3,7 @@ import type { Circumstances, SignIn } from '../api/sign-in.ts';
 import type { AccountsEvent } from '../dependencies.ts';
 import type { IdentityStore } from '../store/index.ts';
 import { shownUser } from '../users/shown-user.ts';
-import { verifiedBy } from './assurance.ts';
+import { authTimeOf, verifiedBy } from './assurance.ts';
 import {
   type CreateUserDependencies,
   type createNewcomerCodec,
@@ -12,11 +12,18 @@ import {
   shownOf,
 } from './create-user.ts';
 import type { createFindUser } from './find-user.ts';
+import type { Flow } from './flow-state.ts';
 import type { IdentityLinks } from './identity-links.ts';
 import type { UpstreamUser } from './port.ts';
 import { type ConfiguredProvider, shownProvider } from './provider.ts';
 import type { createSignInUser, SignedInUser } from './sign-in-user.ts';
-import { createVerifyAnswer, signInAt, type VerifiedAnswer, type VerifyDependencies } from './verify-answer.ts';
+import {
+  createVerifyAnswer,
+  logFailure,
+  signInAt,
+  type VerifiedAnswer,
+  type VerifyDependencies,
+} from './verify-answer.ts';
 
 type SignInEvent = Extract<AccountsEvent, { readonly type: 'sign_in' }>;
 
@@ -34,6 +41,8 @@ export interface FinishDependencies extends VerifyDependencies {
 
 interface Answered extends VerifiedAnswer {
   readonly newcomer: Newcomer;
+  readonly mustConfirm: boolean;
+  readonly language: string | undefined;
 }
 
 interface Outcome<State extends ProviderSignIn = ProviderSignIn>
@@ -41,24 +50,27 @@ interface Outcome<State extends ProviderSignIn = ProviderSignIn>
   readonly state: State;
 }
 
-const ofUser = ({ state, account }: SignedInUser, subject: string): Outcome<SignIn> => ({
+const ofUser = ({ state, account, reason }: SignedInUser, subject: string): Outcome<SignIn> => ({
   state,
   subject,
   directory: account?.directory,
-  reason: account === undefined ? 'disabled' : undefined,
+  reason,
 });
 
 const signIn = async (
   { signInUser }: Pick<FinishDependencies, 'signInUser'>,
-  { user: { mapped }, newcomer: { verified, isFresh }, circumstances }: Answered,
+  { user: { mapped }, newcomer, circumstances }: Answered,
   subject: string,
-): Promise<Outcome> => ofUser(await signInUser({ subject, verified, isFresh, mapped }, circumstances), subject);
+): Promise<Outcome> => ofUser(await signInUser({ ...newcomer, subject, mapped }, circumstances), subject);
 
 /** Links the identity to the user who began, and whom the caller has authenticated. */
 const linkTo = async (dependencies: FinishDependencies, answered: Answered, subject: string): Promise<Outcome> => {
   const { links, identities } = dependencies;
   const { provider, upstreamSubject, shown } = answered.newcomer;
-  const isLinked = await links.link({ provider, upstreamSubject, shown, subject }, answered.flow.begunAt);
+  const isLinked = await links.link(
+    { provider, upstreamSubject, shown, subject, language: answered.language },
+    answered.flow.begunAt,
+  );
   const owner = isLinked ? subject : (await identities.find({ provider, upstreamSubject }))?.subject;
   // The identity of another user is neither taken away, nor does it sign in the other user here.
   if (owner !== subject) return { state: { state: 'refused' }, subject, reason: 'linked_to_another' };
@@ -75,8 +87,7 @@ export const createAndSignIn = async (
   const created = creation === undefined ? undefined : await createUserOf(creation, newcomer);
   const subject = created ?? (await identities.find(newcomer))?.subject;
   if (subject === undefined) return { state: { state: 'expired' } };
-  const { verified, isFresh } = newcomer;
-  return ofUser(await signInUser({ subject, verified, isFresh, mapped: {} }, circumstances), subject);
+  return ofUser(await signInUser({ ...newcomer, subject, mapped: {} }, circumstances), subject);
 };
 
 /** The first sign-in of an identity. */
@@ -89,14 +100,17 @@ const meet = async (dependencies: FinishDependencies, answered: Answered): Promi
     const known = await identities.find(newcomer);
     if (known !== undefined) return signIn(dependencies, answered, known.subject);
     const { subject } = match.account;
-    const link = { ...newcomer, subject };
+    const link = { ...newcomer, subject, language: answered.language };
     if (match.isSame && (await links.link(link, newcomer.at))) return signIn(dependencies, answered, subject);
     const login = user.email ?? '';
     const sealed = links.seal(link, circumstances.binding);
     return { state: { state: 'link', link: sealed, login, provider: shownProvider(provider.options) }, subject };
   }
+  // A new user has no factor that could make up for it.
+  if (!newcomer.isFresh) return { state: { state: 'refused' }, reason: 'not_fresh' };
   if (provider.options.signUp === 'off' || creation === undefined) return { state: { state: 'unknown_user' } };
-  if (provider.options.signUp === 'automatic') return createAndSignIn(dependencies, newcomer, circumstances);
+  if (provider.options.signUp === 'automatic' && !answered.mustConfirm)
+    return createAndSignIn(dependencies, newcomer, circumstances);
   const { email, claims } = newcomer;
   const shown = shownUser({ subject: '', claims: { ...claims, email }, login: newcomer.shown });
   return { state: { state: 'sign_up', progress: newcomers.seal(newcomer, circumstances.binding), user: shown } };
@@ -113,8 +127,10 @@ const newcomerOf = (
   { provesAddress, now }: Pick<FinishDependencies, 'provesAddress' | 'now'>,
   { options }: ConfiguredProvider,
   user: UpstreamUser,
+  flow: Flow,
 ): Newcomer => {
   const { email, emailVerified } = user;
+  const at = now();
   return {
     provider: options.name,
     upstreamSubject: user.subject,
@@ -123,20 +139,27 @@ const newcomerOf = (
     claims: user.claims,
     verified: verifiedBy(options, user),
     isFresh: user.isFresh,
-    at: now(),
+    authTime: authTimeOf(user, flow, at),
+    at,
   };
 };
 
 /** `providers.finish`. */
 export const createFinish = (dependencies: FinishDependencies) => {
+  const { emit, logger } = dependencies;
   const verify = createVerifyAnswer(dependencies);
   return async (input: ProviderFinish): Promise<ProviderSignIn> => {
     const answered = await verify(input);
     if ('state' in answered) return answered;
-    const { provider, user } = answered;
-    const newcomer = newcomerOf(dependencies, provider, user);
-    const { state, ...members } = await resolve(dependencies, { ...answered, newcomer });
-    await dependencies.emit({ ...signInAt(provider), ...members, result: state.state });
+    const { provider, user, flow } = answered;
+    const newcomer = newcomerOf(dependencies, provider, user, flow);
+    const { mustConfirm = false, language } = input;
+    const outcome = await resolve(dependencies, { ...answered, newcomer, mustConfirm, language });
+    const { state: given, ...members } = outcome;
+    const isOld = members.reason === 'not_fresh';
+    if (isOld) logFailure(logger, 'info', { provider: provider.options.name, reason: 'not_fresh' });
+    const state: ProviderSignIn = isOld ? { state: 'provider_failed' } : given;
+    await emit({ ...signInAt(provider), ...members, result: state.state });
     return state;
   };
 };

@@ -18,6 +18,14 @@ export interface IdentityLinksDependencies {
 /** An identity, and the user to whom it may be linked. */
 export interface IntendedLink extends Omit<NewIdentity, 'id'> {
   readonly subject: string;
+  /** The language of the page. */
+  readonly language?: string | undefined;
+}
+
+/** A sign-in of a user to which a proof belongs. */
+interface ProvedSignIn {
+  readonly subject: string;
+  readonly binding: string;
 }
 
 /** Links identities to users, at once or after the user has signed in. */
@@ -26,8 +34,10 @@ export interface IdentityLinks {
   link(link: IntendedLink, since: number): Promise<boolean>;
   /** A sealed proof that the user of this sign-in has the identity. */
   seal(link: IntendedLink, binding: string): string;
+  /** The provider of a proof for this user and sign-in; undefined if the proof is void. */
+  providerOf(proof: string, signIn: ProvedSignIn): string | undefined;
   /** Links the identity of a proof to the user who has signed in. Nothing happens if the proof is void. */
-  complete(proof: string, signedIn: { readonly subject: string; readonly binding: string }): Promise<void>;
+  complete(proof: string, signedIn: ProvedSignIn): Promise<void>;
 }
 
 const schema = z.object({
@@ -35,6 +45,7 @@ const schema = z.object({
   upstreamSubject: z.string(),
   shown: z.string().optional(),
   subject: z.string(),
+  language: z.string().optional(),
   at: z.number(),
 });
 
@@ -46,22 +57,25 @@ const schema = z.object({
 export const createIdentityLinks = (dependencies: IdentityLinksDependencies): IdentityLinks => {
   const { identities, vault, emit, logger, now } = dependencies;
   const codec = createSealedCodec(vault, 'provider-link', schema);
-  const link: IdentityLinks['link'] = async ({ provider, upstreamSubject, shown, subject }, since) => {
+  const link: IdentityLinks['link'] = async ({ provider, upstreamSubject, shown, subject, language }, since) => {
     const isLinked = await identities.link({ id: randomUUID(), provider, upstreamSubject, shown, subject }, since);
-    if (isLinked) await emit({ type: 'identity', action: 'linked', subject, provider });
+    if (isLinked) await emit({ type: 'identity', action: 'linked', subject, provider, language });
     return isLinked;
+  };
+  /** Only the user whom the page named is linked: the form may be completed by another one. */
+  const valid = (text: string, { subject, binding }: ProvedSignIn): z.output<typeof schema> | undefined => {
+    const proof = codec.open(text, binding);
+    return proof !== undefined && proof.subject === subject && proof.at + proofLifetimeMs > now() ? proof : undefined;
   };
   return {
     link,
-    seal: ({ provider, upstreamSubject, shown, subject }, binding) =>
-      codec.seal({ provider, upstreamSubject, shown, subject, at: now() }, binding),
-    complete: async (text, { subject, binding }) => {
-      const proof = codec.open(text, binding);
-      // Only the user whom the page named is linked: the form may be completed by another one.
-      const isValid = proof !== undefined && proof.subject === subject && proof.at + proofLifetimeMs > now();
-      const isLinked = isValid && (await link({ ...proof, shown: proof.shown }, proof.at));
-      if (!isLinked)
-        logger.info({ subject, provider: proof?.provider }, 'An identity was not linked: its proof is void.');
+    seal: ({ provider, upstreamSubject, shown, subject, language }, binding) =>
+      codec.seal({ provider, upstreamSubject, shown, subject, language, at: now() }, binding),
+    providerOf: (text, signIn) => valid(text, signIn)?.provider,
+    complete: async (text, signIn) => {
+      const proof = valid(text, signIn);
+      if (proof === undefined || !(await link({ ...proof, shown: proof.shown }, proof.at)))
+        logger.info({ subject: signIn.subject }, 'An identity was not linked: its proof is void.');
     },
   };
 };

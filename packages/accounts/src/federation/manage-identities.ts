@@ -3,7 +3,7 @@ import type { AccountsEvent } from '../dependencies.ts';
 import type { SecondFactors } from '../second-factors/index.ts';
 import type { IdentityStore, Users } from '../store/index.ts';
 import type { LocalSubjects } from '../users/local-subjects.ts';
-import { type ConfiguredProvider, shownProvider } from './provider.ts';
+import { type ConfiguredProvider, labelIn } from './provider.ts';
 
 export interface IdentityDependencies {
   readonly identities: IdentityStore;
@@ -27,10 +27,7 @@ export const createIdentityOperations = (
   dependencies: IdentityDependencies,
 ): Pick<ProviderOperations, 'identities' | 'unlink'> => {
   const { identities, providers, emit } = dependencies;
-  const labelOf = (name: string): string => {
-    const found = providers.find(({ options }) => options.name === name);
-    return found === undefined ? name : shownProvider(found.options).label;
-  };
+  const labelOf = labelIn(providers.map(({ options }) => options));
   return {
     identities: async ({ subject }) => ({
       identities: (await identities.list(subject)).map(({ id, provider, shown, linkedAt }) => ({
@@ -41,13 +38,13 @@ export const createIdentityOperations = (
         linkedAt: new Date(linkedAt),
       })),
     }),
-    unlink: async ({ subject, id }) => {
+    unlink: async ({ subject, id, language }) => {
       const found = (await identities.list(subject)).find((each) => each.id === id);
       if (found === undefined) return { ok: false, error: 'not_found' };
       const keepLast = !(await hasOtherWay(dependencies, subject));
       if (!(await identities.unlink(subject, id, { keepLast })))
         return { ok: false, error: keepLast ? 'last_way' : 'not_found' };
-      await emit({ type: 'identity', action: 'unlinked', subject, provider: found.provider });
+      await emit({ type: 'identity', action: 'unlinked', subject, provider: found.provider, language });
       return { ok: true };
     },
   };

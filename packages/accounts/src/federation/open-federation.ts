@@ -56,16 +56,15 @@ const createAssertCallback = (linkOrigins: readonly string[]) => {
 };
 
 const createBegin = (
-  { options: { linkOrigins }, providers }: FlowDependencies,
-  { providerOf, states }: Pick<FinishDependencies, 'providerOf' | 'states'>,
+  { options: { linkOrigins } }: FlowDependencies,
+  { providerOf, isFor, states }: Pick<FinishDependencies, 'providerOf' | 'isFor' | 'states'>,
 ): ProviderOperations['begin'] => {
   const assertCallback = createAssertCallback(linkOrigins);
-  const configured = providers.map(({ options }) => options);
   return async (input) => {
     const { provider: name, binding, callback, clientId, maxAge, prompt, remember = false } = input;
     const { upstream } = providerOf(name);
     assertCallback(callback, name);
-    if ((fixedFor(configured, clientId)?.name ?? name) !== name)
+    if (!isFor(name, clientId))
       throw notSupported('This provider', 'The client is fixed to another one by accounts.providers[].clients.');
     const cookie = randomBytes(32).toString('base64url');
     const isLoginForced = prompt?.split(' ').includes('login') ?? false;
@@ -89,11 +88,14 @@ export const createFlows = (parts: FlowDependencies) => {
   const { vault, now } = parts.dependencies;
   const providerOf = createProviderOf(parts.providers);
   const states = createFlowStates(vault, now);
+  const configured = parts.providers.map(({ options }) => options);
+  const isFor: FinishDependencies['isFor'] = (provider, clientId) =>
+    (fixedFor(configured, clientId)?.name ?? provider) === provider;
   const read: ProviderOperations['read'] = async ({ state }) => {
     const flow = states.read(state);
     return flow && { binding: flow.binding, remember: flow.remember };
   };
-  return { providerOf, states, read, begin: createBegin(parts, { providerOf, states }) };
+  return { providerOf, isFor, states, read, begin: createBegin(parts, { providerOf, isFor, states }) };
 };
 
 /** Sign-in with other providers. */
@@ -103,9 +105,10 @@ export const createFederation = (parts: FederationDependencies): ProviderOperati
   const { identities } = database;
   const creation = local && { users: database.users, subjects: local.subjects, emit };
   const configured = providers.map(({ options }) => options);
-  const { providerOf, states, begin, read } = createFlows(parts);
+  const { providerOf, isFor, states, begin, read } = createFlows(parts);
   const finishing: FinishDependencies = {
     providerOf,
+    isFor,
     provesAddress: (provider, address) => provesAddress(configured, provider, address),
     states,
     identities,

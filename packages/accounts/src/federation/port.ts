@@ -18,6 +18,8 @@ export interface UpstreamUser {
   readonly amr: readonly string[];
   /** Whether the provider has proved that the sign-in is as recent as the request asked for. True without such a request. */
   readonly isFresh: boolean;
+  /** When the user authenticated, in seconds since 1970, if the signed part of the answer has the time. */
+  readonly authTime?: number | undefined;
 }
 
 /** The request of a sign-in to the provider. */

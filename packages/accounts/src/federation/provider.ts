@@ -19,6 +19,14 @@ export const shownProvider = (options: ProviderOptions): ShownProvider => {
   return { name, label: labelOf(options), ...(preset !== undefined && { preset }) };
 };
 
+/** The label of a provider; the name of one that is not configured any more. */
+export const labelIn =
+  (providers: readonly ProviderOptions[]) =>
+  (name: string): string => {
+    const found = providers.find((provider) => provider.name === name);
+    return found === undefined ? name : labelOf(found);
+  };
+
 /** The domain of an email address, in lower case. */
 export const domainOf = (address: string): string | undefined => {
   const at = address.lastIndexOf('@');

@@ -38,7 +38,8 @@ interface OfPassword {
 }
 
 interface OfFactor {
-  readonly factor: FactorKind;
+  /** The kind of the factor, or the label of a provider. */
+  readonly factor: FactorKind | { readonly label: string };
 }
 
 interface Dated {
@@ -64,9 +65,9 @@ interface MailContents {
   readonly emailChanged: Named;
   /** Notifies a user of a new password. */
   readonly passwordChanged: Named & OfPassword;
-  /** Notifies a user of a new second factor or passkey. The label is not in the mail: an attacker may have chosen it. */
+  /** Notifies a user of a new second factor, passkey or identity. The label of a factor is not in the mail: an attacker may have chosen it. */
   readonly factorAdded: Named & OfFactor;
-  /** Notifies a user that a second factor or passkey was removed. */
+  /** Notifies a user that a second factor, passkey or identity was removed. */
   readonly factorRemoved: Named & OfFactor;
   /** Notifies a user that an administrator has removed all second factors and passkeys. */
   readonly factorsReset: Named;
@@ -118,7 +119,7 @@ export const composeMail = <Kind extends MailKind>(kind: Kind, product: string, 
     product,
     name,
     duration: durationOf(language, validSeconds),
-    factor: factor === undefined ? '' : texts.factors[factor],
+    factor: typeof factor === 'object' ? factor.label : factor === undefined ? '' : texts.factors[factor],
     date: at === undefined ? '' : dateOf(language, at),
   };
   const [first, last] = [fill(introduction, values), fill(note, values)];

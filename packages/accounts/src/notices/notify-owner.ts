@@ -9,6 +9,8 @@ import { textOf } from '../users/shown-user.ts';
 export interface NoticeDependencies {
   readonly directories: Pick<Directories, 'load'>;
   readonly local: LocalUsers | undefined;
+  /** The label of a provider. */
+  readonly labelOf: (provider: string) => string;
   /** Undefined without a mail server. */
   readonly mails: AccountMails | undefined;
   /** Whether users of the accounts database can set a new password by email. */
@@ -21,7 +23,7 @@ export interface NoticeDependencies {
 /** The events of which the owner of the account is notified, because an attacker may have caused them. */
 type Notified = Extract<
   AccountsEvent,
-  | { readonly type: 'password_changed' | 'factor' | 'email' }
+  | { readonly type: 'password_changed' | 'factor' | 'email' | 'identity' }
   | { readonly type: 'deletion'; readonly action: 'requested' }
 >;
 
@@ -30,6 +32,7 @@ export const noticeLimits = { perLogin: 5, perAddress: 5, windowSeconds: 3600 };
 
 /** Another kind of factor has a count of its own: many new recovery codes must not suppress the notice of a new passkey. */
 const countedAs = (event: Notified): string => {
+  if (event.type === 'identity') return `identity ${event.action} ${event.provider} ${event.subject}`;
   if (event.type === 'factor') return `factor ${event.action} ${event.kind ?? ''} ${event.subject}`;
   return `${event.type} ${'action' in event ? event.action : ''} ${event.subject}`;
 };
@@ -54,12 +57,23 @@ const recipientOf = async (
 
 const isNotified = (event: AccountsEvent): event is Notified =>
   ['password_changed', 'factor', 'email'].includes(event.type) ||
+  (event.type === 'identity' && !event.isSignUp) ||
   (event.type === 'deletion' && event.action === 'requested');
 
-const send = (mails: AccountMails, event: Notified, notice: Notice, canRecover: boolean): void => {
+const send = (
+  mails: AccountMails,
+  event: Notified,
+  notice: Notice,
+  { canRecover, labelOf }: Pick<NoticeDependencies, 'canRecover' | 'labelOf'>,
+): void => {
   if (event.type === 'password_changed') mails.send('passwordChanged', { ...notice, canRecover });
   else if (event.type === 'email')
     mails.send(event.action === 'changed' ? 'emailChanged' : 'emailChangeRequested', notice);
+  else if (event.type === 'identity')
+    mails.send(event.action === 'linked' ? 'factorAdded' : 'factorRemoved', {
+      ...notice,
+      factor: { label: labelOf(event.provider) },
+    });
   else if (event.type === 'deletion') mails.send('deletionRequested', { ...notice, at: event.deleteAt });
   else if (event.action === 'reset') mails.send('factorsReset', notice);
   else if (event.kind !== undefined)
@@ -67,14 +81,14 @@ const send = (mails: AccountMails, event: Notified, notice: Notice, canRecover: 
 };
 
 /**
- * Sends the owner of an account an email about a new password, a new email address, the deletion, and about second factors and
- * passkeys that were added or removed. Beyond the limit, no email is sent: the owner has received several about the same. A
+ * Sends the owner of an account an email about a new password, a new email address, the deletion, and about second factors,
+ * passkeys and identities at providers that were added or removed. Beyond the limit, no email is sent: the owner has received several about the same. A
  * failure is logged: the change has been made.
  */
 export const createNotices =
   (dependencies: NoticeDependencies) =>
   async (event: AccountsEvent): Promise<void> => {
-    const { mails, local, canRecover, limit, logger } = dependencies;
+    const { mails, local, canRecover, labelOf, limit, logger } = dependencies;
     if (mails === undefined || !isNotified(event)) return;
     try {
       const notice = await recipientOf(dependencies, event);
@@ -82,7 +96,7 @@ export const createNotices =
       const { retryAfterSeconds } = await limit.begin(countedAs(event), undefined);
       if (retryAfterSeconds !== undefined) return;
       const isLocal = local?.subjects.idOf(event.subject) !== undefined;
-      send(mails, event, notice, canRecover && isLocal);
+      send(mails, event, notice, { labelOf, canRecover: canRecover && isLocal });
     } catch (error) {
       logger.error({ err: error, event: event.type }, 'The user was not notified of a change of the account.');
     }

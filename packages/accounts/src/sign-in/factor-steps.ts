@@ -5,7 +5,7 @@ import type { AccountsEvent, Logger } from '../dependencies.ts';
 import type { Directories } from '../directory/index.ts';
 import type { SecondFactors } from '../second-factors/index.ts';
 import { beginProgress } from './progress.ts';
-import { type Current, inCircumstances, isBarred, type SignInMachine, withFactor } from './sign-in-machine.ts';
+import { type Current, inCircumstances, isBarred, type SignInMachine, withVerified } from './sign-in-machine.ts';
 
 export interface FactorStepDependencies {
   readonly directories: Pick<Directories, 'load'>;
@@ -19,7 +19,7 @@ export interface FactorStepDependencies {
 const expired: SignIn = { state: 'expired' };
 
 const createCodeStep =
-  ({ factors, machine, emit }: FactorStepDependencies): Accounts['signIn']['factor'] =>
+  ({ factors, machine, emit, now }: FactorStepDependencies): Accounts['signIn']['factor'] =>
   async ({ progress, kind, code, ...circumstances }) => {
     const current = await machine.resume(progress, circumstances.binding);
     if (current === undefined) return expired;
@@ -44,7 +44,7 @@ const createCodeStep =
       await emit({ ...audited, result: 'refused', reason: 'wrong_code' });
       return { state: 'refused' };
     }
-    const progressed = { account, progress: withFactor(current.progress, verdict.verified) };
+    const progressed = { account, progress: withVerified(current.progress, verdict.verified, now()) };
     const state = await machine.advance(progressed, circumstances);
     await emit({ ...audited, result: state.state });
     return state;
@@ -62,7 +62,7 @@ const beginByPasskey = async (
 };
 
 const createPasskeyStep = (dependencies: FactorStepDependencies): Accounts['signIn']['passkey'] => {
-  const { factors, machine, emit, logger } = dependencies;
+  const { factors, machine, emit, logger, now } = dependencies;
   const verify = async (
     { challenge, response }: Pick<PasskeySignIn, 'challenge' | 'response'>,
     circumstances: Circumstances,
@@ -85,7 +85,7 @@ const createPasskeyStep = (dependencies: FactorStepDependencies): Accounts['sign
       return { state: 'refused' };
     }
     const { account } = begun;
-    const progressed = { account, progress: withFactor(begun.progress, verdict.verified) };
+    const progressed = { account, progress: withVerified(begun.progress, verdict.verified, now()) };
     const state = await machine.advance(progressed, circumstances);
     await emit({ ...audited, result: state.state, subject: account.subject, directory: account.directory });
     return state;

@@ -16,18 +16,21 @@ const schema = z.object({
   login: z.string().optional(),
   realm: z.string().optional(),
   verified: z.array(verified).readonly(),
-  /** When the first factor was verified, in seconds since 1970. */
+  /** When the first factor was verified, in seconds since 1970. 0: at a time that the provider did not tell. */
   authTime: z.number(),
   /** Milliseconds since 1970. Later steps do not extend it. */
   expiresAt: z.number(),
   passwordVersion: z.string().optional(),
   mustChangePassword: z.boolean().optional(),
   enrolmentSkipped: z.boolean().optional(),
+  /** The identity of a sign-in at a provider. */
+  identity: z.object({ provider: z.string(), upstreamSubject: z.string() }).readonly().optional(),
   /** The sign-in at a provider may be older than the request allows. */
   mustVerifyFactor: z.boolean().optional(),
   /** The circumstances that decide the policy, for operations whose input does not contain them. */
   clientId: z.string().optional(),
   acrValues: z.array(z.string()).readonly().optional(),
+  linksIdentity: z.boolean().optional(),
 });
 
 /** A sign-in between two steps. */
@@ -42,12 +45,11 @@ export interface ProgressCodec {
 /** The lifetime of a progress: 10 minutes. */
 const lifetimeMs = 600_000;
 
-/** The progress of a sign-in whose first factor is verified now. */
-export const beginProgress = (members: Omit<Progress, 'authTime' | 'expiresAt'>, now: number): Progress => ({
-  ...members,
-  authTime: Math.floor(now / 1000),
-  expiresAt: now + lifetimeMs,
-});
+/** The progress of a sign-in whose first factor is verified now, or was at `authTime`. */
+export const beginProgress = (
+  members: Omit<Progress, 'authTime' | 'expiresAt'> & Partial<Pick<Progress, 'authTime'>>,
+  now: number,
+): Progress => ({ authTime: Math.floor(now / 1000), ...members, expiresAt: now + lifetimeMs });
 
 /** Seals the progress of sign-ins. */
 export const createProgressCodec = ({ vault, now }: { vault: Vault; now: () => number }): ProgressCodec => {

@@ -4,6 +4,7 @@ import type { DeviceTokens } from '../devices/device-tokens.ts';
 import type { Account, Directories } from '../directory/index.ts';
 import type { IdentityLinks } from '../federation/identity-links.ts';
 import type { NextStep, SecondFactors, VerifiedFactor } from '../second-factors/index.ts';
+import type { IdentityStore } from '../store/index.ts';
 import { shownUser } from '../users/shown-user.ts';
 import type { Progress, ProgressCodec } from './progress.ts';
 
@@ -16,6 +17,10 @@ export interface MachineDependencies {
   readonly deletions: Deletions;
   /** Links the identity of a proof (`link`) to the user, at the end of the sign-in. */
   readonly links?: Pick<IdentityLinks, 'complete'> | undefined;
+  /** Undefined without providers. */
+  readonly identities?: Pick<IdentityStore, 'find'> | undefined;
+  /** Whether the client accepts the sign-in. */
+  readonly isForClient: (current: Current, circumstances: Circumstances) => boolean;
   /** Returns whether the sessions of the user were ended. */
   readonly waitAfterEnd: (subject: string) => Promise<boolean>;
   /** Milliseconds since 1970. */
@@ -49,15 +54,23 @@ export interface SignInMachine {
 const passwordOnly = { step: 'done', acr: 'urn:carnet:1fa', amr: ['pwd'] } as const satisfies NextStep;
 
 /** The progress in the circumstances of this step: they decide the policy. */
-export const inCircumstances = (progress: Progress, { clientId, acrValues }: Circumstances): Progress => ({
+export const inCircumstances = (progress: Progress, { clientId, acrValues, link }: Circumstances): Progress => ({
   ...progress,
   clientId,
   acrValues,
+  linksIdentity: link !== undefined,
 });
 
+/** The sign-in with a factor that the user has just enrolled. */
 export const withFactor = (progress: Progress, factor: VerifiedFactor): Progress => ({
   ...progress,
   verified: [...progress.verified, factor],
+});
+
+/** The sign-in with a factor that the user has verified: after an older one at a provider, that is when the user authenticated. */
+export const withVerified = (progress: Progress, factor: VerifiedFactor, now: number): Progress => ({
+  ...withFactor(progress, factor),
+  authTime: progress.identity === undefined ? progress.authTime : Math.floor(now / 1000),
 });
 
 const done = (
@@ -84,13 +97,19 @@ const isCurrent = async (
   return account !== undefined && !isBarred(account) && account.passwordVersion === passwordVersion;
 };
 
+/** Whether the user still has the identity with which the sign-in began. */
+const isStillLinked = async (
+  { identities }: Pick<MachineDependencies, 'identities'>,
+  { identity, verified, subject }: Progress,
+): Promise<boolean> => {
+  if (verified[0]?.kind !== 'provider') return true;
+  return identity !== undefined && (await identities?.find(identity))?.subject === subject;
+};
+
 export const createSignInMachine = (dependencies: MachineDependencies): SignInMachine => {
-  const { directories, factors, codec, devices, deletions, links, waitAfterEnd, now } = dependencies;
-  const next = async ({ subject, verified, ...progress }: Progress) => {
-    const { realm, clientId, acrValues, enrolmentSkipped, mustVerifyFactor } = progress;
-    const context = { realm, clientId, acrValues, enrolmentSkipped, mustVerifyFactor };
-    return factors?.next(subject, verified, context) ?? passwordOnly;
-  };
+  const { directories, factors, codec, devices, deletions, links, isForClient, waitAfterEnd, now } = dependencies;
+  const next = async ({ subject, verified, ...context }: Progress) =>
+    factors?.next(subject, verified, context) ?? passwordOnly;
 
   /** Binds the progress to the password that the user has now: after a change it cannot be resumed. */
   const seal = async ({ progress, account }: Current, binding: string): Promise<string> => {
@@ -109,9 +128,11 @@ export const createSignInMachine = (dependencies: MachineDependencies): SignInMa
     next,
     advance: async ({ progress: before, account }, circumstances) => {
       const progress = inCircumstances(before, circumstances);
+      if (!isForClient({ progress, account }, circumstances)) return { state: 'refused' };
       const step = await next(progress);
       const user = shownUser({ ...account, login: progress.login });
       const sealed = () => seal({ progress, account }, circumstances.binding);
+      if (step.step === 'refused') return { state: 'refused' };
       if (step.step === 'factor') {
         return { state: 'factor', progress: await sealed(), user, kinds: [...step.kinds] };
       }
@@ -138,8 +159,9 @@ export const createSignInMachine = (dependencies: MachineDependencies): SignInMa
       if (progress === undefined) return undefined;
       const account = await directories.load(progress.subject);
       if (account === undefined || isBarred(account)) return undefined;
-      const isSamePassword = account.passwordVersion === progress.passwordVersion;
-      return isSamePassword ? { progress, account } : undefined;
+      const isSame =
+        account.passwordVersion === progress.passwordVersion && (await isStillLinked(dependencies, progress));
+      return isSame ? { progress, account } : undefined;
     },
   };
 };

@@ -42,4 +42,6 @@ export interface IdentityStore {
   link(identity: NewIdentity & { readonly subject: string }, since: number): Promise<boolean>;
   /** Removes an identity of a user. `keepLast`: not if it is the only one. @returns whether it was removed */
   unlink(subject: string, id: string, options: { readonly keepLast: boolean }): Promise<boolean>;
+  /** Removes all identities of a user who exists no longer. */
+  removeAll(subject: string): Promise<void>;
 }

@@ -8,7 +8,7 @@ import type { AccountsOptions } from '../options.ts';
 import type { AttemptStore, SecondFactors } from '../second-factors/index.ts';
 import { createAccess } from './end-access.ts';
 import type { LocalSubjects } from './local-subjects.ts';
-import { createUserOperations } from './user-operations.ts';
+import { createUserOperations, type Remains } from './user-operations.ts';
 
 export interface ManagementParts {
   readonly options: AccountsOptions;
@@ -43,6 +43,17 @@ const createForgetAttempts = ({ options, dependencies, directories, factors, att
   };
 };
 
+const createRemains = ({ database, factors }: ManagementParts): Remains => ({
+  has: async (subject) => {
+    const found = [await database?.identities.list(subject), await factors?.list(subject)];
+    return found.some((each) => each !== undefined && each.length > 0);
+  },
+  remove: async (subject) => {
+    await database?.identities.removeAll(subject);
+    await factors?.reset(subject);
+  },
+});
+
 export const openManagement = (parts: ManagementParts): Management => {
   const { options, dependencies, database, directories, local, emit, onRevoke } = parts;
   const { logger, now, purgeElsewhere = async () => 0 } = dependencies;
@@ -63,6 +74,7 @@ export const openManagement = (parts: ManagementParts): Management => {
       local: database === undefined || local === undefined ? undefined : { ...local, users: database.users },
       directories,
       access,
+      remains: createRemains(parts),
       forgetAttempts: createForgetAttempts(parts),
       emit,
     }),

@@ -16,10 +16,17 @@ export interface ManagedUsers {
   readonly directory: string;
 }
 
+export interface Remains {
+  has(subject: string): Promise<boolean>;
+  remove(subject: string): Promise<void>;
+}
+
 export interface UserDependencies {
   readonly local: ManagedUsers | undefined;
   readonly directories: Pick<Directories, 'find' | 'load'>;
   readonly access: Pick<Access, 'end'>;
+  /** The factors and identities of users whom no directory has any more. */
+  readonly remains: Remains;
   /** Forgets the failed attempts of a user. */
   readonly forgetAttempts: (user: { readonly subject: string; readonly logins: readonly string[] }) => Promise<void>;
   readonly emit: (event: AccountsEvent) => Promise<void>;
@@ -87,7 +94,12 @@ const versionOf = (ifVersion: string | undefined): number | undefined => {
 };
 
 const createChanges = (dependencies: UserDependencies, { get }: Pick<UserOperations, 'get'>) => {
-  const { local, access, forgetAttempts } = dependencies;
+  const { local, directories, access, remains, forgetAttempts } = dependencies;
+  /** Whether a user of another directory was removed there, and has left factors or identities here. */
+  const isRemovedElsewhere = async (subject: string): Promise<boolean> =>
+    local?.subjects.idOf(subject) === undefined &&
+    (await directories.load(subject)) === undefined &&
+    (await remains.has(subject));
   const locate = createLocate(dependencies);
 
   const change = async ({ subject, ifVersion, ...members }: UserChange): Promise<Located> => {
@@ -116,6 +128,11 @@ const createChanges = (dependencies: UserDependencies, { get }: Pick<UserOperati
     update,
     disable: ({ subject }: Subject) => update({ subject, state: 'disabled' }),
     async delete({ subject, ifVersion }: Pick<UserChange, 'subject' | 'ifVersion'>) {
+      if (await isRemovedElsewhere(subject)) {
+        await access.end(subject, undefined);
+        await remains.remove(subject);
+        return;
+      }
       // Disabled first: if the sessions cannot be ended, the user still exists, and the call can be repeated.
       const { local: users, id } = await change({ subject, ifVersion, state: 'disabled' });
       await access.end(subject, users.directory);
@@ -123,7 +140,7 @@ const createChanges = (dependencies: UserDependencies, { get }: Pick<UserOperati
     },
     async endSessions({ subject }: Subject) {
       // A user who was removed from a directory has sessions as well, and they end in an outage of the directory, too.
-      const account = await dependencies.directories.load(subject).catch(() => undefined);
+      const account = await directories.load(subject).catch(() => undefined);
       await access.end(subject, account?.directory);
     },
     async unlock({ subject }: Subject) {

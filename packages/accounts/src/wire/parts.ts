@@ -96,8 +96,11 @@ export const signIn = z.discriminatedUnion('state', [
       acr: z.string(),
       /** RFC 8176. */
       amr: z.array(z.string()),
-      /** Seconds since 1970. */
-      authTime: z.int(),
+      authTime: z
+        .int()
+        .describe(
+          'When the user authenticated, in seconds since 1970. After a sign-in at a provider it may be earlier, or 0 if the provider does not tell it: accept the login request with it as `auth_time`.',
+        ),
       claims: z.record(z.string(), z.unknown()),
       device: z
         .string()

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ProviderOperations } from '../api/providers.ts';
 import type { OperationsOf } from './operation.ts';
-import { context, factorId, loginName, outcome, shownUser, signIn, subject } from './parts.ts';
+import { context, factorId, language, loginName, outcome, shownUser, signIn, subject } from './parts.ts';
 
 const providerName = z.string().max(32);
 
@@ -81,6 +81,11 @@ export const providerOperations = {
       ...circumstances,
       answer: z.string().max(32_768).describe('The query of the callback, or the body of its form.'),
       cookie: z.string().max(128),
+      language,
+      mustConfirm: z
+        .boolean()
+        .optional()
+        .describe('Whether a new user must confirm, also with `signUp: automatic`: the page has terms to accept.'),
     }),
     output: providerSignIn,
   },
@@ -106,7 +111,7 @@ export const providerOperations = {
   },
   unlink: {
     summary: "Remove one of a user's identities, unless it is the last way to sign in.",
-    input: z.object({ subject, id: factorId }),
+    input: z.object({ subject, id: factorId, language }),
     output: outcome(['not_found', 'last_way'], {}),
   },
 } as const satisfies OperationsOf<ProviderOperations>;

@@ -48,6 +48,13 @@ describe.each(engines)('the first sign-in of an identity with users in %s', (eng
     expect(await accounts.providers.signUp({ progress, binding })).toEqual({ state: 'expired' });
   });
 
+  it('creates no user at once if the page requires a confirmation', async () => {
+    const { accounts, answer, writes } = await open(automatic);
+    const answered = await answer({ user: 'ada' });
+    expect(await accounts.providers.finish({ ...answered, mustConfirm: true })).toMatchObject({ state: 'sign_up' });
+    expect(writes).toEqual([]);
+  });
+
   it('the sign-in is refused where sign-up is off', async () => {
     const { signIn, writes } = await open({ provider: { signUp: 'off' } });
     expect(await signIn({ user: 'ada' })).toEqual({ state: 'unknown_user' });

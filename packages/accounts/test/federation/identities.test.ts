@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { createUser, engines, openWithUser, password, useDatabases } from '../open-test-accounts.ts';
+import {
+  createUser,
+  directoryOf,
+  engines,
+  fileDirectory,
+  openWithUser,
+  password,
+  useDatabases,
+} from '../open-test-accounts.ts';
 import { binding, callback, finishOf, openFederation, upstreamOptions } from './open-federation.ts';
 
 const databases = useDatabases();
@@ -55,6 +63,28 @@ describe('an identity that is added on the account page', () => {
     upstream.users.set('ada', { name: 'Ada' });
     expect(await signIn({ user: 'ada' })).toMatchObject({ state: 'done' });
     expect(await signIn({ user: 'ada' }, { subject })).toEqual({ state: 'refused' });
+  });
+});
+
+describe.each(engines)('a user who was removed from another directory, in %s', (engine) => {
+  it('the identities and second factors are removed with the user by an administrator, who ends the access too', async () => {
+    const database = await databases.createUrl(engine);
+    const local = directoryOf({ kind: 'sql', name: 'people' });
+    const team = await fileDirectory('team', 'team.', { logins: ['tess'], claims: { name: 'Tess' } });
+    const before = await openFederation({ database, options: { directories: [local, team] } });
+    before.upstream.users.set('tess', { name: 'Tess' });
+    const subject = 'team.u1';
+    expect(await before.signIn({ user: 'tess' }, { subject })).toMatchObject({ state: 'done', subject });
+    await before.accounts.factors.recoveryCodes({ owner: { subject } });
+    await expect(before.accounts.users.delete({ subject })).rejects.toMatchObject({ code: 'not_supported' });
+    const { accounts, events } = await openFederation({ database, options: { directories: [local] } });
+    expect((await accounts.providers.identities({ subject })).identities).toHaveLength(1);
+    await accounts.users.delete({ subject });
+    expect(events).toContainEqual({ type: 'deletion', action: 'revoke', subject });
+    expect(events).toContainEqual({ type: 'user', action: 'delete', subject });
+    expect(await accounts.providers.identities({ subject })).toEqual({ identities: [] });
+    expect(await accounts.factors.list({ owner: { subject } })).toEqual({ factors: [] });
+    await expect(accounts.users.delete({ subject })).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 

@@ -20,8 +20,10 @@ export type SignInChecks = z.infer<typeof signInChecks>;
 /** A user who has signed in to the account pages. */
 export const accountLogin = z.object({
   subject: z.string(),
-  /** Seconds since 1970. */
+  /** Seconds since 1970. 0: unknown, after a sign-in at a provider that does not tell it. */
   authTime: z.number(),
+  /** When the ID token was issued, in seconds since 1970. */
+  issuedAt: z.number().optional(),
   /** The session at the provider. */
   sid: z.string().optional(),
   /** For the logout at the provider. */
@@ -133,7 +135,8 @@ export const createAccountClient = (options: AccountClientOptions): AccountClien
       const claims = tokens.claims();
       if (claims === undefined || tokens.id_token === undefined) throw new Error('the token response has no ID token');
       const sid = typeof claims.sid === 'string' ? claims.sid : undefined;
-      return { subject: claims.sub, authTime: claims.auth_time ?? 0, sid, idToken: tokens.id_token };
+      const { sub: subject, auth_time: authTime = 0, iat: issuedAt } = claims;
+      return { subject, authTime, issuedAt, sid, idToken: tokens.id_token };
     },
     endSessionUrl: async (idToken) =>
       oidc.buildEndSessionUrl(await configuration(), {

@@ -14,13 +14,17 @@ export const accountCookies = ({ cookies }: Pick<Services, 'cookies'>) => ({
   signIn: cookies.create({ name: 'carnet_account_sign_in', schema: signInChecks, maxAgeSeconds: signInSeconds }),
 });
 
+/** When the user signed in, in milliseconds since 1970. */
+export const signedInAt = ({ authTime, issuedAt }: Pick<AccountLogin, 'authTime' | 'issuedAt'>): number =>
+  (authTime || (issuedAt ?? 0)) * 1000;
+
 /**
  * Safe for sign-ins that are not remembered, which have no session at the provider: a new password, "sign out everywhere", a
  * recovery and the admin API end them, because their time and their version of the password are compared in each request.
  */
 export const isRevoked = (
-  { authTime, passwordVersion }: Pick<AccountLogin, 'authTime' | 'passwordVersion'>,
+  login: Pick<AccountLogin, 'authTime' | 'issuedAt' | 'passwordVersion'>,
   profile: Pick<AccountContext['profile'], 'sessionsEndedAt' | 'passwordVersion'>,
 ): boolean =>
-  (profile.sessionsEndedAt !== undefined && authTime * 1000 < profile.sessionsEndedAt.getTime()) ||
-  profile.passwordVersion !== passwordVersion;
+  (profile.sessionsEndedAt !== undefined && signedInAt(login) < profile.sessionsEndedAt.getTime()) ||
+  profile.passwordVersion !== login.passwordVersion;

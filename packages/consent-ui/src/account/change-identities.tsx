@@ -63,7 +63,7 @@ export const removeIdentity = question({
     button: account.remove,
   }),
   act: async ({ accounts, login, view }, { id }) => {
-    const result = await accounts.providers.unlink({ subject: login.subject, id });
+    const result = await accounts.providers.unlink({ subject: login.subject, id, language: view.language });
     if (result.ok) return respondSaved('providers');
     if (result.error === 'not_found') throw new Problem('invalid_link');
     const { account, providers } = view.text;

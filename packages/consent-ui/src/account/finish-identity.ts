@@ -49,6 +49,7 @@ export const finishIdentity = async (
     callback: callbackOf(services, provider),
     answer: text,
     cookie,
+    language: context.view.language,
   });
   // Each state of a sign-in of this user comes after the link: the account page needs no second factor for it.
   const isLinked = 'user' in finished && finished.state !== 'sign_up' && finished.user.subject === subject;

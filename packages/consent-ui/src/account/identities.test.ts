@@ -10,10 +10,10 @@ import { accountCookies } from './account-session.ts';
 
 const atIssuer = 'https://id.example.com/oauth2/auth';
 
-/** The account page of the user `u1`, who signed in this many seconds ago. */
-const open = (ageSeconds = 0) => {
+/** The account page of the user `u1`, who signed in this many seconds ago, or at an unknown time. */
+const open = (ageSeconds: number | 'unknown' = 0, profile: object = {}) => {
   const providers = createStandInProviders();
-  const show = { user: { subject: 'u1', name: 'Ada' }, claims: {}, can: {} };
+  const show = { user: { subject: 'u1', name: 'Ada' }, claims: {}, can: {}, ...profile };
   const accounts = {
     settings: async () => ({ factorKinds: [] }),
     account: { show: async () => show },
@@ -30,8 +30,10 @@ const open = (ageSeconds = 0) => {
   const { services } = createTestServices(accounts, { accountClient, sessionsApi });
   const browser = createBrowser(services);
   const signIn = (subject: string) => {
-    const authTime = Math.floor(Date.now() / 1000) - ageSeconds;
-    const cookie = accountCookies(services).session.set({ subject, authTime, idToken: 'an.id.token', isKept: false });
+    const issuedAt = Math.floor(Date.now() / 1000);
+    const authTime = ageSeconds === 'unknown' ? 0 : issuedAt - ageSeconds;
+    const login = { subject, authTime, issuedAt, idToken: 'an.id.token', isKept: false };
+    const cookie = accountCookies(services).session.set(login);
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
     browser.cookies.set(name, value);
   };
@@ -87,6 +89,19 @@ it('a provider is connected only after a fresh sign-in', async () => {
   expect((await browser.get(`${origin}/account/providers/add?provider=google`)).location).toBe(atIssuer);
   expect((await browser.get(`${origin}/account/providers/remove?id=i1`)).location).toBe(atIssuer);
   expect(providers.begun).toEqual([]);
+});
+
+it('after a sign-in at a provider that does not tell its time, the user sees the account, and changes it after a fresh one', async () => {
+  const { browser } = open('unknown', { sessionsEndedAt: new Date(Date.now() - 60_000) });
+  const page = await browser.get(`${origin}/account`);
+  expect(page.title).toBe('Your account');
+  expect(page.html).not.toContain('1970');
+  expect((await browser.get(`${origin}/account/providers/add?provider=google`)).location).toBe(atIssuer);
+});
+
+it('a sign-in at an unknown time ends with the sessions of the user', async () => {
+  const { browser } = open('unknown', { sessionsEndedAt: new Date(Date.now() + 60_000) });
+  expect((await browser.get(`${origin}/account`)).location).toBe(atIssuer);
 });
 
 it('a provider is not connected if another user is signed in meanwhile, or none', async () => {

@@ -2,6 +2,7 @@ import type { ConnectedClient, LoginSession } from '../api/sessions-api.ts';
 import { LinkLine } from '../page/link-line.tsx';
 import type { View } from '../page/view.ts';
 import { type AccountLogin, accountClientId } from './account-client.ts';
+import { signedInAt } from './account-session.ts';
 import { browserName } from './browser-name.ts';
 import { dateText, timeText } from './dates.ts';
 import { Item, OverviewSection } from './overview-section.tsx';
@@ -10,7 +11,7 @@ export interface SessionsProps {
   readonly view: View;
   readonly sessions: readonly LoginSession[];
   /** The sign-in of this browser. */
-  readonly login: Pick<AccountLogin, 'sid' | 'authTime'>;
+  readonly login: Pick<AccountLogin, 'sid' | 'authTime' | 'issuedAt'>;
   /** The User-Agent header of this browser. */
   readonly userAgent: string;
 }
@@ -42,7 +43,7 @@ function SessionItem({ view, session, isCurrent }: { view: View; session: LoginS
 function ThisBrowser({ view, login, userAgent }: Pick<SessionsProps, 'view' | 'login' | 'userAgent'>) {
   const { account } = view.text;
   const browser = browserName(userAgent) ?? account.unknownBrowser;
-  const since = timeText(view.language, new Date(login.authTime * 1000).toISOString());
+  const since = timeText(view.language, new Date(signedInAt(login)).toISOString());
   const title = `${browser} (${account.thisBrowser})`;
   return <Item title={title} name={browser} details={[account.since(since), account.notKept]} links={[]} />;
 }

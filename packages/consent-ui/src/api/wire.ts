@@ -65,6 +65,7 @@ export interface LoginAcceptance {
   readonly context?: unknown;
   readonly acr?: string;
   readonly amr?: readonly string[];
+  readonly auth_time?: number;
 }
 
 export interface ConsentAcceptance {

@@ -9,7 +9,7 @@ import { type KeptInSignIn, signInUrl } from './sign-in-step.ts';
 
 const accept = async (
   { services, challenge, view }: Open<'login'>,
-  { subject, acr, amr, device, claims }: Extract<SignIn, { state: 'done' }>,
+  { subject, acr, amr, authTime, device, claims }: Extract<SignIn, { state: 'done' }>,
   { remember }: KeptInSignIn,
 ): Promise<Response> => {
   const { api, accounts, formTokens, settings } = services;
@@ -20,8 +20,9 @@ const accept = async (
     remember: remember && !providersOnly,
     remember_for: settings.rememberForSeconds,
     ...(providersOnly && { context: { claims } }),
-    acr,
-    amr,
+    ...{ acr, amr },
+    // Only a provider may have authenticated the user earlier than in this sign-in.
+    ...(amr.includes('fed') && { auth_time: authTime }),
   };
   const accepted = await api.login.accept(challenge, acceptance);
   const cookie = device === undefined ? undefined : deviceCookie(services).set(device);

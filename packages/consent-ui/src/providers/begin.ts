@@ -3,11 +3,12 @@ import type { LoginRequest } from '../api/wire.ts';
 import { contextOf } from '../factors/sign-in-step.ts';
 import { type Open, withOpenForm } from '../page/flow.ts';
 import { Problem } from '../problem.ts';
+import { hasFlowsLeft } from './flow-cookie.ts';
 import { offeredProviders, requestParameter, shownProviderOf } from './offered.ts';
 import { otherAccountPrompt, passedPrompt } from './prompts.ts';
 import { isProviderName } from './provider-name.ts';
 import { redirectToProvider } from './redirect-to-provider.ts';
-import { respondNotSignedIn } from './respond-not-signed-in.tsx';
+import { respondContinue, respondNotSignedIn } from './respond-not-signed-in.tsx';
 
 const maxAgeOf = (asked: LoginRequest): number | undefined => {
   const text = requestParameter(asked, 'max_age');
@@ -50,7 +51,12 @@ export const beginAtOnlyProvider = async (
   options: Pick<BeginOptions, 'loginHint' | 'isOther'> = {},
 ): Promise<Response | undefined> => {
   const { only } = await offeredProviders(open, options.loginHint);
-  return only === undefined ? undefined : beginAtProvider(open, { ...options, provider: only });
+  if (only === undefined) return undefined;
+  const { request, challenge } = open;
+  // Safe against another site that removes the flows of a user because the user must confirm it, by a form with a token.
+  if (request.method === 'GET' && !hasFlowsLeft(request, { binding: challenge, provider: only }))
+    return respondContinue(open, await shownProviderOf(open, only));
+  return beginAtProvider(open, { ...options, provider: only });
 };
 
 /**

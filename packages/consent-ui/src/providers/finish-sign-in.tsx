@@ -14,9 +14,17 @@ export const finishSignIn = async (
   { provider, text, remember }: Answer,
   cookie: string,
 ): Promise<Response> => {
-  const { services } = open;
+  const { services, view } = open;
   const callback = callbackOf(services, provider);
-  const finished = { ...contextOf(open), provider, callback, answer: text, cookie };
+  const finished = {
+    ...contextOf(open),
+    provider,
+    callback,
+    answer: text,
+    cookie,
+    language: view.language,
+    mustConfirm: services.ui.mustAcceptTerms,
+  };
   const signIn = await services.accounts.providers.finish(finished);
   switch (signIn.state) {
     case 'denied':

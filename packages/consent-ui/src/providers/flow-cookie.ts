@@ -39,14 +39,25 @@ const nameOf = ({ binding, provider }: FlowName): string =>
 export const flowCookie = ({ cookies }: Pick<Services, 'cookies'>, name: FlowName): SealedCookie<ProviderFlow> =>
   cookies.create({ name: nameOf(name), schema: flow, maxAgeSeconds });
 
+/** The names of the other flows of the browser, the oldest first. */
+const othersIn = (request: Request, added: FlowName): readonly string[] =>
+  cookieNames(request)
+    .flatMap((name) => flowCookieName.exec(name)?.[1] ?? [])
+    .filter((name) => name !== nameOf(added));
+
+/**
+ * Whether a new flow removes no other one. Any site can begin a sign-in in the browser by a link with `idp_hint`: such a
+ * sign-in must not remove the flows that the user has begun.
+ */
+export const hasFlowsLeft = (request: Request, added: FlowName): boolean =>
+  othersIn(request, added).length < maximumFlows;
+
 /** The Set-Cookie values that remove the oldest flows, so that a browser has at most four with a new one. */
 export const withoutOldFlows = (
   { cookies }: Pick<Services, 'cookies'>,
   request: Request,
   added: FlowName,
 ): readonly string[] =>
-  cookieNames(request)
-    .flatMap((name) => flowCookieName.exec(name)?.[1] ?? [])
-    .filter((name) => name !== nameOf(added))
+  othersIn(request, added)
     .slice(0, 1 - maximumFlows)
     .map((name) => cookies.create({ name, schema: flow, maxAgeSeconds }).clear());

@@ -2,7 +2,7 @@ import type { ShownProvider } from '@carnet/accounts/client';
 import type { LoginRequest } from '../api/wire.ts';
 import type { Open } from '../page/flow.ts';
 
-/** A parameter of the authorization request. A pushed request has none here. */
+/** A parameter of the authorization request, also of a pushed one: `request_url` has the parameters that were pushed. */
 export const requestParameter = (
   { request_url: url }: Pick<LoginRequest, 'request_url'>,
   name: string,

@@ -143,10 +143,13 @@ describe('a sign-in with one provider only redirects to it at once', () => {
 
 describe('the answer of a provider', () => {
   it('an answer signs the user in, and uses up the cookie of the flow', async () => {
-    const { accepted, browser, choose } = open();
+    const { accepted, browser, choose, providers } = open();
     const callback = await choose('google', { remember: '1' });
     expect((await browser.get(callback('good'))).location).toContain('login_verifier');
-    expect(accepted).toMatchObject([{ challenge: 'c1', body: { subject: 'u1', remember: true, amr: ['fed'] } }]);
+    expect(accepted).toMatchObject([
+      { challenge: 'c1', body: { subject: 'u1', remember: true, amr: ['fed'], auth_time: 1 } },
+    ]);
+    expect(providers.finished).toMatchObject([{ mustConfirm: false, language: 'en' }]);
     expect(flowCookies(browser)).toEqual([]);
   });
 
@@ -216,6 +219,26 @@ describe('the answer of a provider', () => {
     const oldest = new URLSearchParams({ state: 's0.c1', code: 'good' });
     expect((await browser.get(`${origin}/login/provider/google?${oldest}`)).status).toBe(400);
   });
+});
+
+it('links of another site with idp_hint do not remove the sign-ins that the user has begun', async () => {
+  const { browser, choose, providers, services } = open();
+  const callback = await choose();
+  const asked = { state: 'open', request: { request_url: 'https://id.example.com/oauth2/auth?idp_hint=corp' } };
+  const find = services.api.login.find;
+  const hinted = async (challenge: string) => {
+    const found = await find(challenge);
+    return 'request' in found ? { ...found, request: { ...found.request, ...asked.request } } : found;
+  };
+  Object.assign(services.api.login, { find: hinted });
+  for (const challenge of ['c2', 'c3', 'c4']) await browser.get(`${origin}/login?login_challenge=${challenge}`);
+  const page = await browser.get(`${origin}/login?login_challenge=c5`);
+  expect([page.status, page.title, page.location]).toEqual([200, 'One more step', undefined]);
+  expect(providers.begun).toHaveLength(4);
+  Object.assign(services.api.login, { find });
+  expect((await browser.get(callback('good'))).location).toContain('login_verifier');
+  // The user goes there by the button.
+  expect((await browser.submit(page, {}, 'id="accept"')).location).toContain('https://corp.example/');
 });
 
 describe('an answer as a form of another site', () => {
@@ -312,6 +335,7 @@ describe('the first sign-in of an identity', () => {
     );
     providers.results.set('first', first);
     const page = await browser.get((await choose())('first'));
+    expect(providers.finished).toMatchObject([{ mustConfirm: true }]);
     const refused = await browser.submit(page, {}, 'id="accept"');
     expect([refused.status, providers.signedUp]).toEqual([400, []]);
     expect(refused.html).toContain('Google');

@@ -19,8 +19,10 @@ const sessionSnapshot = readonly(
 const loginDecision = readonly(
   z.object({
     subject: z.string().min(1),
-    /** Seconds since 1970: when the user authenticated. */
+    /** Seconds since 1970: when the user authenticated. 0: unknown. */
     authTime: z.number(),
+    /** Seconds since 1970: when the login was accepted. Absent: at `authTime`. */
+    acceptedAt: z.number().optional(),
     remember: z.boolean(),
     /** Seconds. Absent: the configured session lifetime. */
     rememberFor: z.number().optional(),

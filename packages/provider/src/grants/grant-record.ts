@@ -35,7 +35,7 @@ export const grantPayload = (state: DecidedFlow): GrantPayload => {
     sid: sidOf(state),
     handledAt: consent.handledAt,
     registration: consent.registration,
-    authTime: login.authTime,
+    authTime: login.authTime || undefined,
     idToken: consent.idToken,
     accessToken: consent.accessToken,
     authorizationDetails: consent.authorizationDetails,

@@ -52,6 +52,8 @@ export interface AcceptLogin {
   readonly acr?: string;
   /** The authentication methods for the ID token (RFC 8176). */
   readonly amr?: readonly string[];
+  /** When the user authenticated, in seconds since 1970. Default: now. 0: unknown, as after a sign-in at a provider that does not tell it. */
+  readonly authTime?: number;
   /** The id of the session at your own identity provider. Carnet passes it to `onSessionEnd`. */
   readonly identityProviderSessionId?: string;
   /** The `sub` for pairwise clients, in place of the one that Carnet computes. */
@@ -107,6 +109,7 @@ export const acceptLogin = exactObject({
   extendSession: z.boolean().default(false),
   acr: text(256).optional(),
   amr: listOf(text(64), 20).optional(),
+  authTime: seconds.optional(),
   identityProviderSessionId: text(512).optional(),
   forceSubjectIdentifier: text(1_024).refine(isExact, outerSpaceProblem).optional(),
   context: json.optional(),

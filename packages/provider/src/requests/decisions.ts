@@ -14,7 +14,8 @@ export const decideLogin = (state: FlowState, decision: LoginArguments, nowSecon
   return {
     subject: decision.subject,
     // A skipped login does not authenticate the user again.
-    authTime: skipLogin && session ? session.authTime : nowSeconds,
+    authTime: skipLogin && session ? session.authTime : Math.min(decision.authTime ?? nowSeconds, nowSeconds),
+    acceptedAt: skipLogin || decision.authTime === undefined ? undefined : nowSeconds,
     remember: decision.remember || skipLogin === true,
     rememberFor: decision.rememberFor || undefined,
     extendSession: skipLogin && decision.extendSession ? true : undefined,

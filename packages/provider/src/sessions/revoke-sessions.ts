@@ -29,14 +29,14 @@ const loginSessionOf = async (
   record: FoundRecord,
   { adapter, clients }: Pick<SessionsDependencies, 'adapter' | 'clients'>,
 ): Promise<LoginSession> => {
-  const { sid, authTime, acr, amr, place = {} } = readSession(record);
+  const { sid, authTime, acceptedAt = authTime, acr, amr, place = {} } = readSession(record);
   const joined = await readSessionClients(async (key) => (await adapter.read([key]))[0], sid);
   const clientIds = [...new Set(joined.map(({ clientId }) => clientId))];
   const nameOf = async (id: string) => (await findOrUnread(clients, id))?.metadata.client_name || undefined;
   return {
     sid,
     subject: record.subject ?? '',
-    authenticatedAt: new Date(authTime * 1000),
+    authenticatedAt: new Date(acceptedAt * 1000),
     expiresAt: record.expiresAt ?? undefined,
     acr,
     amr,

@@ -13,6 +13,7 @@ const sessionPayload = z.object({
   sid: z.string(),
   /** Seconds since 1970. */
   authTime: z.number(),
+  acceptedAt: z.number().optional(),
   acr: z.string().optional(),
   amr: strings.optional(),
   /**
@@ -88,8 +89,8 @@ export interface NewSession {
 }
 
 export const sessionRecord = ({ sid, login, endsAt, formerSid, place }: NewSession): StoredRecord => {
-  const { authTime, acr, amr, identityProviderSessionId } = login;
-  const payload: SessionPayload = { sid, authTime, acr, amr, formerSid, identityProviderSessionId, place };
+  const { authTime, acceptedAt, acr, amr, identityProviderSessionId } = login;
+  const payload: SessionPayload = { sid, authTime, acceptedAt, acr, amr, formerSid, identityProviderSessionId, place };
   return {
     ...sessionKey(sid),
     payload: JSON.stringify(payload),
@@ -100,10 +101,12 @@ export const sessionRecord = ({ sid, login, endsAt, formerSid, place }: NewSessi
 
 /**
  * The expiry of a flow's session, in seconds since 1970. Undefined if there is none. It is computed from the time of
- * authentication, so that a replayed verifier cannot prolong the session.
+ * the login, so that a replayed verifier cannot prolong the session.
  */
 export const sessionEndOf = (state: FlowState, defaultSeconds: number): number | undefined =>
-  state.login?.remember ? state.login.authTime + (state.login.rememberFor ?? defaultSeconds) : undefined;
+  state.login?.remember
+    ? (state.login.acceptedAt ?? state.login.authTime) + (state.login.rememberFor ?? defaultSeconds)
+    : undefined;
 
 /** The part of a session that travels with a flow begun in it. */
 export const snapshotOf = (record: FoundRecord): NonNullable<FlowState['session']> => {

@@ -26,7 +26,7 @@ export type Authentication = Readonly<z.output<z.ZodObject<typeof authentication
 /** The authentication in a larger object: a login decision, or the stored payload of a refresh token. */
 export const authenticationOf = ({ sid, authTime, nonce, acr, amr }: Authentication): Authentication => ({
   sid,
-  authTime,
+  authTime: authTime || undefined,
   nonce,
   acr,
   amr,

@@ -40,6 +40,7 @@ describe('the next step', () => {
   ): string => {
     const next = nextStep(withDefault(policy), enrolled, verified, context);
     if (next.step === 'done') return `done ${next.acr}`;
+    if (next.step === 'refused') return 'refused';
     return next.step === 'factor' ? `factor ${next.kinds}` : `enrol ${next.kinds} ${next.required}`;
   };
 
@@ -115,6 +116,29 @@ describe('the next step', () => {
     'acr_values %j with %j enrolled: %s',
     (acrValues, enrolled, expected) => {
       expect(after('none', enrolled, password, { acrValues })).toBe(expected);
+    },
+  );
+
+  it.each([
+    ['none', ['totp'], 'factor totp'],
+    ['none', [], 'refused'],
+    ['required', [], 'refused'],
+    ['optional', ['recovery_code'], 'refused'],
+    ['phishing_resistant', ['totp'], 'factor totp'],
+  ] satisfies [Policy, FactorKind[], string][])(
+    'after an old sign-in at a provider, by %s, with %j enrolled: %s',
+    (policy, enrolled, expected) => {
+      expect(after(policy, enrolled, verifiedOf('provider'), { mustVerifyFactor: true })).toBe(expected);
+    },
+  );
+
+  it.each([
+    [['totp'], 'factor totp'],
+    [[], 'done urn:carnet:1fa'],
+  ] satisfies [FactorKind[], string][])(
+    'a sign-in that links an identity, by none, with %j enrolled: %s',
+    (enrolled, expected) => {
+      expect(after('none', enrolled, password, { linksIdentity: true })).toBe(expected);
     },
   );
 

@@ -87,6 +87,8 @@ export const nextStep = (
     goalOf(policy, usable.length > 0),
     goalOfAcr(context.acrValues ?? [], [...usable, ...enrollable(settings)]),
     context.mustVerifyFactor ? 'any' : 'none',
+    // Another way to sign in is as sensitive as a change of the factors.
+    context.linksIdentity && usable.length > 0 ? 'any' : 'none',
   ]);
   if (isReached(goal, verified)) {
     const offers = settings.offersEnrolment && policy === 'optional' && usable.length === 0;
@@ -94,6 +96,9 @@ export const nextStep = (
       return { step: 'enrol', kinds: enrollable(settings), required: false };
     return { step: 'done', ...assuranceOf(verified) };
   }
+  // Safe against an attacker with an old session at a provider because a factor that is enrolled in this sign-in proves nothing
+  // about it: the attacker could enrol one.
+  if (context.mustVerifyFactor && usable.length === 0) return { step: 'refused' };
   const kinds = usable.filter((kind) => reaches(goal, kind));
   if (kinds.length > 0) return { step: 'factor', kinds };
   // A user who has a factor verifies it before another one is enrolled: the password alone must not be enough for that. A

@@ -16,8 +16,10 @@ export interface SignInContext {
   readonly acrValues?: readonly string[] | undefined;
   /** The user has declined an enrolment that is not required. */
   readonly enrolmentSkipped?: boolean | undefined;
-  /** The sign-in at a provider may be an old one: the user must verify a factor now. */
+  /** The sign-in at a provider may be an old one: the user must verify a factor now that existed before. */
   readonly mustVerifyFactor?: boolean | undefined;
+  /** The sign-in links an identity: a user who has a factor must verify it, whatever the policy is. */
+  readonly linksIdentity?: boolean | undefined;
 }
 
 export interface PolicySettings {
@@ -54,4 +56,6 @@ export type NextStep =
   /** The user must verify a factor of one of these kinds. */
   | { readonly step: 'factor'; readonly kinds: readonly FactorKind[] }
   /** The user must enrol a factor of one of these kinds, or may if `required` is false. */
-  | { readonly step: 'enrol'; readonly kinds: readonly FactorKind[]; readonly required: boolean };
+  | { readonly step: 'enrol'; readonly kinds: readonly FactorKind[]; readonly required: boolean }
+  /** The user must verify a factor, and has none: the sign-in cannot be completed. */
+  | { readonly step: 'refused' };
