@@ -5,6 +5,7 @@ export {
   openAccountsMigrator,
 } from './database/accounts-database.ts';
 export { openSqlDirectory, type SqlDirectoryOptions } from './directory/sql-directory.ts';
+export { createGroupStore, type GroupStoreOptions } from './groups/groups.ts';
 export { openAccountsStore } from './open-store.ts';
 export { type AttemptStoreOptions, createAttemptStore } from './stores/attempt-store.ts';
 export { createDatabaseCache, type DatabaseCacheOptions } from './stores/database-cache.ts';

@@ -1,6 +1,7 @@
 import type { AccountsStore, AccountsStoreOptions } from '@carnet/accounts/store';
 import { openAccountsDatabase } from './database/accounts-database.ts';
 import { openSqlDirectory } from './directory/sql-directory.ts';
+import { createGroupStore } from './groups/groups.ts';
 import { createAttemptStore } from './stores/attempt-store.ts';
 import { createDatabaseCache } from './stores/database-cache.ts';
 import { createFactorStore } from './stores/factor-store.ts';
@@ -19,6 +20,7 @@ export const openAccountsStore = async (options: AccountsStoreOptions): Promise<
     factors: createFactorStore(parts),
     attempts: createAttemptStore(parts),
     links: createLinkStore(parts),
+    groups: createGroupStore(parts),
     identities: createIdentityStore(parts),
     revocations: createRevocationStore(parts),
     cache: createDatabaseCache(parts),

@@ -80,6 +80,7 @@ describe.each(engines)('users in %s are found', (engine) => {
     await users.create({ username: 'ada', claims: { name: 'Ada Lovelace' } });
     const migrator = await openAccountsMigrator({ url });
     try {
+      expect(await migrator.down()).toBe('0006-groups');
       expect(await migrator.down()).toBe('0005-management');
       await migrator.up();
     } finally {
@@ -98,6 +99,7 @@ const queries = [
   ['all', { limit: 50 }, []],
   ['all of a later page', { limit: 50, after: '8' }, []],
   ['those of a state', { limit: 50, state: 'disabled' }, ['carnet_user_state']],
+  ['that of a client', { limit: 50, externalId: 'x' }, ['carnet_user_external']],
   ['those found', { limit: 50, search: 'user12' }, ofNames],
   ['those found, of a state and a later page', { limit: 50, search: 'user1', state: 'disabled', after: '8' }, ofNames],
 ] as const;

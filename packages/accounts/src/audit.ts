@@ -15,10 +15,11 @@ const signInRecord = ({ result, method, directory, subject, reason }: SignInEven
   subject,
 });
 
-type UserEvent = Extract<AccountsEvent, { readonly type: 'user' }>;
+type ManagementEvent = Extract<AccountsEvent, { readonly type: 'user' | 'group' }>;
 
-const userRecord = ({ action, subject, reason }: UserEvent): AuditRecord => ({
-  action: `user.${action}`,
+const managementRecord = ({ type, action, subject, reason, ...more }: ManagementEvent): AuditRecord => ({
+  ...more,
+  action: `${type}.${action}`,
   outcome: reason === undefined ? 'success' : 'denied',
   reason,
   subject,
@@ -41,7 +42,8 @@ export const auditOf = (event: AccountsEvent): AuditRecord | undefined => {
     case 'sign_in':
       return signInRecord(event);
     case 'user':
-      return userRecord(event);
+    case 'group':
+      return managementRecord(event);
     case 'signed_up':
       return success('account.sign_up', event.subject);
     case 'deletion':

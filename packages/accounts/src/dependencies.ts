@@ -57,6 +57,16 @@ export type AccountsEvent =
       readonly reason?: AccountsErrorCode | undefined;
     }
   | {
+      /** An administrator has managed a group. `add`, `remove`: a user became a member, or is none any more. */
+      readonly type: 'group';
+      readonly action: 'create' | 'update' | 'delete' | 'add' | 'remove';
+      /** The id. Undefined for a group that was not created. */
+      readonly group?: string | undefined;
+      readonly subject?: string | undefined;
+      /** The reason of a refusal. */
+      readonly reason?: AccountsErrorCode | undefined;
+    }
+  | {
       readonly type: 'deletion';
       /**
        * `revoke`: sessions, consents and tokens must end. It comes before each step of a deletion, which a failure stops. Of
@@ -110,6 +120,8 @@ export interface AuditRecord {
   readonly reason?: string | undefined;
   readonly directory?: string | undefined;
   readonly subject?: string | undefined;
+  /** The id of the group. */
+  readonly group?: string | undefined;
   /** An administrator did it. */
   readonly byAdmin?: true;
 }

@@ -1,7 +1,6 @@
 import { createAccountOperations, type LocalUsers } from './account/account-operations.ts';
 import { notSupported } from './accounts-error.ts';
 import type { Accounts } from './api/accounts.ts';
-import type { UserOperations } from './api/users.ts';
 import type { GuessCounts } from './attempts/guess-password.ts';
 import { createLoginAttempts } from './attempts/login-attempts.ts';
 import { auditOf } from './audit.ts';
@@ -35,12 +34,12 @@ import { createProgressCodec } from './sign-in/progress.ts';
 import { createSignInMachine } from './sign-in/sign-in-machine.ts';
 import { createWaitAfterEnd } from './sign-in/wait-after-end.ts';
 import { createLocalSubjects } from './users/local-subjects.ts';
-import { openManagement } from './users/open-management.ts';
+import { type Management, openManagement } from './users/open-management.ts';
 import { openValidateCheck } from './validate-check/open-validate-check.ts';
 import type { ValidateCheck } from './validate-check/validate-check.ts';
 
 /** The accounts API in process. It trusts its input: the caller checks input from outside with the schemas of `operations`. */
-export interface OpenedAccounts extends Accounts {
+export interface OpenedAccounts extends Accounts, Pick<Management, 'users' | 'groups'> {
   /** Whether the accounts database answers, for the readiness of the server. @throws DirectoryError `unavailable` */
   check(): Promise<void>;
   /** Whether the mail server answers. Resolves without one. @throws MailError */
@@ -54,8 +53,6 @@ export interface OpenedAccounts extends Accounts {
   readonly sufficientAcrs: ReadonlyMap<string, readonly string[]>;
   /** `POST /validate/check` for plug-ins of privacyIDEA; undefined if it is off. Outages are thrown. */
   readonly validateCheck: ValidateCheck | undefined;
-  /** The management of users, for administrators. */
-  readonly users: UserOperations;
   /** Deletes the users whose time has come, and continues the revocations of a process that has ended. It also runs every five minutes. Returns how many this process has deleted. */
   sweep(): Promise<number>;
   close(): Promise<void>;
@@ -223,6 +220,7 @@ export const openAccounts = async (
   return {
     ...composeOperations(parts),
     users: management.users,
+    groups: management.groups,
     userDirectories: parts.directories,
     sufficientAcrs: sufficientAcrsOf(options),
     validateCheck: openValidateCheck(parts),

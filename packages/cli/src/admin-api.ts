@@ -43,6 +43,12 @@ export interface AdminApi {
   call(method: string, path: string, what?: AdminCall): Promise<AdminAnswer>;
 }
 
+/** The token of the next page in a `Link` header; empty on the last page. */
+export const pageTokenIn = (link: string | null): string => {
+  const next = /<([^>]+)>; rel="next"/.exec(link ?? '')?.[1];
+  return (next && new URL(next, 'http://admin').searchParams.get('page_token')) || '';
+};
+
 const tokenOf = (values: Values, env: Environment): string | undefined => {
   const file = text(values, 'token-file') ?? (env.ADMIN_TOKEN ? undefined : env.ADMIN_TOKEN_FILE);
   return file ? readText(file, ': it should hold the admin token') : env.ADMIN_TOKEN || undefined;

@@ -27,6 +27,7 @@ import { sweep } from './stores/sweep.ts';
 import { tokenCommands } from './tokens/token-commands.ts';
 import { importTrustedIssuer } from './trust/import-trusted-issuer.ts';
 import { ui } from './ui/ui.ts';
+import { groupCommands } from './users/group-commands.ts';
 import { usersImport } from './users/import.ts';
 import { servedUserCommands } from './users/server-commands.ts';
 import { userCommands } from './users/user-commands.ts';
@@ -59,6 +60,7 @@ export const commands: readonly Command[] = [
   ...userCommands,
   ...servedUserCommands,
   usersImport,
+  ...groupCommands,
   configPrint,
   configSchemaCommand,
   configFromHydra,

@@ -193,7 +193,7 @@ describe('the examples of the help', () => {
     if (name === 'update client')
       await call('PATCH', '/clients/machine', [{ op: 'add', path: '/scope', value: 'read' }]);
     // The user of the examples is a user of the server, too, until an example deletes it.
-    if (name.startsWith('users ')) await call('POST', '/users', { email: 'demo@example.com' });
+    if (/^(?:users|groups) /.test(name)) await call('POST', '/users', { email: 'demo@example.com' });
     // Whoever is listed is already in the store.
     if (name === 'import client') for (const id of ['shop', 'machine', 'app']) await call('DELETE', `/clients/${id}`);
     if (name === 'delete client' && line.includes('shop')) {

@@ -29,6 +29,8 @@ beforeEach(async () => {
 
 const carnet = (...args: string[]) => runCarnet(['users', ...args], { CARNET_ADMIN_URL: instance.admin });
 
+const groups = (...args: string[]) => runCarnet(['groups', ...args], { CARNET_ADMIN_URL: instance.admin });
+
 const bodyOf = async (...args: string[]) => JSON.parse((await carnet(...args, '--format', 'json')).out);
 
 /** A remembered login of the user, and its state. */
@@ -101,4 +103,22 @@ test('users reset-factors removes the second factors', async () => {
   expect(pin?.factor.kind).toBe('pin');
   expect(await carnet('reset-factors', ada)).toMatchObject({ exitCode: 0 });
   expect((await instance.carnet.accounts?.factors.list({ owner: { subject } }))?.factors).toEqual([]);
+});
+
+test('groups are created, given members, listed by member, and deleted', async () => {
+  const name = `Team ${count}`;
+  expect(await groups('create', name)).toMatchObject({ exitCode: 0, out: expect.stringContaining(name) });
+  expect(await groups('add', name, ada)).toMatchObject({ exitCode: 0, out: expect.stringContaining(subject) });
+  const listed = JSON.parse((await groups('list', '--member', ada, '--format', 'json')).out);
+  expect(listed.items).toMatchObject([{ name }]);
+  expect((await groups('list', '--search', `team ${count}`, '--quiet')).out.trim()).toBe(listed.items[0].id);
+  expect((await groups('remove', listed.items[0].id, subject)).exitCode).toBe(0);
+  expect(JSON.parse((await groups('list', '--member', ada, '--format', 'json')).out).items).toEqual([]);
+  expect((await groups('delete', name)).exitCode).toBe(0);
+  for (const args of [
+    ['add', name],
+    ['add', name, ada],
+    ['delete', name],
+  ])
+    expect((await groups(...args)).exitCode, args.join(' ')).not.toBe(0);
 });

@@ -1,6 +1,6 @@
 // biome-ignore lint/suspicious/noTsIgnore: the package exists here, so that @ts-expect-error would fail
 /** @ts-ignore An app without accounts does not install this optional peer, and compiles without skipLibCheck. */
-import type { Accounts, UserOperations } from '@carnet/accounts';
+import type { Accounts, GroupOperations, UserOperations } from '@carnet/accounts';
 import type { Clients } from './clients/manage-clients.ts';
 import type { RegistrationTokens } from './clients/registration-tokens.ts';
 import type { Consents } from './consents/consent.ts';
@@ -45,4 +45,6 @@ export interface Api {
   readonly accounts: Accounts | undefined;
   /** The users, for administrators: list, change, disable, delete. Undefined if `accounts` is not configured. */
   readonly users: UserOperations | undefined;
+  /** The groups of users, for administrators. Undefined if `accounts` is not configured. */
+  readonly groups: GroupOperations | undefined;
 }

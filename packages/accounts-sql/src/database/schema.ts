@@ -16,6 +16,8 @@ export interface UserTable {
   /** The claims `name` and `family_name` in the form of `searchKey`. Null without the claim. */
   readonly name_key: string | null;
   readonly family_name_key: string | null;
+  /** The id that a provisioning client has given to the user. */
+  readonly external_id: string | null;
 }
 
 /** The login names of a user. A name belongs to one user, whatever its kind. */
@@ -81,6 +83,24 @@ export interface IdentityTable {
   readonly unlinked_at: Milliseconds | null;
 }
 
+/** The groups of users. */
+export interface GroupTable {
+  readonly id: string;
+  readonly name: string;
+  /** The name in the form of `searchKey`: no two groups have the same. */
+  readonly name_key: string;
+  /** The id that a provisioning client has given to the group. */
+  readonly external_id: string | null;
+  readonly created_at: Milliseconds;
+  readonly updated_at: Milliseconds;
+}
+
+/** Reads join the user: a row of a user who was deleted at the same moment has no effect. */
+export interface GroupMemberTable {
+  readonly group_id: string;
+  readonly user_id: string;
+}
+
 export interface CachedUserTable {
   readonly directory: string;
   readonly login: string;
@@ -107,6 +127,8 @@ export interface Schema {
   readonly carnet_claim: ClaimTable;
   readonly carnet_link: LinkTable;
   readonly carnet_identity: IdentityTable;
+  readonly carnet_group: GroupTable;
+  readonly carnet_group_member: GroupMemberTable;
   readonly carnet_cached_user: CachedUserTable;
   readonly carnet_revocation: RevocationTable;
   readonly carnet_accounts_migration: { readonly name: string; readonly applied_at: Milliseconds };

@@ -39,9 +39,11 @@ export const updateClaims = async (
   for (;;) {
     const row = await tables.selectFrom('carnet_user').select('claims').where('id', '=', id).executeTakeFirst();
     if (row === undefined) return { updated: false, reason: 'not_found' };
+    const columns = claimColumns(mergeClaims(parseClaims(row.claims), changes));
+    if (columns.claims === row.claims) return { updated: true };
     const { numUpdatedRows } = await tables
       .updateTable('carnet_user')
-      .set({ ...claimColumns(mergeClaims(parseClaims(row.claims), changes)), updated_at: laterThanBefore(now) })
+      .set({ ...columns, updated_at: laterThanBefore(now) })
       .where('id', '=', id)
       // Compare-and-set: if another caller has changed the claims, they are read and merged again.
       .where('claims', '=', row.claims)

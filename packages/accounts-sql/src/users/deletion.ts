@@ -1,8 +1,17 @@
 import type { Users } from '@carnet/accounts/store';
 import type { Kysely } from 'kysely';
 import type { Schema } from '../database/schema.ts';
+import { leaveGroups } from '../groups/members.ts';
 
 type Deletions = Pick<Users, 'scheduleDeletion' | 'cancelDeletion' | 'deletionOf' | 'listDue' | 'remove' | 'removeDue'>;
+
+interface Removal {
+  readonly id: string;
+  readonly subject: string;
+  readonly dueBy?: number;
+  readonly version?: number;
+  readonly now: number;
+}
 
 /**
  * Removes a user with everything that belongs to it, in one transaction.
@@ -10,15 +19,10 @@ type Deletions = Pick<Users, 'scheduleDeletion' | 'cancelDeletion' | 'deletionOf
  * Safe with several processes, and against a user who keeps the account at the same moment, because the row of the user is
  * deleted first, with its condition: of several callers, one deletes it.
  *
- * @param subject the owner of the second factors and identities
- * @param condition `dueBy`: only a user whose time has come by then is removed. `version`: only one with this `updatedAt`
+ * `subject` is the owner of the second factors and identities. `dueBy`: only a user whose time has come by then is removed.
+ * `version`: only one with this `updatedAt`.
  */
-const removeUser = (
-  tables: Kysely<Schema>,
-  id: string,
-  subject: string,
-  { dueBy, version }: { readonly dueBy?: number; readonly version?: number } = {},
-): Promise<boolean> =>
+const removeUser = (tables: Kysely<Schema>, { id, subject, dueBy, version, now }: Removal): Promise<boolean> =>
   tables.transaction().execute(async (transaction) => {
     let removal = transaction.deleteFrom('carnet_user').where('id', '=', id);
     if (dueBy !== undefined) removal = removal.where('delete_at', '<=', dueBy);
@@ -28,6 +32,7 @@ const removeUser = (
     await transaction.deleteFrom('carnet_credential').where('user_id', '=', id).execute();
     await transaction.deleteFrom('carnet_factor').where('subject', '=', subject).execute();
     await transaction.deleteFrom('carnet_identity').where('subject', '=', subject).execute();
+    await leaveGroups(transaction, id, now);
     await transaction.deleteFrom('carnet_link').where('user_id', '=', id).execute();
     return true;
   });
@@ -67,6 +72,6 @@ export const createDeletions = (tables: Kysely<Schema>, now: () => number): Dele
       .execute();
     return rows.map(({ id }) => id);
   },
-  remove: (id, subject, version) => removeUser(tables, id, subject, { version }),
-  removeDue: (id, subject) => removeUser(tables, id, subject, { dueBy: now() }),
+  remove: (id, subject, version) => removeUser(tables, { id, subject, version, now: now() }),
+  removeDue: (id, subject) => removeUser(tables, { id, subject, dueBy: now(), now: now() }),
 });

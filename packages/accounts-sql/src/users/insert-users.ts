@@ -13,6 +13,7 @@ export interface UserDraft {
   readonly identifiers: readonly Identifier[];
   readonly passwordHash: string | undefined;
   readonly identity?: NewUser['identity'];
+  readonly externalId?: string | undefined;
 }
 
 type Tables = Kysely<Schema>;
@@ -24,8 +25,9 @@ const insertNew = async (tables: Tables, drafts: readonly UserDraft[], now: numb
   const rows = [...byId.values()]
     // Rows are inserted in the order of the ids, so that two parallel imports cannot deadlock.
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))
-    .map(({ id, state, claims }) => ({
+    .map(({ id, state, claims, externalId = null }) => ({
       id,
+      external_id: externalId,
       state,
       claims: JSON.stringify(claims),
       ...nameKeysOf(claims),

@@ -61,7 +61,7 @@ const loginClaims = ({ email, emailVerified, username }: UserUpdate) => ({
 });
 
 const updateIn = async (tables: Tables, update: Timed): Promise<UserUpdateResult> => {
-  const { id, email, username, claims = {}, state } = update;
+  const { id, email, username, claims = {}, state, externalId } = update;
   const stored = parseClaims(await lockUser(tables, update));
   for (const [kind, name] of [
     ['email', email],
@@ -72,7 +72,11 @@ const updateIn = async (tables: Tables, update: Timed): Promise<UserUpdateResult
   if ((email === null || username === null) && !(await hasLogin(tables, id))) refuse('last_login');
   await tables
     .updateTable('carnet_user')
-    .set({ ...claimColumns(mergeClaims(stored, { ...claims, ...loginClaims(update) })), ...(state && { state }) })
+    .set({
+      ...claimColumns(mergeClaims(stored, { ...claims, ...loginClaims(update) })),
+      ...(state && { state }),
+      ...(externalId !== undefined && { external_id: externalId }),
+    })
     .where('id', '=', id)
     .execute();
   return { updated: true };

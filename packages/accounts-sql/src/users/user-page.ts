@@ -1,17 +1,15 @@
 import type { UserPage, UserQuery } from '@carnet/accounts/store';
 import type { Kysely } from 'kysely';
+import { prefixEnd } from '../database/prefix-end.ts';
 import type { Schema } from '../database/schema.ts';
 import { searchKey } from './search-keys.ts';
 import { toUsers } from './user.ts';
 
 type Tables = Kysely<Schema>;
 
-/** The highest code point: with it as suffix, a text is above every text that begins with it. Columns compare byte by byte. */
-const last = '\u{10ffff}';
-
 /** The ids above `after` of the users whose login name, name or family name begins with `prefix`. Each part reads an index. */
 const selectFound = (tables: Tables, prefix: string, after: string) => {
-  const end = `${prefix}${last}`;
+  const end = prefixEnd(prefix);
   const named = (column: 'name_key' | 'family_name_key') =>
     tables
       .selectFrom('carnet_user')
@@ -29,23 +27,15 @@ const selectFound = (tables: Tables, prefix: string, after: string) => {
     .union(named('family_name_key'));
 };
 
-/** The ids of a page, and of one user more. */
-const selectIds = (tables: Tables, { after = '', limit, search, state }: UserQuery) => {
-  const prefix = search === undefined ? '' : searchKey(search);
+/** The ids above `after` of the users that the filters allow, in no order. */
+const selectMatching = (tables: Tables, { after = '', search, state, externalId }: UserQuery) => {
+  const prefix = search === undefined || externalId !== undefined ? '' : searchKey(search);
   if (prefix === '') {
-    const ids = tables
-      .selectFrom('carnet_user')
-      .select('id')
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(limit + 1);
-    return state === undefined ? ids : ids.where('state', '=', state);
+    let ids = tables.selectFrom('carnet_user').select('id').where('id', '>', after);
+    if (state !== undefined) ids = ids.where('state', '=', state);
+    return externalId === undefined ? ids : ids.where('external_id', '=', externalId);
   }
-  const found = tables
-    .selectFrom(selectFound(tables, prefix, after).as('found'))
-    .select('found.id')
-    .orderBy('found.id')
-    .limit(limit + 1);
+  const found = tables.selectFrom(selectFound(tables, prefix, after).as('found')).select('found.id');
   if (state === undefined) return found;
   // Not a join: Postgres would read all users for a prefix that many have.
   return found.where(
@@ -53,6 +43,23 @@ const selectIds = (tables: Tables, { after = '', limit, search, state }: UserQue
     '=',
     state,
   );
+};
+
+/** The ids of a page, and of one user more. */
+const selectIds = (tables: Tables, query: UserQuery) =>
+  tables
+    .selectFrom(selectMatching(tables, query).as('matching'))
+    .select('matching.id')
+    .orderBy('matching.id')
+    .limit(query.limit + 1)
+    .offset(query.offset ?? 0);
+
+const count = async (tables: Tables, query: UserQuery): Promise<number> => {
+  const { total } = await tables
+    .selectFrom(selectMatching(tables, query).as('matching'))
+    .select(({ fn }) => fn.countAll<number | string>().as('total'))
+    .executeTakeFirstOrThrow();
+  return Number(total);
 };
 
 /** The query of a page, for the test that no page is found without an index. */
@@ -73,5 +80,6 @@ export const selectUserPage = (tables: Tables, query: UserQuery) =>
 export const readUserPage = async (tables: Tables, query: UserQuery): Promise<UserPage> => {
   const rows = await selectUserPage(tables, query).execute();
   const users = await toUsers(tables, rows.slice(0, query.limit));
-  return { users, next: rows.length > query.limit ? users.at(-1)?.id : undefined };
+  const total = query.withTotal === true ? await count(tables, query) : undefined;
+  return { users, next: rows.length > query.limit ? users.at(-1)?.id : undefined, total };
 };

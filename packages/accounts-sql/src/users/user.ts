@@ -2,6 +2,7 @@ import type { Claims } from '@carnet/accounts/directory';
 import type { Identifier, User, UserSummary } from '@carnet/accounts/store';
 import { type Kysely, sql } from 'kysely';
 import type { Schema, UserTable } from '../database/schema.ts';
+import { groupNamesOfUser, readGroupsOf, withGroups } from '../groups/user-groups.ts';
 
 export const parseClaims = (claims: string): Claims => JSON.parse(claims) as Claims;
 
@@ -34,15 +35,16 @@ const readIdentifiers = async (tables: Kysely<Schema>, ids: readonly string[]) =
 };
 
 export const toUsers = async (tables: Kysely<Schema>, rows: readonly Row[]): Promise<readonly User[]> => {
-  const identifiers = await readIdentifiers(
-    tables,
-    rows.map(({ id }) => id),
-  );
-  return rows.map(({ id, state, claims, version, created_at, updated_at, delete_at }) => ({
+  const ids = rows.map(({ id }) => id);
+  const identifiers = await readIdentifiers(tables, ids);
+  const groups = await readGroupsOf(tables, ids);
+  return rows.map(({ id, state, claims, external_id, version, created_at, updated_at, delete_at }) => ({
     id,
     state,
     claims: parseClaims(claims),
     identifiers: identifiers.get(id) ?? [],
+    groups: groups.get(id) ?? [],
+    externalId: external_id ?? undefined,
     passwordVersion: version ?? 0,
     createdAt: created_at,
     updatedAt: updated_at,
@@ -50,29 +52,32 @@ export const toUsers = async (tables: Kysely<Schema>, rows: readonly Row[]): Pro
   }));
 };
 
-const selectById = (tables: Kysely<Schema>, id: string) =>
-  selectUsers(tables).where('carnet_user.id', '=', id).execute();
+const selectById = (tables: Kysely<Schema>, id: string) => selectUsers(tables).where('carnet_user.id', '=', id);
 
 const selectByLogin = (tables: Kysely<Schema>, login: string) =>
   selectUsers(tables)
     .innerJoin('carnet_identifier', 'carnet_identifier.user_id', 'carnet_user.id')
-    .where('carnet_identifier.normalised', '=', login)
-    .execute();
+    .where('carnet_identifier.normalised', '=', login);
 
-const toSummary = ([row]: readonly Row[]): UserSummary | undefined =>
-  row && { id: row.id, state: row.state, claims: parseClaims(row.claims), passwordVersion: row.version ?? 0 };
+const toSummary = (row: (Row & { readonly group_names: string | null }) | undefined): UserSummary | undefined =>
+  row && {
+    id: row.id,
+    state: row.state,
+    claims: withGroups(parseClaims(row.claims), row.group_names),
+    passwordVersion: row.version ?? 0,
+  };
 
 /** One query for known and unknown users: the duration does not reveal who is known. */
 export const readSummary = async (tables: Kysely<Schema>, id: string): Promise<UserSummary | undefined> =>
-  toSummary(await selectById(tables, id));
+  toSummary(await selectById(tables, id).select(groupNamesOfUser.as('group_names')).executeTakeFirst());
 
 /** As `readSummary`, by a normalised login name. */
 export const readSummaryByLogin = async (tables: Kysely<Schema>, login: string): Promise<UserSummary | undefined> =>
-  toSummary(await selectByLogin(tables, login));
+  toSummary(await selectByLogin(tables, login).select(groupNamesOfUser.as('group_names')).executeTakeFirst());
 
 export const readUser = async (tables: Kysely<Schema>, id: string): Promise<User | undefined> =>
-  (await toUsers(tables, await selectById(tables, id)))[0];
+  (await toUsers(tables, await selectById(tables, id).execute()))[0];
 
 /** The user with this normalised login name. */
 export const readUserByLogin = async (tables: Kysely<Schema>, login: string): Promise<User | undefined> =>
-  (await toUsers(tables, await selectByLogin(tables, login)))[0];
+  (await toUsers(tables, await selectByLogin(tables, login).execute()))[0];

@@ -54,15 +54,15 @@ const createCreate = ({ database: { tables }, hashing, now = Date.now, ...option
     }
     const id = randomUUID();
     const passwordHash = password === undefined ? user.passwordHash : await hashing.hash(password, id);
-    const stored = { id, state, claims: claimsOf(user), identifiers };
-    const { identity } = user;
+    const { identity, externalId } = user;
+    const stored = { id, state, claims: claimsOf(user), identifiers, externalId };
     const time = now();
     if ((await insertUsers(tables, [{ ...stored, passwordHash, identity }], time)).size === 0)
       return refuse('taken', 'A user with this login name or identity exists.');
     const passwordVersion = passwordHash === undefined ? 0 : 1;
     return {
       created: true,
-      user: { ...stored, passwordVersion, createdAt: time, updatedAt: time, deleteAt: undefined },
+      user: { ...stored, groups: [], passwordVersion, createdAt: time, updatedAt: time, deleteAt: undefined },
     };
   };
 };

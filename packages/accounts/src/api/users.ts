@@ -10,6 +10,10 @@ export interface ManagedUser {
   /** The login names that are known. */
   readonly logins: readonly string[];
   readonly claims: Readonly<Record<string, unknown>>;
+  /** The groups of the accounts database, in the order of their names. */
+  readonly groups?: readonly { readonly id: string; readonly name: string }[] | undefined;
+  /** The id that a provisioning client (SCIM) has given to the user. */
+  readonly externalId?: string | undefined;
   readonly hasPassword?: boolean | undefined;
   readonly createdAt?: Date | undefined;
   readonly updatedAt?: Date | undefined;
@@ -25,16 +29,24 @@ export interface UserListQuery {
   /** The whole login name of a user in any directory. */
   readonly login?: string | undefined;
   readonly state?: UserState | undefined;
+  /** The whole `externalId`, of users in the accounts database. `search` is not used with it. */
+  readonly externalId?: string | undefined;
   /** 1 to 500. Default 100. */
   readonly limit?: number | undefined;
   /** The `next` of the page before. */
   readonly after?: string | undefined;
+  /** How many users are skipped. A later page costs more than with `after`. Default 0. */
+  readonly offset?: number | undefined;
+  /** Whether `total` is counted, which takes longer than a page. Default false. */
+  readonly withTotal?: boolean | undefined;
 }
 
 export interface UserList {
   readonly users: readonly ManagedUser[];
   /** The `after` of the next page; absent on the last one. */
   readonly next?: string | undefined;
+  /** The number of users on all pages. Absent without `withTotal`, and with `login`. */
+  readonly total?: number | undefined;
 }
 
 export interface UserCreation {
@@ -50,9 +62,10 @@ export interface UserCreation {
   readonly claims?: Readonly<Record<string, unknown>> | undefined;
   /** Default `active`. */
   readonly state?: UserState | undefined;
+  readonly externalId?: string | undefined;
 }
 
-/** `null` removes a login name or a claim. Members that are absent stay. */
+/** `null` removes a login name, a claim or `externalId`. Members that are absent stay. */
 export interface UserChange {
   readonly subject: string;
   /** The `version` that the user must have. Default: any. */
@@ -64,6 +77,7 @@ export interface UserChange {
   readonly claims?: Readonly<Record<string, unknown>> | undefined;
   /** `disabled` and `locked` end the access of the user, as `disable` does. */
   readonly state?: UserState | undefined;
+  readonly externalId?: string | null | undefined;
 }
 
 /**
@@ -98,8 +112,8 @@ export interface UserOperations {
    */
   disable(which: { readonly subject: string }): Promise<ManagedUser>;
   /**
-   * Deletes a user with login names, password, second factors and identities at providers, and ends all access as `disable` does.
-   * Of a user who was removed from another directory, it removes the second factors and identities.
+   * Deletes a user with login names, password, second factors, identities at providers and memberships in groups, and ends all
+   * access as `disable` does. Of a user who was removed from another directory, it removes the second factors and identities.
    */
   delete(which: { readonly subject: string; readonly ifVersion?: string | undefined }): Promise<void>;
   /** Ends sessions and tokens of a user of any directory, such as one that was disabled there. The user may sign in again. */

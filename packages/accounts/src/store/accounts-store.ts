@@ -1,6 +1,7 @@
 import type { Migrator } from '@carnet/adapter-contract';
 import type { CacheStore, Directory, PasswordHashing } from '../directory/index.ts';
 import type { AttemptStore, FactorStore } from '../second-factors/index.ts';
+import type { GroupStore } from './group-store.ts';
 import type { IdentityStore } from './identity-store.ts';
 import type { LinkStore } from './link-store.ts';
 import type { PasswordRulesOptions } from './password-rules.ts';
@@ -13,6 +14,7 @@ export interface AccountsStore {
   readonly factors: FactorStore;
   readonly attempts: AttemptStore;
   readonly links: LinkStore;
+  readonly groups: GroupStore;
   readonly identities: IdentityStore;
   readonly revocations: RevocationStore;
   /** The user cache that several processes share. */

@@ -12,7 +12,7 @@ export interface Identifier {
   readonly value: string;
 }
 
-/** The part of a user that a sign-in needs. */
+/** The part of a user that a sign-in needs. The claim `groups` has the names of the user's groups, too. */
 export interface UserSummary {
   readonly id: string;
   readonly state: UserState;
@@ -21,8 +21,18 @@ export interface UserSummary {
   readonly passwordVersion: number;
 }
 
-/** A user of the accounts database. */
+/** A group as a user shows it. */
+export interface GroupName {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A user of the accounts database. `claims` has no groups of the accounts database. */
 export interface User extends UserSummary {
+  /** In the order of their names. */
+  readonly groups: readonly GroupName[];
+  /** The id that a provisioning client has given to the user. */
+  readonly externalId: string | undefined;
   readonly identifiers: readonly Identifier[];
   /** Milliseconds since 1970. */
   readonly createdAt: number;
@@ -35,6 +45,8 @@ export interface UserPage {
   readonly users: readonly User[];
   /** The `after` of the next page; undefined on the last one. */
   readonly next: string | undefined;
+  /** The number of users on all pages, if the query asks for it. */
+  readonly total?: number | undefined;
 }
 
 /** Which users a page has. */
@@ -45,6 +57,11 @@ export interface UserQuery {
   /** The beginning of a login name, of the claim `name` or of `family_name`. Default: every user. */
   readonly search?: string;
   readonly state?: UserState;
+  /** The whole id that a provisioning client has given to the user. `search` is not used with it. */
+  readonly externalId?: string;
+  /** How many users are skipped. A later page costs more than with `after`. Default 0. */
+  readonly offset?: number;
+  readonly withTotal?: boolean;
 }
 
 /** A change of a user by an administrator. `null` removes a login name or a claim. */
@@ -57,6 +74,7 @@ export interface UserUpdate {
   readonly username?: string | null | undefined;
   readonly claims?: Claims | undefined;
   readonly state?: UserState | undefined;
+  readonly externalId?: string | null | undefined;
 }
 
 /** `changed`: the user has another version. `taken`: a login name belongs to another user. `last_login`: no login name is left. */
@@ -100,6 +118,8 @@ export interface NewUser {
   readonly claims?: Claims;
   /** Default `active`. */
   readonly state?: UserState;
+  /** The id that a provisioning client gives to the user. */
+  readonly externalId?: string | undefined;
   /** The identity with which the user signs in. It is linked in the same commit. `since`: as in `IdentityStore.link`. */
   readonly identity?: NewIdentity & {
     /** The text before the user's id in the subject. */
@@ -160,7 +180,7 @@ export interface Users {
   /** The ids of up to `limit` users whose time has come. `removeDue` removes them. */
   listDue(limit: number): Promise<readonly string[]>;
   /**
-   * Removes a user with its login names, password and links, and the second factors of its subject.
+   * Removes a user with its login names, password, links and memberships in groups, and the second factors of its subject.
    *
    * @param version the `updatedAt` that the user must have. Default: any
    */

@@ -12,6 +12,8 @@ export const localUser = (user: User, subject: string, directory: string): Manag
   state: user.state,
   logins: user.identifiers.map(({ value }) => value),
   claims: user.claims,
+  groups: user.groups,
+  externalId: user.externalId,
   hasPassword: user.passwordVersion > 0,
   createdAt: new Date(user.createdAt),
   updatedAt: new Date(user.updatedAt),

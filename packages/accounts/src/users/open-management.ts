@@ -1,8 +1,10 @@
+import type { GroupOperations } from '../api/groups.ts';
 import type { UserOperations } from '../api/users.ts';
 import { countOf } from '../attempts/guess-password.ts';
 import { createLoginAttempts } from '../attempts/login-attempts.ts';
 import type { AccountsDependencies, AccountsEvent } from '../dependencies.ts';
 import type { Directories } from '../directory/index.ts';
+import { createGroupOperations } from '../groups/group-operations.ts';
 import type { OpenedDatabase } from '../opening/open-database.ts';
 import type { AccountsOptions } from '../options.ts';
 import type { AttemptStore, SecondFactors } from '../second-factors/index.ts';
@@ -22,9 +24,12 @@ export interface ManagementParts {
   readonly onRevoke: (subject: string) => Promise<void>;
 }
 
-/** The management of users. */
+/** The management of users and groups. */
 export interface Management {
+  /** For administrators. */
   readonly users: UserOperations;
+  /** For administrators. */
+  readonly groups: GroupOperations;
   /** Continues the revocations of a process that has ended. It also runs every five minutes. */
   resume(): Promise<void>;
   close(): void;
@@ -69,9 +74,11 @@ export const openManagement = (parts: ManagementParts): Management => {
   const report = (error: unknown) =>
     logger.error({ err: error }, 'The revocations of another process were not continued.');
   const timer = setInterval(() => void access.resume().catch(report), intervalMs).unref();
+  const opened = database === undefined || local === undefined ? undefined : { ...local, ...database };
   return {
+    groups: createGroupOperations({ local: opened, emit }),
     users: createUserOperations({
-      local: database === undefined || local === undefined ? undefined : { ...local, users: database.users },
+      local: opened,
       directories,
       access,
       remains: createRemains(parts),

@@ -1,9 +1,15 @@
+import { isDeepStrictEqual } from 'node:util';
 import { AccountsError } from '../accounts-error.ts';
 import type { UserListQuery } from '../api/users.ts';
 
-type Filters = Pick<UserListQuery, 'search' | 'state'>;
+type Filters = Pick<UserListQuery, 'search' | 'state' | 'externalId'>;
 
-const filtersOf = ({ search, state }: Filters): readonly string[] => [search ?? '', state ?? ''];
+/** A list without `externalId` has the token that earlier versions made. */
+const filtersOf = ({ search, state, externalId }: Filters): readonly string[] => [
+  search ?? '',
+  state ?? '',
+  ...(externalId === undefined ? [] : [externalId]),
+];
 
 /** The token of the page after a user. It has the id of the user and the filters of the list. */
 export const pageToken = (id: string, filters: Filters): string =>
@@ -21,8 +27,7 @@ const parsed = (token: string): unknown => {
 export const idInToken = (token: string, filters: Filters): string => {
   const content = parsed(token);
   const [id, ...of]: unknown[] = Array.isArray(content) ? content : [];
-  const isOfThis =
-    typeof id === 'string' && !id.includes('\0') && filtersOf(filters).every((each, at) => each === of[at]);
+  const isOfThis = typeof id === 'string' && !id.includes('\0') && isDeepStrictEqual(filtersOf(filters), of);
   if (isOfThis) return id;
   throw new AccountsError('invalid_input', 'The page token belongs to another list.', { field: 'after' });
 };

@@ -6,7 +6,7 @@ export const noSuchUser = (): AccountsError =>
   new AccountsError('not_found', 'No directory has a user with this subject.');
 
 export const changedMeanwhile = (): AccountsError =>
-  new AccountsError('changed', 'The user was changed since it was read. Read it again, and repeat the change.', {
+  new AccountsError('changed', 'It was changed since it was read. Read it again, and repeat the change.', {
     field: 'ifVersion',
   });
 
@@ -17,9 +17,9 @@ export const readOnly = (directory: string): AccountsError =>
   );
 
 /** Without a directory of the kind `sql`. */
-export const noLocalUsers = (): AccountsError =>
+export const noLocalUsers = (what = 'The management of users'): AccountsError =>
   notSupported(
-    'The management of users',
+    what,
     'It needs accounts.database and a directory of the kind sql. Users of other directories are found by login.',
   );
 

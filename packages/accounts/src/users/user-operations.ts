@@ -1,4 +1,4 @@
-import { AccountsError, type AccountsErrorCode } from '../accounts-error.ts';
+import { AccountsError } from '../accounts-error.ts';
 import type { ManagedUser, UserChange, UserCreation, UserOperations } from '../api/users.ts';
 import type { AccountsEvent } from '../dependencies.ts';
 import type { Directories } from '../directory/index.ts';
@@ -7,7 +7,9 @@ import type { Access } from './end-access.ts';
 import type { LocalSubjects } from './local-subjects.ts';
 import { directoryUser, localUser } from './managed-user.ts';
 import { idInToken, pageToken } from './page-token.ts';
-import { changedMeanwhile, creationError, noLocalUsers, noSuchUser, readOnly, updateError } from './refusals.ts';
+import { createRecorded } from './recorded.ts';
+import { creationError, noLocalUsers, noSuchUser, readOnly, updateError } from './refusals.ts';
+import { versionOf } from './version.ts';
 
 /** The users of the accounts database. */
 export interface ManagedUsers {
@@ -55,17 +57,29 @@ const createReads = ({ local, directories }: UserDependencies): Pick<UserOperati
 
   return {
     get,
-    async list({ search, login, state, limit = defaultLimit, after } = {}) {
+    async list({ login, limit = defaultLimit, after, offset = 0, withTotal = false, ...given } = {}) {
       if (login !== undefined) {
         const found = await ofLogin(login);
-        return { users: found.filter((user) => state === undefined || user.state === state) };
+        return { users: found.filter(({ state }) => given.state === undefined || given.state === state) };
       }
       if (local === undefined) throw noLocalUsers();
-      const filters = { ...(search !== undefined && { search }), ...(state !== undefined && { state }) };
+      const { search, state, externalId } = given;
+      const filters = {
+        ...(search !== undefined && { search }),
+        ...(state !== undefined && { state }),
+        ...(externalId !== undefined && { externalId }),
+      };
       const id = after === undefined ? undefined : idInToken(after, filters);
-      const page = await local.users.list({ ...filters, limit, ...(id !== undefined && { after: id }) });
+      const page = await local.users.list({
+        ...{ ...filters, limit, offset, withTotal },
+        ...(id !== undefined && { after: id }),
+      });
       const next = page.next === undefined ? undefined : pageToken(page.next, filters);
-      return { users: page.users.map((user) => shown(local, user)), ...(next !== undefined && { next }) };
+      return {
+        users: page.users.map((user) => shown(local, user)),
+        ...(next !== undefined && { next }),
+        total: page.total,
+      };
     },
   };
 };
@@ -86,12 +100,6 @@ const createLocate =
     const account = await directories.load(subject);
     throw account === undefined ? noSuchUser() : readOnly(account.directory);
   };
-
-const versionOf = (ifVersion: string | undefined): number | undefined => {
-  if (ifVersion === undefined) return undefined;
-  if (!/^\d{1,15}$/.test(ifVersion)) throw changedMeanwhile();
-  return Number(ifVersion);
-};
 
 const createChanges = (dependencies: UserDependencies, { get }: Pick<UserOperations, 'get'>) => {
   const { local, directories, access, remains, forgetAttempts } = dependencies;
@@ -152,7 +160,7 @@ const createChanges = (dependencies: UserDependencies, { get }: Pick<UserOperati
   } satisfies Omit<UserOperations, 'list' | 'get'>;
 };
 
-type Action = Extract<AccountsEvent, { readonly type: 'user' }>['action'];
+type UserEvent = Extract<AccountsEvent, { readonly type: 'user' }>;
 
 /** The management of users. Each change, and each refusal of one, is an event. */
 export const createUserOperations = (dependencies: UserDependencies): UserOperations => {
@@ -160,33 +168,18 @@ export const createUserOperations = (dependencies: UserDependencies): UserOperat
   const reads = createReads(dependencies);
   const changes = createChanges(dependencies, reads);
 
-  const recorded =
-    <Input extends object, Result>(
-      action: Action,
-      call: (input: Input) => Promise<Result>,
-      subjectOf: (input: Input, result: Result | undefined) => string | undefined,
-    ) =>
-    async (input: Input): Promise<Result> => {
-      const record = (result: Result | undefined, reason?: AccountsErrorCode) =>
-        emit({ type: 'user', action, subject: subjectOf(input, result), ...(reason !== undefined && { reason }) });
-      try {
-        const result = await call(input);
-        await record(result);
-        return result;
-      } catch (error) {
-        await record(undefined, error instanceof AccountsError ? error.code : 'failed');
-        throw error;
-      }
-    };
-  const given = ({ subject }: Subject): string => subject;
+  const recorded = createRecorded(emit);
+  const as =
+    (action: UserEvent['action']) =>
+    ({ subject }: Subject): UserEvent => ({ type: 'user', action, subject });
 
   return {
     ...reads,
-    create: recorded('create', changes.create, (_input, user) => user?.subject),
-    update: recorded('update', changes.update, given),
-    disable: recorded('disable', changes.disable, given),
-    delete: recorded('delete', changes.delete, given),
-    endSessions: recorded('end_sessions', changes.endSessions, given),
-    unlock: recorded('unlock', changes.unlock, given),
+    create: recorded(changes.create, (_input, user) => ({ type: 'user', action: 'create', subject: user?.subject })),
+    update: recorded(changes.update, as('update')),
+    disable: recorded(changes.disable, as('disable')),
+    delete: recorded(changes.delete, as('delete')),
+    endSessions: recorded(changes.endSessions, as('end_sessions')),
+    unlock: recorded(changes.unlock, as('unlock')),
   };
 };

@@ -1,41 +1,25 @@
 import { z } from 'zod';
-import type { ManagedUser, UserListQuery, UserOperations } from '../api/users.ts';
+import type { ManagedUser, UserOperations } from '../api/users.ts';
 import { managedUser, userMembers, userOperations } from '../wire/users.ts';
 import { wireSchema } from '../wire/wire-names.ts';
-
-/** A request of the admin API, as the provider hands it over. */
-export interface UserRequest {
-  readonly params: Readonly<Record<string, string>>;
-  readonly query: URLSearchParams;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  json(): Promise<unknown>;
-}
-
-interface UserAnswer {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: object;
-}
-
-/** A line of the route table of the admin API, with its description for OpenAPI. */
-export interface UserRoute {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  readonly path: string;
-  readonly operationId: string;
-  readonly summary: string;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly body?: { readonly schema: z.ZodType };
-  readonly answers: Readonly<Record<number, z.ZodType | null>>;
-  handle(request: UserRequest): Promise<UserAnswer>;
-}
-
-/** Checks what a caller has sent. @throws the error that names the member */
-export type Parse = <T>(schema: z.ZodType<T>, value: unknown) => T;
+import {
+  answerDone,
+  defaultPageSize,
+  type ManagementAnswer,
+  type ManagementRequest,
+  type ManagementRoute,
+  nextLink,
+  type Parse,
+  pageQuery,
+  pageQueryOf,
+  parametersIn,
+  versionIn,
+} from './route.ts';
 
 const path = '/admin/users';
 const onePath = `${path}/:subject`;
 
-const { text, claims, state, loginName, password } = userMembers;
+const { text, claims, state, loginName, password, externalId } = userMembers;
 
 const answer = wireSchema(managedUser).meta({ id: 'User' });
 
@@ -43,11 +27,8 @@ const listQuery = z.object({
   search: text(320).optional(),
   login: loginName.optional(),
   state: state.optional(),
-  page_size: z
-    .string()
-    .regex(/^(?:[1-9]\d?|[1-4]\d\d|500)$/, 'must be a whole number from 1 to 500')
-    .optional(),
-  page_token: z.string().max(2048).optional(),
+  external_id: externalId.optional(),
+  ...pageQuery,
 });
 
 const login = { email: loginName, email_verified: z.boolean().optional(), username: loginName };
@@ -60,6 +41,7 @@ const creation = z.strictObject({
   password_hash: text(1024).optional().describe('A hash instead of a password. The password rules do not apply to it.'),
   claims: claims.optional(),
   state: state.optional(),
+  external_id: externalId.optional(),
 });
 
 const change = z.strictObject({
@@ -68,54 +50,29 @@ const change = z.strictObject({
   username: login.username.nullable().optional().describe('`null` removes the login name.'),
   claims: claims.optional().describe('Only these claims are changed. `null` removes one.'),
   state: state.optional().describe('`disabled` and `locked` also end the sessions, and revoke all grants and tokens.'),
+  external_id: externalId.nullable().optional().describe('`null` removes it.'),
 });
 
-/** The parameters of a query. One that is given twice is no text, and refused. */
-const parametersIn = (query: URLSearchParams) =>
-  Object.fromEntries(
-    Object.keys(listQuery.shape).map((name) => {
-      const values = query.getAll(name);
-      return [name, values.length > 1 ? values : values[0] || undefined];
-    }),
-  );
-
-/** `If-Match` (RFC 9110, section 13.1.1). A value that is not a strong entity tag matches no user. */
-const versionIn = ({ headers }: UserRequest): { readonly ifVersion?: string } => {
-  const header = headers['if-match'];
-  if (header === undefined || header === '*') return {};
-  return { ifVersion: /^"([^"]*)"$/.exec(String(header))?.[1] ?? 'none' };
-};
-
-const subjectIn = ({ params: { subject = '' } }: UserRequest) => ({ subject });
+const subjectIn = ({ params: { subject = '' } }: ManagementRequest) => ({ subject });
 
 /** Written out: `toWire` takes a millisecond for a page of 50 users. Members that are undefined are not sent. */
-const bodyOf = ({ hasPassword, createdAt, updatedAt, deleteAt, ...user }: ManagedUser): object => ({
+const bodyOf = ({ externalId, hasPassword, createdAt, updatedAt, deleteAt, ...user }: ManagedUser): object => ({
   ...user,
   logins: [...user.logins],
+  external_id: externalId,
   has_password: hasPassword,
   created_at: createdAt?.toISOString(),
   updated_at: updatedAt?.toISOString(),
   delete_at: deleteAt?.toISOString(),
 });
 
-const answerOne = (user: ManagedUser, status = 200): UserAnswer => ({
+const answerOne = (user: ManagedUser, status = 200): ManagementAnswer => ({
   status,
   ...(user.version !== undefined && { headers: { ETag: `"${user.version}"` } }),
   body: bodyOf(user),
 });
 
-const answerDone = async (change: Promise<void>): Promise<UserAnswer> => {
-  await change;
-  return { status: 204 };
-};
-
-const linkTo = ({ limit, search, state: only }: UserListQuery, next: string): string => {
-  const query = { page_size: String(limit), page_token: next, search, state: only };
-  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return `<${path}?${new URLSearchParams(given)}>; rel="next"`;
-};
-
-const collectionRoutes = (users: UserOperations, parse: Parse): readonly UserRoute[] => [
+const collectionRoutes = (users: UserOperations, parse: Parse): readonly ManagementRoute[] => [
   {
     method: 'GET',
     path,
@@ -126,17 +83,18 @@ const collectionRoutes = (users: UserOperations, parse: Parse): readonly UserRou
         'The beginning of a login name, of the claim `name` or of `family_name`: of users in the accounts database.',
       login: 'The whole login name of a user in any directory.',
       state: 'Only users in this state: `active`, `disabled` or `locked`.',
-      page_size: 'The maximum number of users on a page, 1 to 500. Default 100.',
-      page_token: 'The value from the Link header of the previous page.',
+      external_id: 'The whole id that a provisioning client has given to the user.',
+      ...pageQueryOf('users'),
     },
     answers: { 200: z.array(answer) },
     async handle({ query }) {
-      const { page_size: size = '100', page_token: after, ...filters } = parse(listQuery, parametersIn(query));
-      const asked = { ...filters, limit: Number(size), after };
+      const parameters = parse(listQuery, parametersIn(query, listQuery));
+      const { page_size: size = defaultPageSize, page_token: after, external_id, ...filters } = parameters;
+      const asked = { ...filters, externalId: external_id, limit: Number(size), after };
       const { users: found, next } = await users.list(asked);
       return {
         status: 200,
-        ...(next !== undefined && { headers: { Link: linkTo(asked, next) } }),
+        ...nextLink(path, { ...parameters, page_size: size }, next),
         body: found.map(bodyOf),
       };
     },
@@ -149,14 +107,15 @@ const collectionRoutes = (users: UserOperations, parse: Parse): readonly UserRou
     body: { schema: creation },
     answers: { 201: answer },
     async handle(request) {
-      const { email_verified, password_hash, ...members } = parse(creation, await request.json());
-      const user = await users.create({ ...members, emailVerified: email_verified, passwordHash: password_hash });
+      const { email_verified, password_hash, external_id, ...members } = parse(creation, await request.json());
+      const named = { emailVerified: email_verified, passwordHash: password_hash, externalId: external_id };
+      const user = await users.create({ ...members, ...named });
       return answerOne(user, 201);
     },
   },
 ];
 
-const oneUserRoutes = (users: UserOperations, parse: Parse): readonly UserRoute[] => [
+const oneUserRoutes = (users: UserOperations, parse: Parse): readonly ManagementRoute[] => [
   {
     method: 'GET',
     path: onePath,
@@ -173,9 +132,10 @@ const oneUserRoutes = (users: UserOperations, parse: Parse): readonly UserRoute[
     body: { schema: change },
     answers: { 200: answer },
     async handle(request) {
-      const { email_verified, ...members } = parse(change, await request.json());
+      const { email_verified, external_id, ...members } = parse(change, await request.json());
       const where = { ...subjectIn(request), ...versionIn(request) };
-      return answerOne(await users.update({ ...members, ...where, emailVerified: email_verified }));
+      const named = { emailVerified: email_verified, externalId: external_id };
+      return answerOne(await users.update({ ...members, ...where, ...named }));
     },
   },
   {
@@ -213,7 +173,7 @@ const oneUserRoutes = (users: UserOperations, parse: Parse): readonly UserRoute[
 ];
 
 /** The routes of the admin API for users. `users` and `parse` throw the errors that the caller gets. */
-export const createUserRoutes = (users: UserOperations, parse: Parse): readonly UserRoute[] => [
+export const createUserRoutes = (users: UserOperations, parse: Parse): readonly ManagementRoute[] => [
   ...collectionRoutes(users, parse),
   ...oneUserRoutes(users, parse),
 ];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { UserOperations } from '../api/users.ts';
-import type { Operation, OperationsOf } from './operation.ts';
+import type { OperationsOf } from './operation.ts';
 import { loginName, password, subject } from './parts.ts';
 
 /** Postgres has no text with NUL. */
@@ -14,6 +14,15 @@ const text = (longest: number) =>
 const claims = z.record(z.string(), z.unknown());
 const state = z.enum(['active', 'disabled', 'locked']);
 const ifVersion = z.string().max(64).optional();
+const externalId = text(255);
+
+/** The members of every list that has pages. */
+const paging = {
+  limit: z.int().min(1).max(500).optional(),
+  after: z.string().max(2048).optional(),
+  offset: z.int().min(0).optional(),
+  withTotal: z.boolean().optional(),
+};
 
 export const managedUser = z.object({
   subject,
@@ -21,6 +30,8 @@ export const managedUser = z.object({
   state,
   logins: z.array(z.string()),
   claims,
+  groups: z.array(z.object({ id: z.string(), name: z.string() })).optional(),
+  externalId: z.string().optional(),
   hasPassword: z.boolean().optional(),
   createdAt: z.date().optional(),
   updatedAt: z.date().optional(),
@@ -29,7 +40,7 @@ export const managedUser = z.object({
 });
 
 /** The members of an input that have the same schema over HTTP. */
-export const userMembers = { text, claims, state, loginName, password };
+export const userMembers = { text, claims, state, loginName, password, externalId, ifVersion, paging };
 
 const one = z.object({ subject });
 
@@ -41,10 +52,10 @@ export const userOperations = {
       search: text(320).optional(),
       login: loginName.optional(),
       state: state.optional(),
-      limit: z.int().min(1).max(500).optional(),
-      after: z.string().max(2048).optional(),
+      externalId: externalId.optional(),
+      ...paging,
     }),
-    output: z.object({ users: z.array(managedUser), next: z.string().optional() }),
+    output: z.object({ users: z.array(managedUser), next: z.string().optional(), total: z.int().optional() }),
   },
   get: { summary: 'Get a user of any directory.', input: one, output: managedUser },
   create: {
@@ -57,6 +68,7 @@ export const userOperations = {
       passwordHash: text(1024).optional(),
       claims: claims.optional(),
       state: state.optional(),
+      externalId: externalId.optional(),
     }),
     output: managedUser,
   },
@@ -70,6 +82,7 @@ export const userOperations = {
       username: loginName.nullable().optional(),
       claims: claims.optional(),
       state: state.optional(),
+      externalId: externalId.nullable().optional(),
     }),
     output: managedUser,
   },
@@ -94,18 +107,3 @@ export const userOperations = {
     output: managedUser,
   },
 } as const satisfies OperationsOf<UserOperations>;
-
-type Call = (input: unknown) => Promise<unknown>;
-
-/** The functions of `UserOperations`, each wrapped: `wrap` checks the input by the schema. */
-export const wrapUsers = (
-  users: UserOperations,
-  wrap: (input: Operation['input'], call: Call) => Call,
-): UserOperations => {
-  const wrapped = Object.entries<Operation>(userOperations).map(([name, { input }]) => [
-    name,
-    wrap(input, users[name as keyof UserOperations] as Call),
-  ]);
-  // The table has a row for each function of the interface, which TypeScript does not follow through a loop.
-  return Object.fromEntries(wrapped) as unknown as UserOperations;
-};

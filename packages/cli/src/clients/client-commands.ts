@@ -1,4 +1,4 @@
-import { adminOptions, connectAdmin } from '../admin-api.ts';
+import { adminOptions, connectAdmin, pageTokenIn } from '../admin-api.ts';
 import { type Command, onlyOperand, someOperands, text, UsageError } from '../command.ts';
 import { show, shownIds } from '../output.ts';
 import { clientFromOptions, clientOptions } from './client-flags.ts';
@@ -41,11 +41,6 @@ const getClient: Command = {
       clients.push((await api.call('GET', path(id))).body as Client);
     await showClients(values, surface, { clients });
   },
-};
-
-const pageTokenIn = (link: string | null): string => {
-  const next = /<([^>]+)>; rel="next"/.exec(link ?? '')?.[1];
-  return (next && new URL(next, 'http://admin').searchParams.get('page_token')) || '';
 };
 
 const listClients: Command = {

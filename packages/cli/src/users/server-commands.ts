@@ -17,7 +17,7 @@ const operand = 'login or subject of a user';
 const pathOf = (subject: string): string => `/users/${encodeURIComponent(subject)}`;
 
 /** The subject of the user with this login name at a running server. A name without a user is a subject already. */
-const subjectOf = async (api: AdminApi, name: string): Promise<string> => {
+export const subjectOf = async (api: AdminApi, name: string): Promise<string> => {
   const { body } = await api.call('GET', '/users', { query: { login: name } });
   const [user] = body as readonly ServedUser[];
   return user?.subject ?? name;

@@ -1,4 +1,4 @@
-import type { Accounts, UserOperations } from '@carnet/accounts';
+import type { Accounts, ManagementOperations } from '@carnet/accounts';
 import type { z } from 'zod';
 import type { Route } from '../http/types.ts';
 import { createRefuse, exactObject, parseWith } from '../validation.ts';
@@ -53,10 +53,14 @@ const checked = (input: z.ZodObject, call: Call) => {
 export const createAccountsApi = (opened: Accounts, { createAccountsOf, callOf }: AccountsModule): Accounts =>
   createAccountsOf(({ name, input }) => checked(input, callOf(opened, name)));
 
-/** The management of users, for the app and for the routes. */
-export const createUsersApi = (opened: UserOperations, { wrapUsers }: AccountsModule): UserOperations =>
-  wrapUsers(opened, checked);
+/** The management of users and groups, for the app and for the routes. */
+export const createManagementApi = (opened: ManagementOperations, { wrapManagement }: AccountsModule) =>
+  wrapManagement(opened, checked);
 
-/** The routes of the admin API at `/admin/users`. */
-export const userRoutes = (users: UserOperations, { createUserRoutes }: AccountsModule): readonly Route[] =>
-  createUserRoutes(users, (schema, value) => parseWith(schema, value, refuse));
+const parse = <T>(schema: z.ZodType<T>, value: unknown): T => parseWith(schema, value, refuse);
+
+/** The routes of the admin API at `/admin/users` and `/admin/groups`. */
+export const managementRoutes = (
+  { users, groups }: ManagementOperations,
+  { createUserRoutes, createGroupRoutes }: AccountsModule,
+): readonly Route[] => [...createUserRoutes(users, parse), ...createGroupRoutes(groups, parse)];

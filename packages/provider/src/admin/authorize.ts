@@ -20,7 +20,7 @@ const allows: Readonly<Record<AdminRight, (route: RoutePattern) => boolean>> = {
   login: ({ path }) => path.startsWith('/oauth2/auth/requests/'),
   accounts: ({ path }) => path.startsWith('/accounts/') || path.startsWith('/oauth2/auth/sessions/'),
   // Apart from `accounts`, which the login app holds: an attacker there must not create users or delete them.
-  users: ({ path }) => path === '/users' || path.startsWith('/users/') || userAids.has(path),
+  users: ({ path }) => /^\/(?:users|groups)(?:\/|$)/.test(path) || userAids.has(path),
   all: () => true,
 };
 

@@ -25,7 +25,7 @@ const namedToken = z
       .array(z.enum(adminRights, { error: `must be of ${adminRights.join(', ')}` }), { error: 'must be a list' })
       .min(1, `must name at least one of ${adminRights.join(', ')}`)
       .describe(
-        '`metrics`: the metrics. `read`: every GET except for key sets, and introspection. `login`: the requests of login, consent, logout and device pages. `accounts`: sign-in, account pages, factors, sessions and consents. `users`: the management of users, and the reset of their factors. `all`: everything.',
+        '`metrics`: the metrics. `read`: every GET except for key sets, and introspection. `login`: the requests of login, consent, logout and device pages. `accounts`: sign-in, account pages, factors, sessions and consents. `users`: the management of users and groups, and the reset of factors. `all`: everything.',
       ),
     value: z
       .string({ error: 'must be text' })

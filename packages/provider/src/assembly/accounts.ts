@@ -3,7 +3,7 @@ import type { AccountsSql } from '@carnet/accounts/store';
 import { createAccountEvents } from '../accounts/account-events.ts';
 import { nameFailures } from '../accounts/failures.ts';
 import { loadAccountsPackage, openAccounts } from '../accounts/open-accounts.ts';
-import { accountRoutes, createAccountsApi, createUsersApi, userRoutes } from '../accounts/operations.ts';
+import { accountRoutes, createAccountsApi, createManagementApi, managementRoutes } from '../accounts/operations.ts';
 import { validateCheckRoute } from '../accounts/validate-check-route.ts';
 import type { Api } from '../api.ts';
 import type { Config } from '../config/schema.ts';
@@ -42,14 +42,14 @@ export const openConfiguredAccounts = async (base: Foundation, users: Pick<Api, 
     return { removed: here + elsewhere };
   };
   const accounts: Accounts = { ...opened, directories: { ...opened.directories, purge: purgeAll } };
-  const managed = createUsersApi(opened.users, accountsModule);
+  const managed = createManagementApi(opened, accountsModule);
   return {
     api: createAccountsApi(accounts, accountsModule),
-    users: managed,
+    ...managed,
     /** The routes of the admin API. */
     routes: (): readonly Route[] => [
       ...accountRoutes(accounts, accountsModule),
-      ...userRoutes(managed, accountsModule),
+      ...managementRoutes(managed, accountsModule),
       ...(opened.validateCheck === undefined ? [] : [validateCheckRoute(opened.validateCheck)]),
     ],
     /** Purges the user cache of this process. */

@@ -78,6 +78,7 @@ export const createApi = (base: Foundation, parts: Parts, naming: RefuseOptions 
     registrationTokens: createRegistrationTokens({ adapter, refuse, now }),
     accounts: parts.accounts?.api,
     users: parts.accounts?.users,
+    groups: parts.accounts?.groups,
   };
 };
 

@@ -8,7 +8,7 @@ export interface ConfigInput {
     /** The bearer token for everything in the admin API. With it or `admin.tokens`, every request needs a token. */ readonly token?: string;
     /** Named bearer tokens with rights: give each program a token that allows only what the program needs. */ readonly tokens?: ({
       /** The name of the token in messages and audit records. `ADMIN_TOKEN_PROMETHEUS` sets the value of the token `prometheus`. */ readonly name: string;
-      /** `metrics`: the metrics. `read`: every GET except for key sets, and introspection. `login`: the requests of login, consent, logout and device pages. `accounts`: sign-in, account pages, factors, sessions and consents. `users`: the management of users, and the reset of their factors. `all`: everything. */ readonly rights: ('metrics' | 'read' | 'login' | 'accounts' | 'users' | 'all')[];
+      /** `metrics`: the metrics. `read`: every GET except for key sets, and introspection. `login`: the requests of login, consent, logout and device pages. `accounts`: sign-in, account pages, factors, sessions and consents. `users`: the management of users and groups, and the reset of factors. `all`: everything. */ readonly rights: ('metrics' | 'read' | 'login' | 'accounts' | 'users' | 'all')[];
       /** The token. While it is replaced, the new and the old one, separated by a comma. */ readonly value?: string;
       /** A file with the token, or with several, one on each line. A change takes effect within a second. */ readonly file?: string;
     })[];
