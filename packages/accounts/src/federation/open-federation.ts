@@ -52,13 +52,13 @@ const createAssertCallback = (linkOrigins: readonly string[]) => {
   };
 };
 
-const createBegin = (
-  parts: FederationDependencies,
-  configured: readonly ConfiguredProvider['options'][],
-  { providerOf, states }: Pick<FinishDependencies, 'providerOf' | 'states'>,
-): ProviderOperations['begin'] => {
-  const assertCallback = createAssertCallback(parts.options.linkOrigins);
-  return async (input) => {
+const createBegin =
+  (
+    configured: readonly ConfiguredProvider['options'][],
+    { providerOf, states }: Pick<FinishDependencies, 'providerOf' | 'states'>,
+    assertCallback: ReturnType<typeof createAssertCallback>,
+  ): ProviderOperations['begin'] =>
+  async (input) => {
     const { provider: name, binding, callback, clientId, maxAge, prompt, remember = false } = input;
     const { upstream } = providerOf(name);
     assertCallback(callback, name);
@@ -79,7 +79,6 @@ const createBegin = (
       throw new AccountsError('unavailable', `The provider ${name} does not answer (${reason}).`, { cause });
     }
   };
-};
 
 /** Sign-in with other providers. */
 export const createFederation = (parts: FederationDependencies): ProviderOperations => {
@@ -88,6 +87,7 @@ export const createFederation = (parts: FederationDependencies): ProviderOperati
   const { identities } = database;
   const creation = local && { users: database.users, subjects: local.subjects, emit };
   const configured = providers.map(({ options }) => options);
+  const assertCallback = createAssertCallback(parts.options.linkOrigins);
   const finishing: FinishDependencies = {
     providerOf: createProviderOf(providers),
     provesAddress: (provider, address) => provesAddress(configured, provider, address),
@@ -104,7 +104,13 @@ export const createFederation = (parts: FederationDependencies): ProviderOperati
   };
   return {
     list: createList(configured),
-    begin: createBegin(parts, configured, finishing),
+    begin: createBegin(configured, finishing, assertCallback),
+    metadata: async ({ provider, callback }) => {
+      const { upstream } = finishing.providerOf(provider);
+      assertCallback(callback, provider);
+      const xml = upstream.metadata?.(callback);
+      return xml === undefined ? undefined : { xml };
+    },
     read: async ({ state }) => {
       const flow = finishing.states.read(state);
       return flow && { binding: flow.binding, remember: flow.remember };

@@ -11,12 +11,11 @@ export interface ConfiguredProvider {
 
 const presetLabels = { google: 'Google', microsoft: 'Microsoft', github: 'GitHub', gitlab: 'GitLab' } as const;
 
-const labelOf = ({ label, preset, name }: ProviderOptions): string =>
-  label ?? (preset === undefined ? name : presetLabels[preset]);
-
 export const shownProvider = (options: ProviderOptions): ShownProvider => {
-  const { name, preset } = options;
-  return { name, label: labelOf(options), ...(preset !== undefined && { preset }) };
+  const { name, label, kind } = options;
+  const preset = kind === 'oidc' ? options.preset : undefined;
+  if (preset === undefined) return { name, label: label ?? name };
+  return { name, label: label ?? presetLabels[preset], preset };
 };
 
 /** The domain of an email address, in lower case. */
