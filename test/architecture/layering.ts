@@ -71,6 +71,7 @@ const libraryHomes: Readonly<Record<string, readonly string[]>> = {
     'packages/adapter-contract/src/kysely-migrator.ts',
   ],
   ldapts: ['packages/accounts-ldap/src/'],
+  '@node-saml/node-saml': ['packages/accounts-saml/src/'],
   'openid-client': ['packages/accounts-federation/src/', 'packages/cli/src/', 'packages/consent-ui/src/'],
   pg: ['packages/adapter-postgres/src/', 'packages/accounts-sql/src/'],
   ioredis: ['packages/adapter-redis/src/'],
@@ -101,6 +102,7 @@ const workspaceImports: Readonly<Record<string, readonly string[]>> = {
   // Imports types of the accounts only: it gets what it needs.
   'accounts-federation': [],
   'accounts-ldap': ['@carnet/accounts'],
+  'accounts-saml': [],
   'accounts-sql': ['@carnet/accounts', '@carnet/adapter-contract'],
   // Loads `@carnet/accounts` by name, if accounts are configured, and imports its types.
   provider: ['@carnet/adapter-contract', '@carnet/signer-contract'],
@@ -118,6 +120,7 @@ const workspaceImports: Readonly<Record<string, readonly string[]>> = {
 const typeImports: Readonly<Record<string, readonly string[]>> = {
   provider: ['@carnet/accounts'],
   'accounts-federation': ['@carnet/accounts'],
+  'accounts-saml': ['@carnet/accounts'],
   cli: ['@carnet/accounts', '@carnet/accounts-sql', '@carnet/consent-ui'],
   fastify: ['@carnet/provider'],
   'consent-ui': ['@carnet/accounts', '@carnet/provider'],

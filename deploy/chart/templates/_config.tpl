@@ -146,7 +146,7 @@ No secret is in the ConfigMap, because each key of carnet.secretKeys is removed 
 {{- end -}}
 {{- range (dig "accounts" "providers" list $config) -}}
 {{- $prefix := printf "ACCOUNTS_PROVIDER_%s" (regexReplaceAll "[^A-Z0-9]" (upper .name) "_") -}}
-{{- $items = concat $items (list (dict "item" . "member" "clientSecret" "variable" (printf "%s_CLIENT_SECRET" $prefix)) (dict "item" . "member" "privateKey" "variable" (printf "%s_PRIVATE_KEY" $prefix))) -}}
+{{- $items = concat $items (list (dict "item" . "member" "clientSecret" "variable" (printf "%s_CLIENT_SECRET" $prefix)) (dict "item" . "member" "privateKey" "variable" (printf "%s_PRIVATE_KEY" $prefix)) (dict "item" . "member" "decryptionKey" "variable" (printf "%s_DECRYPTION_KEY" $prefix))) -}}
 {{- end -}}
 {{- range (default list $config.clients) -}}
 {{- $items = append $items (dict "item" . "member" "client_secret" "variable" (include "carnet.clientVariable" .client_id)) -}}

@@ -1,4 +1,4 @@
-import type { ProviderOptions, SendUpstream, UpstreamProvider, UpstreamResult } from '@carnet/accounts';
+import type { OidcProviderOptions, SendUpstream, UpstreamProvider, UpstreamResult } from '@carnet/accounts';
 import type { IdentityStandIn, RegisteredClient } from '@carnet/test-servers/identity-providers';
 import { openOidcProvider } from '../src/index.ts';
 
@@ -8,7 +8,9 @@ export const clientOf = (provider: string): RegisteredClient => ({
   redirectUri: `https://login.example.com/login/provider/${provider}`,
 });
 
-export const optionsOf = (members: Partial<ProviderOptions> & Pick<ProviderOptions, 'name'>): ProviderOptions => ({
+export const optionsOf = (
+  members: Partial<OidcProviderOptions> & Pick<OidcProviderOptions, 'name'>,
+): OidcProviderOptions => ({
   ...{ kind: 'oidc', domains: [], isAuthorityFor: [], clients: [], scopes: [], tenants: [], claims: {} },
   ...{ signUp: 'confirm', factors: 'own', userinfo: true },
   clientId: 'carnet',
@@ -46,5 +48,5 @@ export const signIn = async (
   return provider.verify({ callback, state, secret, maxAge, loginAfter, parameters, ...others });
 };
 
-export const openProvider = (options: ProviderOptions, send: SendUpstream): Promise<UpstreamProvider> =>
+export const openProvider = (options: OidcProviderOptions, send: SendUpstream): Promise<UpstreamProvider> =>
   openOidcProvider(options, { send, now: Date.now });

@@ -129,7 +129,7 @@ export interface AuditRecord {
 export interface AccountsDependencies {
   /** Imports a package that only some configurations need: `(name) => import(name)` in a program that has installed it. */
   readonly load: (
-    name: '@carnet/accounts-federation' | '@carnet/accounts-ldap' | '@carnet/accounts-sql',
+    name: '@carnet/accounts-federation' | '@carnet/accounts-ldap' | '@carnet/accounts-saml' | '@carnet/accounts-sql',
   ) => Promise<unknown>;
   /** Sends requests to providers (`accounts.providers`), within limits of time, size and addresses. */
   readonly sendToProvider?: SendUpstream | undefined;

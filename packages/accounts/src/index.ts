@@ -15,7 +15,9 @@ export {
   type FileDirectoryOptions,
   type HttpDirectoryOptions,
   type LdapDirectoryOptions,
+  type OidcProviderOptions,
   type ProviderOptions,
+  type SamlProviderOptions,
   type SqlDirectoryOptions,
 } from './options.ts';
 export { createBreachedPasswordCheck } from './passwords/breached-passwords.ts';

@@ -21,6 +21,11 @@ export type SqlDirectoryOptions = OfKind<'sql'>;
 /** A provider of identities. */
 export type ProviderOptions = Immutable<AccountsConfig['providers'][number]>;
 
+type ProviderOfKind<Kind> = Extract<ProviderOptions, { readonly kind: Kind }>;
+
+export type OidcProviderOptions = ProviderOfKind<'oidc'>;
+export type SamlProviderOptions = ProviderOfKind<'saml'>;
+
 /** The part of `@carnet/accounts-ldap` that this package uses. */
 export interface AccountsLdap {
   openLdapDirectory(

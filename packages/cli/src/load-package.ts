@@ -27,16 +27,21 @@ export const assertInstalled = (names: readonly string[]): void => {
   if (missing.length > 0) throw new Error(notInstalled(missing));
 };
 
+const kindsOf = (items: unknown): readonly unknown[] =>
+  Array.isArray(items) ? items.map((each: unknown) => isTree(each) && each.kind) : [];
+
 /** The packages that the users of a configuration need. Those of stores and signers are named when they are opened. */
 export const packagesOf = ({ accounts }: { readonly accounts?: unknown }): readonly string[] => {
   if (!isTree(accounts)) return accounts === undefined ? [] : ['@carnet/accounts'];
   const { database, directories, providers } = accounts;
-  const kinds = Array.isArray(directories) ? directories.map((each: unknown) => isTree(each) && each.kind) : [];
+  const kinds = kindsOf(directories);
+  const providerKinds = kindsOf(providers);
   return [
     '@carnet/accounts',
     ...(database !== undefined || kinds.includes('sql') ? ['@carnet/accounts-sql'] : []),
     ...(kinds.includes('ldap') ? ['@carnet/accounts-ldap'] : []),
-    ...(Array.isArray(providers) && providers.length > 0 ? ['@carnet/accounts-federation'] : []),
+    ...(providerKinds.includes('oidc') ? ['@carnet/accounts-federation'] : []),
+    ...(providerKinds.includes('saml') ? ['@carnet/accounts-saml'] : []),
   ];
 };
 

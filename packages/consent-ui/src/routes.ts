@@ -19,6 +19,7 @@ import { showCallback, submitCallback } from './providers/callback.tsx';
 import { submitLink } from './providers/link.tsx';
 import { submitNewAccount } from './providers/new-account.tsx';
 import { providerOfPath } from './providers/provider-name.ts';
+import { showMetadata } from './providers/show-metadata.ts';
 import { showRecovery, submitRecovery } from './recovery/recovery.tsx';
 import { showRecoveryPassword, submitRecoveryPassword } from './recovery/recovery-password.tsx';
 import type { Operation } from './services.ts';
@@ -58,5 +59,6 @@ const callback: Route = [showCallback, submitCallback];
 export const routeOf = (path: string): Route | undefined => {
   if (/^\/account(?:\/|$)/.test(path)) return account;
   if (providerOfPath(path) !== undefined) return callback;
+  if (providerOfPath(path, 'metadata') !== undefined) return [showMetadata];
   return path.startsWith('/brand/') ? [showAsset] : exact.get(path);
 };

@@ -58,6 +58,8 @@ export const createStandInProviders = (
       flows.set(state, { ...input, cookie });
       return { url: `https://${input.provider}.example/authorize?${new URLSearchParams({ state })}`, cookie };
     },
+    metadata: async ({ provider, callback }) =>
+      provider === 'corp' ? { xml: `<EntityDescriptor entityID="${callback}/metadata"/>` } : undefined,
     read: async ({ state }) => {
       const flow = flows.get(state);
       return flow && { binding: flow.binding, remember: flow.remember ?? false };
@@ -65,7 +67,7 @@ export const createStandInProviders = (
     finish: async (input) => {
       finished.push(input);
       const answer = new URLSearchParams(input.answer);
-      const flow = flows.get(answer.get('state') ?? '');
+      const flow = flows.get(answer.get('state') ?? answer.get('RelayState') ?? '');
       const isOwn =
         flow?.cookie === input.cookie && flow.provider === input.provider && flow.callback === input.callback;
       return (isOwn && results.get(answer.get('code') ?? '')) || { state: 'provider_failed' };

@@ -19,6 +19,11 @@ interface Subject {
   readonly days?: number;
 }
 
+interface SelfSigned extends Omit<Subject, 'days'> {
+  /** The type of its key. Default: P-256. */
+  readonly key?: 'ec' | 'rsa';
+}
+
 const openssl = (folder: string, ...args: readonly string[]): void => {
   execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
 };
@@ -37,12 +42,13 @@ export const openAuthority = () => {
   const folder = mkdtempSync(join(tmpdir(), 'carnet-certificates-'));
   let count = 0;
 
-  const selfSigned = ({ subject, alternativeNames }: Subject): Certified => {
+  const selfSigned = ({ subject, alternativeNames, key = 'ec' }: SelfSigned): Certified => {
     count += 1;
     const name = `self-${count}`;
     const extensions = alternativeNames === undefined ? [] : ['-addext', `subjectAltName=${alternativeNames}`];
     const files = ['-keyout', `${name}.key`, '-out', `${name}.pem`];
-    openssl(folder, 'req', '-x509', ...keyArgs, '-days', '2', '-subj', subject, '-utf8', ...extensions, ...files);
+    const keyType = key === 'ec' ? keyArgs : ['-newkey', 'rsa:2048', '-nodes'];
+    openssl(folder, 'req', '-x509', ...keyType, '-days', '2', '-subj', subject, '-utf8', ...extensions, ...files);
     return load(folder, name);
   };
 

@@ -8,7 +8,6 @@ import type { User } from './ordinary-user.ts';
 import { startWatchdog } from './watchdog.ts';
 
 const pollMs = 20;
-const startWithinMs = 60_000;
 const shownLines = 30;
 
 export interface ServerProcessOptions {
@@ -18,6 +17,10 @@ export interface ServerProcessOptions {
   /** Its working directory, and all that it leaves: removed with it. */
   readonly folder: string;
   readonly user?: User | undefined;
+  /** Variables of its environment. It gets none of ours but PATH. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Default: 60. */
+  readonly startWithinSeconds?: number;
   /** Whether the server with this process id, and no other, answers. */
   isReady(server: { readonly pid: number; readonly port: number }): Promise<boolean>;
   /** What ends it at once. Default: SIGKILL. */
@@ -65,11 +68,11 @@ interface Running {
   output(): string;
 }
 
-const launch = ({ name, command, folder, user }: ServerProcessOptions, args: readonly string[]): Running => {
+const launch = ({ name, command, folder, user, env }: ServerProcessOptions, args: readonly string[]): Running => {
   const child = spawn(command, args, {
     cwd: folder,
     // Nothing of ours: PGOPTIONS, LD_PRELOAD and the like would make another server of it.
-    env: { PATH: process.env.PATH, LC_ALL: 'C' },
+    env: { PATH: process.env.PATH, LC_ALL: 'C', ...env },
     // Not of our process group: what interrupts the tests is not for the server.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -95,13 +98,14 @@ const launch = ({ name, command, folder, user }: ServerProcessOptions, args: rea
 const isOver = ({ child }: Running): boolean => child.exitCode !== null || child.signalCode !== null;
 
 /** Resolves when the server answers; otherwise ends it and throws with what it has printed. */
-const waitUntilReady = async ({ name, isReady }: ServerProcessOptions, running: Running, port: number) => {
-  const deadline = Date.now() + startWithinMs;
+const waitUntilReady = async (options: ServerProcessOptions, running: Running, port: number) => {
+  const { name, isReady, startWithinSeconds = 60 } = options;
+  const deadline = Date.now() + startWithinSeconds * 1_000;
   while (!isOver(running) && Date.now() < deadline) {
     if (await isReady({ pid: running.pid, port })) return;
     await pause(pollMs);
   }
-  const how = isOver(running) ? 'ended' : `did not answer within ${startWithinMs} ms`;
+  const how = isOver(running) ? 'ended' : `did not answer within ${startWithinSeconds} s`;
   running.child.kill('SIGKILL');
   await running.gone;
   throw new Error(`${name} ${how}:\n${running.output()}`);

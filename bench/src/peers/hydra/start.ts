@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findFreePort } from '@carnet/test-servers';
+import { findFreePort, installed, runProgram } from '@carnet/test-servers';
 import { startStore } from '../../targets/stores.ts';
 import type { RunningTarget } from '../../targets/target.ts';
-import { installed, runProgram } from '../installed.ts';
 import type { PeerOptions } from '../peer.ts';
 import { startPeerProcess } from '../peer-process.ts';
 

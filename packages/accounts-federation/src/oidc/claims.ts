@@ -1,4 +1,4 @@
-import type { ProviderOptions } from '@carnet/accounts';
+import type { OidcProviderOptions } from '@carnet/accounts';
 import { isTrue, type Preset, type RawClaims, textOf } from '../presets/preset.ts';
 
 /** The claims of the profile that a new user gets (OpenID Connect Core, section 5.1). */
@@ -16,7 +16,7 @@ const isShortText = (value: unknown): boolean =>
   typeof value === 'string' && value !== '' && value.length <= longestText;
 
 /** The claims of the configured mapping. An absent one is `null`, an unknown one is left out. */
-const mappedOf = ({ claims: mapping }: ProviderOptions, raw: RawClaims, preset: Preset): RawClaims =>
+const mappedOf = ({ claims: mapping }: OidcProviderOptions, raw: RawClaims, preset: Preset): RawClaims =>
   Object.fromEntries(
     Object.entries(mapping)
       .filter(([name, source]) => !identifying.has(name) && !preset.isUnknown?.(source, raw))
@@ -24,7 +24,11 @@ const mappedOf = ({ claims: mapping }: ProviderOptions, raw: RawClaims, preset: 
   );
 
 /** Whether the provider calls the address verified. What it says about `email` is nothing about another claim. */
-const isVerified = ({ claims: { email, email_verified: source } }: ProviderOptions, raw: RawClaims, preset: Preset) => {
+const isVerified = (
+  { claims: { email, email_verified: source } }: OidcProviderOptions,
+  raw: RawClaims,
+  preset: Preset,
+) => {
   if (source !== undefined) return isTrue(raw[source]);
   return (email === undefined || email === 'email') && preset.isEmailVerified(raw);
 };
@@ -37,7 +41,7 @@ export interface ReadClaims {
 }
 
 /** The claims of a user by their names at Carnet. */
-export const readClaims = (options: ProviderOptions, raw: RawClaims, preset: Preset): ReadClaims => {
+export const readClaims = (options: OidcProviderOptions, raw: RawClaims, preset: Preset): ReadClaims => {
   const { email: emailSource = 'email' } = options.claims;
   const mapped = mappedOf(options, raw, preset);
   const known = Object.entries({

@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
-import type { ProviderOptions } from '@carnet/accounts';
+import type { OidcProviderOptions } from '@carnet/accounts';
 import { type ClientAuth, ClientSecretBasic, ClientSecretPost, None, PrivateKeyJwt } from 'openid-client';
 
 const parametersOf = ({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject) => {
@@ -34,7 +34,7 @@ export const clientAuthenticationOf = async ({
   clientSecret,
   privateKey,
   keyId,
-}: ProviderOptions): Promise<ClientAuth> => {
+}: OidcProviderOptions): Promise<ClientAuth> => {
   if (privateKey !== undefined)
     return PrivateKeyJwt({ key: await importKey(privateKey), ...(keyId !== undefined && { kid: keyId }) });
   if (clientSecret === undefined) return None();

@@ -1,4 +1,4 @@
-import type { ProviderOptions, SendUpstream } from '@carnet/accounts';
+import type { OidcProviderOptions, SendUpstream } from '@carnet/accounts';
 import {
   allowInsecureRequests,
   type ClientAuth,
@@ -13,7 +13,7 @@ import { createFetch } from '../http/create-fetch.ts';
 import type { Preset } from '../presets/preset.ts';
 
 export interface ConfigurationsOptions {
-  readonly options: ProviderOptions;
+  readonly options: OidcProviderOptions;
   readonly preset: Preset;
   readonly authentication: ClientAuth;
   readonly send: SendUpstream;

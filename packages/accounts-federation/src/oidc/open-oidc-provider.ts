@@ -1,4 +1,4 @@
-import type { ProviderOptions, SendUpstream, UpstreamProvider } from '@carnet/accounts';
+import type { OidcProviderOptions, UpstreamDependencies, UpstreamProvider } from '@carnet/accounts';
 import { presetOf } from '../presets/presets.ts';
 import { clientAuthenticationOf } from './client-authentication.ts';
 import { createConfigurations } from './configurations.ts';
@@ -12,13 +12,14 @@ import { verifyAnswer } from './verify.ts';
  * @throws TypeError if the private key cannot be used
  */
 export const openOidcProvider = async (
-  options: ProviderOptions,
-  { send, now }: { readonly send: SendUpstream; readonly now: () => number },
+  options: OidcProviderOptions,
+  { send, now }: Pick<UpstreamDependencies, 'send' | 'now'>,
 ): Promise<UpstreamProvider> => {
   const preset = presetOf(options);
   const authentication = await clientAuthenticationOf(options);
   const configurations = createConfigurations({ options, preset, authentication, send, now });
   return {
+    stateParameter: 'state',
     authorizationUrl: async (request) => {
       try {
         return await buildRequest({ options, preset }, await configurations.current(), request);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ProviderOptions, UpstreamRequest } from '@carnet/accounts';
+import type { OidcProviderOptions, UpstreamRequest } from '@carnet/accounts';
 import {
   buildAuthorizationUrl,
   buildAuthorizationUrlWithPAR,
@@ -38,7 +38,7 @@ const longestAge = 31_536_000;
 
 /** The URL of the authorization request, pushed (RFC 9126) where the provider offers it. */
 export const buildRequest = async (
-  { options, preset }: { readonly options: ProviderOptions; readonly preset: Preset },
+  { options, preset }: { readonly options: OidcProviderOptions; readonly preset: Preset },
   configuration: Configuration,
   { callback, state, secret, loginHint, uiLocales, prompt, maxAge, acrValues }: UpstreamRequest,
 ): Promise<string> => {

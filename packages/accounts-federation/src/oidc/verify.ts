@@ -1,4 +1,4 @@
-import type { ProviderOptions, UpstreamAnswer, UpstreamResult } from '@carnet/accounts';
+import type { OidcProviderOptions, UpstreamAnswer, UpstreamResult } from '@carnet/accounts';
 import { authorizationCodeGrant, type Configuration, fetchUserInfo } from 'openid-client';
 import type { Preset, RawClaims } from '../presets/preset.ts';
 import { textOf } from '../presets/preset.ts';
@@ -6,7 +6,7 @@ import { readClaims } from './claims.ts';
 import { secretsOf } from './request.ts';
 
 interface Provider {
-  readonly options: ProviderOptions;
+  readonly options: OidcProviderOptions;
   readonly preset: Preset;
 }
 

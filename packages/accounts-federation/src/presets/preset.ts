@@ -1,4 +1,4 @@
-import type { ProviderOptions } from '@carnet/accounts';
+import type { OidcProviderOptions } from '@carnet/accounts';
 import type { Configuration, ServerMetadata } from 'openid-client';
 
 /** The claims of an ID token, of userinfo, or of the provider's own API. */
@@ -7,12 +7,12 @@ export type RawClaims = Readonly<Record<string, unknown>>;
 /** The differences between a provider and any other one. */
 export interface Preset {
   /** The issuer whose metadata is discovered; undefined if the metadata is fixed. */
-  issuerOf(options: ProviderOptions): string | undefined;
+  issuerOf(options: OidcProviderOptions): string | undefined;
   /** The metadata of a provider without discovery. */
   readonly metadata?: ServerMetadata;
   readonly scopes: readonly string[];
   /** Parameters of the authorization request besides the usual ones. */
-  parametersOf?(options: ProviderOptions): Readonly<Record<string, string>>;
+  parametersOf?(options: OidcProviderOptions): Readonly<Record<string, string>>;
   /** The name of the parameter with the login name. */
   readonly loginHint: 'login_hint' | 'login';
   /** Whether it takes `ui_locales`. */
@@ -29,7 +29,7 @@ export interface Preset {
   subjectOf(claims: RawClaims): string | undefined;
   isEmailVerified(claims: RawClaims): boolean;
   /** Whether users of this tenant or organisation may sign in. */
-  isAllowed?(claims: RawClaims, options: ProviderOptions): boolean;
+  isAllowed?(claims: RawClaims, options: OidcProviderOptions): boolean;
   /** Whether the answer leaves out a claim that the user may have: such a claim is unknown, not absent. */
   isUnknown?(claim: string, claims: RawClaims): boolean;
 }

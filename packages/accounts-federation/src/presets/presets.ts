@@ -1,4 +1,4 @@
-import type { ProviderOptions } from '@carnet/accounts';
+import type { OidcProviderOptions } from '@carnet/accounts';
 import { generic, gitlab } from './generic.ts';
 import { github } from './github.ts';
 import { google } from './google.ts';
@@ -7,5 +7,5 @@ import type { Preset } from './preset.ts';
 
 const presets = { google, microsoft, github, gitlab } as const satisfies Record<string, Preset>;
 
-export const presetOf = ({ preset }: Pick<ProviderOptions, 'preset'>): Preset =>
+export const presetOf = ({ preset }: Pick<OidcProviderOptions, 'preset'>): Preset =>
   preset === undefined ? generic : presets[preset];

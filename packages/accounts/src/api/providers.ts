@@ -104,6 +104,16 @@ export interface ProviderOperations {
    */
   begin(input: ProviderBegin): Promise<{ readonly url: string; readonly cookie: string }>;
   /**
+   * Gets the metadata of Carnet for a provider, in XML: what to enter at a SAML provider. Show it at `<callback>/metadata`.
+   * Undefined for a provider whose protocol has none.
+   *
+   * @throws `not_supported` if there is no such provider
+   */
+  metadata(input: {
+    readonly provider: string;
+    readonly callback: string;
+  }): Promise<{ readonly xml: string } | undefined>;
+  /**
    * Gets the binding (login challenge) and `remember` of the answer of a provider, before `finish`. Undefined if the state is
    * not one of this server. It proves nothing about the browser: `finish` does.
    */

@@ -3,6 +3,9 @@ import { type AccountsRule, hasSql, isBrokerOnly, isLoopbackUrl, rule } from './
 
 type Providers = AccountsConfig['providers'];
 type Provider = Providers[number];
+type OfKind<Kind> = Extract<Provider, { kind: Kind }>;
+type Oidc = OfKind<'oidc'>;
+type Saml = OfKind<'saml'>;
 
 /** The problem of the first provider that has one. */
 const eachProvider = (
@@ -16,7 +19,17 @@ const eachProvider = (
     return false;
   });
 
-const credentialProblem = ({ preset, clientSecret, privateKey }: Provider): string | false => {
+const ofOidc =
+  (problemOf: (provider: Oidc) => string | false) =>
+  (provider: Provider): string | false =>
+    provider.kind === 'oidc' && problemOf(provider);
+
+const ofSaml =
+  (problemOf: (provider: Saml) => string | false) =>
+  (provider: Provider): string | false =>
+    provider.kind === 'saml' && problemOf(provider);
+
+const credentialProblem = ({ preset, clientSecret, privateKey }: Oidc): string | false => {
   if (clientSecret === undefined && privateKey === undefined)
     return 'has no credentials. Set clientSecret (ACCOUNTS_PROVIDER_<NAME>_CLIENT_SECRET) or privateKey (ACCOUNTS_PROVIDER_<NAME>_PRIVATE_KEY_FILE).';
   if (clientSecret !== undefined && privateKey !== undefined)
@@ -28,7 +41,7 @@ const credentialProblem = ({ preset, clientSecret, privateKey }: Provider): stri
   );
 };
 
-const issuerProblem = ({ preset, issuer }: Provider): string | false => {
+const issuerProblem = ({ preset, issuer }: Oidc): string | false => {
   if (preset === undefined && issuer === undefined) return 'has no issuer. Set issuer, or a preset.';
   if (issuer === undefined) return false;
   if (preset === 'google' || preset === 'github') return 'has the issuer of its preset. Remove issuer.';
@@ -41,11 +54,42 @@ const issuerProblem = ({ preset, issuer }: Provider): string | false => {
   );
 };
 
-const tenantProblem = ({ preset, tenants }: Provider): string | false => {
+const tenantProblem = ({ preset, tenants }: Oidc): string | false => {
   if (preset === 'microsoft')
     return tenants.length === 0 && 'has no tenants. List the ids of the tenants whose users may sign in, or "*".';
   return tenants.length > 0 && preset !== 'google' && 'tenants are for the presets microsoft and google. Remove them.';
 };
+
+/** Certificates of the provider decide who it is: a URL of the metadata must be authentic. */
+const metadataProblem = ({ metadataUrl, metadataFile, ssoUrl, issuer, certificates }: Saml): string | false => {
+  if ([metadataUrl, metadataFile, ssoUrl].filter((each) => each !== undefined).length !== 1)
+    return 'needs the metadata of the provider. Set one of metadataUrl, metadataFile and ssoUrl.';
+  if (ssoUrl === undefined) {
+    if (certificates.length > 0) return 'has certificates and metadata. Remove certificates.';
+    const isAuthentic = metadataUrl === undefined || /^https:/i.test(metadataUrl) || isLoopbackUrl(metadataUrl);
+    return !isAuthentic && 'its metadataUrl must be https, because it decides which signatures are accepted.';
+  }
+  return (
+    (issuer === undefined || certificates.length === 0) &&
+    'ssoUrl needs the entity ID of the provider (issuer) and its certificates.'
+  );
+};
+
+const pairProblem = (provider: Saml): string | false => {
+  const pairs = [
+    ['privateKey', 'certificate'],
+    ['decryptionKey', 'decryptionCertificate'],
+  ] as const;
+  const half = pairs.find(
+    ([key, certificate]) => (provider[key] === undefined) !== (provider[certificate] === undefined),
+  );
+  return half !== undefined && `${half[0]} and ${half[1]} belong together. Set both.`;
+};
+
+const subjectProblem = ({ nameIdFormat, subjectAttribute }: Saml): string | false =>
+  nameIdFormat === 'unspecified' &&
+  subjectAttribute === undefined &&
+  'nameIdFormat: unspecified identifies no user. Set subjectAttribute.';
 
 /** Claims of the protocol, and of the login names. */
 const reserved: ReadonlySet<string> = new Set([
@@ -71,9 +115,12 @@ export const providerRules: readonly AccountsRule[] = [
     ({ name }, earlier) =>
       earlier.some((other) => other.name === name) && 'another provider has this name. Give each its own.',
   ),
-  eachProvider(issuerProblem),
-  eachProvider(credentialProblem),
-  eachProvider(tenantProblem),
+  eachProvider(ofOidc(issuerProblem)),
+  eachProvider(ofOidc(credentialProblem)),
+  eachProvider(ofOidc(tenantProblem)),
+  eachProvider(ofSaml(metadataProblem)),
+  eachProvider(ofSaml(pairProblem)),
+  eachProvider(ofSaml(subjectProblem)),
   eachProvider(claimProblem),
   eachProvider(
     ({ signUp }, _earlier, accounts) =>

@@ -14,6 +14,9 @@ const domains = z
 /** The presets that exist in this version. */
 const presets = ['google', 'microsoft', 'github', 'gitlab'] as const;
 
+const claimsOf = (what: string) =>
+  z.record(z.string(), text, { error: `must be a map from claims to the provider's ${what}` }).default({});
+
 /** The members of every provider. */
 const common = {
   name: matchingSchema(
@@ -68,12 +71,9 @@ const oidc = z.strictObject({
   scopes: texts('scopes').describe(
     'The scopes of the request. Default: those of the preset, or `openid profile email`.',
   ),
-  claims: z
-    .record(z.string(), text, { error: "must be a map from claims to the provider's claims" })
-    .default({})
-    .describe(
-      'The claim of the provider for each claim. These are added to the claims of the preset, and override them.',
-    ),
+  claims: claimsOf('claims').describe(
+    'The claim of the provider for each claim. These are added to the claims of the preset, and override them.',
+  ),
   tenants: texts('tenants').describe(
     'The tenants whose users may sign in: ids of tenants (`microsoft`, required), or domains of organisations (`google`). `*`: all.',
   ),
@@ -82,7 +82,66 @@ const oidc = z.strictObject({
     .describe('Whether Carnet asks the userinfo endpoint for claims that the ID token does not have.'),
 });
 
-const kinds = [oidc] as const;
+const saml = z.strictObject({
+  kind: z.literal('saml').describe('A SAML 2.0 provider.'),
+  ...common,
+  metadataUrl: httpUrlSchema
+    .optional()
+    .describe(
+      'The URL of the metadata of the provider, which is read again every hour. It must be https, unless it is on this machine.',
+    ),
+  metadataFile: text.optional().describe('A file with the metadata of the provider, instead of `metadataUrl`.'),
+  issuer: text
+    .optional()
+    .describe(
+      'The entity ID of the provider. Default: that of its metadata. Required if the metadata describes several.',
+    ),
+  ssoUrl: httpUrlSchema
+    .optional()
+    .describe(
+      'The URL of the single sign-on service (HTTP-Redirect), with `issuer` and `certificates` instead of metadata.',
+    ),
+  certificates: texts('certificates in PEM').describe('The certificates with which the provider signs, with `ssoUrl`.'),
+  entityId: text
+    .optional()
+    .describe(
+      'The entity ID of Carnet at this provider. Default: the URL of its metadata, `<login app>/login/provider/<name>/metadata`.',
+    ),
+  privateKey: text
+    .optional()
+    .describe(
+      'A private RSA key in PEM (PKCS #8) that signs requests. Prefer the environment variable `ACCOUNTS_PROVIDER_<NAME>_PRIVATE_KEY_FILE`.',
+    )
+    .meta({ secret: 'text' }),
+  certificate: text.optional().describe('The certificate of `privateKey` in PEM, for the metadata.'),
+  decryptionKey: text
+    .optional()
+    .describe(
+      'A private RSA key in PEM (PKCS #8) for encrypted assertions. Prefer the environment variable `ACCOUNTS_PROVIDER_<NAME>_DECRYPTION_KEY_FILE`.',
+    )
+    .meta({ secret: 'text' }),
+  decryptionCertificate: text.optional().describe('The certificate of `decryptionKey` in PEM, for the metadata.'),
+  signed: choiceSchema('assertion', 'response', 'both')
+    .default('assertion')
+    .describe('The part of an answer that the provider must have signed.'),
+  nameIdFormat: choiceSchema('persistent', 'emailAddress', 'unspecified')
+    .default('persistent')
+    .describe(
+      'The format of the NameID. With another one than `persistent`, the provider may give the NameID of a user to another user later.',
+    ),
+  subjectAttribute: text.optional().describe('The attribute that identifies the user for ever, instead of the NameID.'),
+  claims: claimsOf('attributes').describe(
+    'The attribute of the provider for each claim. These are added to the usual attributes, and override them.',
+  ),
+  contexts: z
+    .record(z.string(), text, { error: 'must be a map from classes (`acr`) to authentication contexts' })
+    .default({})
+    .describe(
+      'The authentication context of the provider (`AuthnContextClassRef`) for each class (`acr`), such as `urn:carnet:2fa`.',
+    ),
+});
+
+const kinds = [oidc, saml] as const;
 
 export const providerSecrets = secretMembersOf(kinds);
 
@@ -90,7 +149,9 @@ export const providersSchema = z
   .array(
     z.discriminatedUnion('kind', kinds, {
       error: (issue) =>
-        issue.code === 'invalid_union' ? 'must be "oidc"' : 'must be a provider: an object with `kind` and `name`',
+        issue.code === 'invalid_union'
+          ? 'must be "oidc" or "saml"'
+          : 'must be a provider: an object with `kind` and `name`',
     }),
     { error: 'must be a list of providers (in the variable: JSON)' },
   )

@@ -40,6 +40,8 @@ const mailProblem = (accounts: AccountsConfig): string | false => {
 };
 
 const needsDatabase = (accounts: AccountsConfig): string | undefined => {
+  if (accounts.providers.some(({ kind }) => kind === 'saml'))
+    return 'providers of the kind saml (assertions are used once)';
   if (isBrokerOnly(accounts)) return undefined;
   if (hasSql(accounts)) return 'the directory of the kind sql';
   if (accounts.providers.length > 0) return 'accounts.providers';

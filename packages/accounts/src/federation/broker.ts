@@ -37,7 +37,7 @@ export const createBroker = (parts: FlowDependencies): ProviderOperations => {
   const { providers, emit, dependencies } = parts;
   const { logger, now } = dependencies;
   const configured = providers.map(({ options }) => options);
-  const { begin, read, ...flows } = createFlows(parts);
+  const { begin, metadata, read, ...flows } = createFlows(parts);
   const list = createList(configured);
   const verify = createVerifyAnswer({ ...flows, emit, logger });
   return {
@@ -51,6 +51,7 @@ export const createBroker = (parts: FlowDependencies): ProviderOperations => {
       if (input.subject !== undefined) throw notSupported('Linked identities', 'Set accounts.database.');
       return begin(input);
     },
+    metadata,
     read,
     finish: async (input) => {
       const answered = await verify(input);

@@ -9,6 +9,7 @@ const off = async (): Promise<never> => {
 export const withoutProviders: ProviderOperations = {
   list: async () => ({ providers: [] }),
   begin: off,
+  metadata: off,
   read: async () => undefined,
   finish: off,
   signUp: off,

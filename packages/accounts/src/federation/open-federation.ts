@@ -55,12 +55,14 @@ const createAssertCallback = (linkOrigins: readonly string[]) => {
   };
 };
 
-const createBegin = (
-  { options: { linkOrigins } }: FlowDependencies,
-  { providerOf, isFor, states }: Pick<FinishDependencies, 'providerOf' | 'isFor' | 'states'>,
-): ProviderOperations['begin'] => {
-  const assertCallback = createAssertCallback(linkOrigins);
-  return async (input) => {
+type AssertCallback = ReturnType<typeof createAssertCallback>;
+
+const createBegin =
+  (
+    { providerOf, isFor, states }: Pick<FinishDependencies, 'providerOf' | 'isFor' | 'states'>,
+    assertCallback: AssertCallback,
+  ): ProviderOperations['begin'] =>
+  async (input) => {
     const { provider: name, binding, callback, clientId, maxAge, prompt, remember = false } = input;
     const { upstream } = providerOf(name);
     assertCallback(callback, name);
@@ -81,7 +83,6 @@ const createBegin = (
       throw new AccountsError('unavailable', `The provider ${name} does not answer (${reason}).`, { cause });
     }
   };
-};
 
 /** The way to a provider and back. It knows no users. */
 export const createFlows = (parts: FlowDependencies) => {
@@ -95,7 +96,15 @@ export const createFlows = (parts: FlowDependencies) => {
     const flow = states.read(state);
     return flow && { binding: flow.binding, remember: flow.remember };
   };
-  return { providerOf, isFor, states, read, begin: createBegin(parts, { providerOf, isFor, states }) };
+  const assertCallback = createAssertCallback(parts.options.linkOrigins);
+  const metadata: ProviderOperations['metadata'] = async ({ provider, callback }) => {
+    const { upstream } = providerOf(provider);
+    assertCallback(callback, provider);
+    const xml = upstream.metadata?.(callback);
+    return xml === undefined ? undefined : { xml };
+  };
+  const begin = createBegin({ providerOf, isFor, states }, assertCallback);
+  return { providerOf, isFor, states, begin, metadata, read };
 };
 
 /** Sign-in with other providers. */
@@ -105,7 +114,7 @@ export const createFederation = (parts: FederationDependencies): ProviderOperati
   const { identities } = database;
   const creation = local && { users: database.users, subjects: local.subjects, emit };
   const configured = providers.map(({ options }) => options);
-  const { providerOf, isFor, states, begin, read } = createFlows(parts);
+  const { providerOf, isFor, states, begin, metadata, read } = createFlows(parts);
   const finishing: FinishDependencies = {
     providerOf,
     isFor,
@@ -124,6 +133,7 @@ export const createFederation = (parts: FederationDependencies): ProviderOperati
   return {
     list: createList(configured),
     begin,
+    metadata,
     read,
     finish: createFinish(finishing),
     signUp: async ({ progress, ...circumstances }) => {

@@ -55,9 +55,13 @@ export type UpstreamResult =
  * - Both end within the time limit of outgoing requests.
  */
 export interface UpstreamProvider {
+  /** The parameter of the answer that has the state: that of OAuth 2.0, or that of SAML. */
+  readonly stateParameter: 'state' | 'RelayState';
   /** The URL to which the browser is redirected. @throws Error with a reason as message, if the provider does not answer */
   authorizationUrl(request: UpstreamRequest): Promise<string>;
   verify(answer: UpstreamAnswer): Promise<UpstreamResult>;
+  /** The metadata of Carnet for this provider, in XML. Undefined if its protocol has none. */
+  metadata?(callback: string): string;
 }
 
 /** A request to a provider. It follows no redirect. */
@@ -73,11 +77,22 @@ export type SendUpstream = (
   request: UpstreamHttpRequest,
 ) => Promise<{ readonly status: number; readonly headers: Headers; readonly body: string }>;
 
+export interface UpstreamDependencies {
+  readonly send: SendUpstream;
+  /** Claims an id that can be claimed once, such as that of an assertion. @returns false if it was claimed before */
+  readonly claim: (id: string, expiresAt: number) => Promise<boolean>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
 /** The part of `@carnet/accounts-federation` that this package uses. */
 export interface AccountsFederation<Options> {
   /** Opens a provider. It sends no request before the first sign-in. @throws TypeError for an option that cannot work */
-  openOidcProvider(
-    options: Options,
-    dependencies: { readonly send: SendUpstream; readonly now: () => number },
-  ): Promise<UpstreamProvider>;
+  openOidcProvider(options: Options, dependencies: UpstreamDependencies): Promise<UpstreamProvider>;
+}
+
+/** The part of `@carnet/accounts-saml` that this package uses. */
+export interface AccountsSaml<Options> {
+  /** Opens a provider. It sends no request before the first sign-in. @throws TypeError for an option that cannot work */
+  openSamlProvider(options: Options, dependencies: UpstreamDependencies): Promise<UpstreamProvider>;
 }

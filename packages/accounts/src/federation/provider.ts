@@ -11,12 +11,11 @@ export interface ConfiguredProvider {
 
 const presetLabels = { google: 'Google', microsoft: 'Microsoft', github: 'GitHub', gitlab: 'GitLab' } as const;
 
-const labelOf = ({ label, preset, name }: ProviderOptions): string =>
-  label ?? (preset === undefined ? name : presetLabels[preset]);
-
 export const shownProvider = (options: ProviderOptions): ShownProvider => {
-  const { name, preset } = options;
-  return { name, label: labelOf(options), ...(preset !== undefined && { preset }) };
+  const { name, label, kind } = options;
+  const preset = kind === 'oidc' ? options.preset : undefined;
+  if (preset === undefined) return { name, label: label ?? name };
+  return { name, label: label ?? presetLabels[preset], preset };
 };
 
 /** The label of a provider; the name of one that is not configured any more. */
@@ -24,7 +23,7 @@ export const labelIn =
   (providers: readonly ProviderOptions[]) =>
   (name: string): string => {
     const found = providers.find((provider) => provider.name === name);
-    return found === undefined ? name : labelOf(found);
+    return found === undefined ? name : shownProvider(found).label;
   };
 
 /** The domain of an email address, in lower case. */

@@ -48,7 +48,7 @@ export const createVerifyAnswer = ({ providerOf, isFor, states, emit, logger }: 
     } = input;
     const provider = providerOf(name);
     const parameters = new URLSearchParams(answer);
-    const [state = '', ...others] = parameters.getAll('state');
+    const [state = '', ...others] = parameters.getAll(provider.upstream.stateParameter);
     const flow = others.length === 0 ? states.open(state, cookie) : undefined;
     if (flow === undefined || flow.provider !== name || flow.binding !== circumstances.binding)
       return { state: 'expired' };

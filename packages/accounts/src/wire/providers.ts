@@ -68,9 +68,14 @@ export const providerOperations = {
       cookie: z.string().describe('Keep it for 10 minutes in an HttpOnly cookie, for `providers/finish`.'),
     }),
   },
+  metadata: {
+    summary: 'Get the metadata of Carnet for a provider. Absent if its protocol has none.',
+    input: z.object({ provider: providerName, callback: circumstances.callback }),
+    output: z.object({ xml: z.string() }).optional(),
+  },
   read: {
     summary:
-      'Get the login challenge of the `state` in the answer of a provider. Absent if it is not one of this server.',
+      'Get the login challenge of the `state` (SAML: `RelayState`) in the answer of a provider. Absent if it is not one of this server.',
     input: z.object({ state: z.string().max(16_384) }),
     output: z.object({ binding: z.string(), remember: z.boolean() }).optional(),
   },
@@ -79,7 +84,7 @@ export const providerOperations = {
     input: z.object({
       provider: providerName,
       ...circumstances,
-      answer: z.string().max(32_768).describe('The query of the callback, or the body of its form.'),
+      answer: z.string().max(65_536).describe('The query of the callback, or the body of its form.'),
       cookie: z.string().max(128),
       language,
       mustConfirm: z

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { ProviderOptions } from '../../src/index.ts';
+import type { OidcProviderOptions, ProviderOptions } from '../../src/index.ts';
 import { binding, callback, openFederation, openUpstream, upstreamOptions } from './open-federation.ts';
 
 const ada = { name: 'Ada', email: 'ada@example.com', email_verified: true };
 const login = { user: 'ada' };
 
 /** Accounts without directories and without a database. */
-const open = async (provider: Partial<ProviderOptions> = {}, others: readonly ProviderOptions[] = []) => {
+const open = async (provider: Partial<OidcProviderOptions> = {}, others: readonly ProviderOptions[] = []) => {
   const test = await openFederation({ database: undefined, options: { directories: [] }, provider, others });
   test.upstream.users.set('ada', ada);
   return test;

@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest';
 import type {
   AccountsDependencies,
   AccountsOptions,
+  OidcProviderOptions,
   ProviderBegin,
   ProviderFinish,
   ProviderOptions,
@@ -72,15 +73,16 @@ export const openUpstream = async (name: string): Promise<TestOpenIdProvider> =>
 
 export const upstreamOptions = (
   { issuer }: Pick<TestOpenIdProvider, 'issuer'>,
-  members: Partial<ProviderOptions> = {},
-): ProviderOptions => ({
-  ...providerOf({ kind: 'oidc', name: 'corp', label: 'Corp', issuer, clientId: 'carnet', clientSecret }),
-  ...members,
-});
+  members: Partial<OidcProviderOptions> = {},
+): OidcProviderOptions => {
+  const options = providerOf({ kind: 'oidc', name: 'corp', label: 'Corp', issuer, clientId: 'carnet', clientSecret });
+  if (options.kind !== 'oidc') throw new Error('the provider is of another kind');
+  return { ...options, ...members };
+};
 
 interface Opening {
   readonly database: string | undefined;
-  readonly provider?: Partial<ProviderOptions>;
+  readonly provider?: Partial<OidcProviderOptions>;
   readonly options?: Partial<AccountsOptions>;
   readonly dependencies?: Partial<AccountsDependencies>;
   /** Further providers. */

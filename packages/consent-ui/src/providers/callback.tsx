@@ -15,13 +15,16 @@ import { providerOfPath } from './provider-name.ts';
 import { postedAgain, respondPostAgain } from './respond-post-again.tsx';
 
 /** Longer ones are refused by the accounts API. */
-const maximumAnswer = 32_768;
+const maximumAnswer = 65_536;
 const maximumState = 16_384;
+/** The parameters that may have the state: that of OAuth 2.0, and that of SAML. */
+const stateParameters = ['state', 'RelayState'];
 
 /** The answer in the query or the form. @throws Problem `invalid_link` if it is not one to a sign-in of this server */
 const answerIn = async (services: Services, request: Request, text: string): Promise<Answer> => {
   const provider = providerOfPath(new URL(request.url).pathname);
-  const [state, ...others] = new URLSearchParams(text).getAll('state');
+  const parameters = new URLSearchParams(text);
+  const [state, ...others] = stateParameters.flatMap((name) => parameters.getAll(name));
   const isFlawed = !state || others.length > 0 || state.length > maximumState || text.length > maximumAnswer;
   if (provider === undefined || isFlawed) throw new Problem('invalid_link');
   const found = await services.accounts.providers.read({ state });
@@ -61,7 +64,7 @@ export const showCallback: Operation = async (services, request) => {
 };
 
 /**
- * POST /login/provider/<name>: the answer of a provider as a form (`response_mode=form_post`). Browsers send no `SameSite=Lax`
+ * POST /login/provider/<name>: the answer of a provider as a form (`response_mode=form_post`, or SAML). Browsers send no `SameSite=Lax`
  * cookie with the form of another site. The page is then a form that posts the same answer again, from this site.
  */
 export const submitCallback: Operation = async (services, request) => {

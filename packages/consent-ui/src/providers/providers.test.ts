@@ -5,6 +5,7 @@ import { createTestServices, origin } from '../../test/services.ts';
 import { createStandInProviders, signedIn } from '../../test/stand-in-providers.ts';
 import type { LoginRequest } from '../api/wire.ts';
 import { defaultUi } from '../page/ui.ts';
+import { routeOf } from '../routes.ts';
 import type { Services } from '../services.ts';
 
 const start = `${origin}/login?login_challenge=c1`;
@@ -272,10 +273,45 @@ describe('an answer as a form of another site', () => {
     expect(providers.finished).toEqual([]);
   });
 
+  it('the form of a SAML provider has the state as RelayState', async () => {
+    const { browser, choose, providers } = open();
+    const url = new URL((await choose())('good'));
+    url.searchParams.set('RelayState', url.searchParams.get('state') ?? '');
+    url.searchParams.delete('state');
+    url.searchParams.set('SAMLResponse', 'PHg+');
+    const page = await post(browser, url.href);
+    expect(page.title).toBe('One more step');
+    expect((await browser.submit(page, {}, 'post-again')).location).toContain('login_verifier');
+    const [finished] = providers.finished;
+    expect(new URLSearchParams(finished?.answer).get('SAMLResponse')).toBe('PHg+');
+  });
+
+  it('a form with two states is refused', async () => {
+    const { browser, choose } = open();
+    const url = (await choose())('good');
+    await expect(post(browser, `${url}&RelayState=s0.c1`)).rejects.toMatchObject({ code: 'invalid_link' });
+  });
+
   it('the form is not reflected if its state is not one of this server', async () => {
     const { browser } = open();
     const url = `${origin}/login/provider/google?state=x&evil=1`;
     await expect(post(browser, url)).rejects.toMatchObject({ code: 'invalid_link' });
+  });
+});
+
+describe('the metadata of Carnet', () => {
+  it('are a file beside the callback of a provider that has some', async () => {
+    const { services } = open();
+    const get = async (provider: string) => {
+      const url = `${origin}/login/provider/${provider}/metadata`;
+      const [show] = routeOf(new URL(url).pathname) ?? [];
+      return show?.(services, new Request(url));
+    };
+    const response = await get('corp');
+    expect(response?.headers.get('content-type')).toBe('application/samlmetadata+xml');
+    expect(await response?.text()).toContain(`entityID="${origin}/login/provider/corp/metadata"`);
+    await expect(get('google')).rejects.toMatchObject({ code: 'invalid_link' });
+    expect(await get('Corp')).toBeUndefined();
   });
 });
 

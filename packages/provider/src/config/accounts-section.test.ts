@@ -265,6 +265,30 @@ describe('providers', () => {
     expect(problemsOfProviders(provider)).toEqual([expect.stringMatching(problem)]);
   });
 
+  it.each([
+    ['no metadata', { metadataUrl: undefined }, /Set one of metadataUrl, metadataFile and ssoUrl/],
+    ['two kinds of metadata', { metadataFile: 'idp.xml' }, /Set one of metadataUrl, metadataFile and ssoUrl/],
+    ['metadata without TLS', { metadataUrl: 'http://idp.example.com/metadata' }, /its metadataUrl must be https/],
+    ['certificates besides metadata', { certificates: ['c'] }, /has certificates and metadata/],
+    [
+      'a service without certificates',
+      { metadataUrl: undefined, ssoUrl: 'https://idp.example.com' },
+      /needs the entity ID/,
+    ],
+    ['a key without its certificate', { privateKey: 'k' }, /privateKey and certificate belong together/],
+    [
+      'half of the encryption',
+      { decryptionCertificate: 'c' },
+      /decryptionKey and decryptionCertificate belong together/,
+    ],
+    ['a NameID that identifies no user', { nameIdFormat: 'unspecified' }, /identifies no user. Set subjectAttribute/],
+    ['a mapping of a claim of the protocol', { claims: { sub: 'uid' } }, /claims\.sub belongs to the protocol/],
+  ])('of SAML refuse %s', (_what, changes, problem) => {
+    const saml = { name: 'corp', kind: 'saml', metadataUrl: 'https://idp.example.com/metadata' };
+    expect(problemsOfProviders(saml)).toEqual([]);
+    expect(problemsOfProviders({ ...saml, ...changes })).toEqual([expect.stringMatching(problem)]);
+  });
+
   it('have names, domains and clients of their own, and need a database', () => {
     const other = { ...corp, name: 'other' };
     expect(problemsOfProviders(corp, corp)).toEqual([expect.stringContaining('another provider has this name')]);

@@ -409,6 +409,30 @@ export interface ConfigInput {
       /** The claim of the provider for each claim. These are added to the claims of the preset, and override them. */ readonly claims?: Readonly<Record<string, string>>;
       /** The tenants whose users may sign in: ids of tenants (`microsoft`, required), or domains of organisations (`google`). `*`: all. */ readonly tenants?: string[];
       /** Whether Carnet asks the userinfo endpoint for claims that the ID token does not have. Default: `true`. */ readonly userinfo?: boolean;
+    } | {
+      /** A SAML 2.0 provider. */ readonly kind: 'saml';
+      /** The name of the provider. Identities are stored with it, and its callback is `<login app>/login/provider/<name>`, so never change it. */ readonly name: string;
+      /** The text of its button. Default: the name of the preset, or `name`. */ readonly label?: string;
+      /** Domains of email addresses. A user who enters a login name of such a domain is sent to this provider at once. */ readonly domains?: string[];
+      /** Domains whose addresses this provider gives out. Only an address of such a domain, which the provider calls verified, links an identity to an existing user without another proof. */ readonly isAuthorityFor?: string[];
+      /** The ids of clients whose users sign in with this provider only. */ readonly clients?: string[];
+      /** The first sign-in of an identity without a user. `automatic`: Carnet creates the user. `confirm`: after the user has confirmed it. `off`: it is refused. Default: `confirm`. */ readonly signUp?: 'automatic' | 'confirm' | 'off';
+      /** The second factors. `own`: as after a password (`accounts.secondFactors`). `provider`: two factors at the provider (`acr`, `amr`) are accepted instead of our own. Default: `own`. */ readonly factors?: 'own' | 'provider';
+      /** The URL of the metadata of the provider, which is read again every hour. It must be https, unless it is on this machine. */ readonly metadataUrl?: string;
+      /** A file with the metadata of the provider, instead of `metadataUrl`. */ readonly metadataFile?: string;
+      /** The entity ID of the provider. Default: that of its metadata. Required if the metadata describes several. */ readonly issuer?: string;
+      /** The URL of the single sign-on service (HTTP-Redirect), with `issuer` and `certificates` instead of metadata. */ readonly ssoUrl?: string;
+      /** The certificates with which the provider signs, with `ssoUrl`. */ readonly certificates?: string[];
+      /** The entity ID of Carnet at this provider. Default: the URL of its metadata, `<login app>/login/provider/<name>/metadata`. */ readonly entityId?: string;
+      /** A private RSA key in PEM (PKCS #8) that signs requests. Prefer the environment variable `ACCOUNTS_PROVIDER_<NAME>_PRIVATE_KEY_FILE`. */ readonly privateKey?: string;
+      /** The certificate of `privateKey` in PEM, for the metadata. */ readonly certificate?: string;
+      /** A private RSA key in PEM (PKCS #8) for encrypted assertions. Prefer the environment variable `ACCOUNTS_PROVIDER_<NAME>_DECRYPTION_KEY_FILE`. */ readonly decryptionKey?: string;
+      /** The certificate of `decryptionKey` in PEM, for the metadata. */ readonly decryptionCertificate?: string;
+      /** The part of an answer that the provider must have signed. Default: `assertion`. */ readonly signed?: 'assertion' | 'response' | 'both';
+      /** The format of the NameID. With another one than `persistent`, the provider may give the NameID of a user to another user later. Default: `persistent`. */ readonly nameIdFormat?: 'persistent' | 'emailAddress' | 'unspecified';
+      /** The attribute that identifies the user for ever, instead of the NameID. */ readonly subjectAttribute?: string;
+      /** The attribute of the provider for each claim. These are added to the usual attributes, and override them. */ readonly claims?: Readonly<Record<string, string>>;
+      /** The authentication context of the provider (`AuthnContextClassRef`) for each class (`acr`), such as `urn:carnet:2fa`. */ readonly contexts?: Readonly<Record<string, string>>;
     })[];
     readonly cache?: {
       /** The place of the user cache: `process` (each process has its own) or `database` (all processes share one in the accounts database). Default: `process`. */ readonly place?: 'process' | 'database';

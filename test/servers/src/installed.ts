@@ -3,8 +3,6 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { note } from '../studies/study.ts';
-import { UsageError } from '../usage-error.ts';
 
 const keptFolder = (): string => process.env.BENCH_PEERS_FOLDER ?? join(homedir(), '.cache', 'carnet-bench');
 
@@ -13,19 +11,19 @@ const keptFolder = (): string => process.env.BENCH_PEERS_FOLDER ?? join(homedir(
  *
  * @param name of the folder: the server with its version
  * @returns the folder
- * @throws UsageError if it cannot be installed
+ * @throws Error if it cannot be installed
  */
 export const installed = async (name: string, install: (folder: string) => Promise<void>): Promise<string> => {
   const folder = join(keptFolder(), name);
   const isDone = join(folder, 'installed');
   if (existsSync(isDone)) return folder;
-  note(`installing ${name} into ${folder}`);
+  process.stderr.write(`installing ${name} into ${folder}\n`);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   try {
     await install(folder);
   } catch (error) {
-    throw new UsageError(`${name} cannot be installed: ${(error as Error).message}`);
+    throw new Error(`${name} cannot be installed: ${(error as Error).message}`);
   }
   writeFileSync(isDone, '');
   return folder;

@@ -1,0 +1,1 @@
+export { openSamlProvider } from './open-saml-provider.ts';
