@@ -8,6 +8,7 @@ export const generatedFiles = [
   'docs/reference/commands.md',
   'docs/reference/configuration.md',
   'docs/reference/config.schema.json',
+  'docs/reference/events.md',
   'docs/reference/openapi.json',
   'deploy/chart/values.schema.json',
   'packages/cli/src/help/tables.ts',
@@ -23,7 +24,7 @@ const others = ['deploy/chart/values.yaml', 'packages/provider/package.json', 'p
 /** Everything that the files are made of: schemas, routes, commands, documents. */
 const sources = () =>
   [
-    ...['accounts', 'cli', 'provider'].flatMap((name) =>
+    ...['accounts', 'cli', 'events', 'provider'].flatMap((name) =>
       ['src', 'scripts'].map((folder) => join(root, 'packages', name, folder)),
     ),
     ...['docs', 'test/docs'].map((folder) => join(root, folder)),

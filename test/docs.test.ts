@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { accountsSchema } from '@carnet/accounts/config';
+import type { eventsSchema } from '@carnet/events/config';
 import { errorTable } from '@carnet/provider';
 import { expect, expectTypeOf, test } from 'vitest';
 import type { ConfigInput } from '../packages/provider/src/config/config-input.ts';
@@ -22,8 +23,10 @@ test('docs/reference/errors.md lists exactly the errors there are, with their st
 test('packages/provider/src/config/config-input.ts is what `npm run docs:write` writes', () => {
   expect(read('packages/provider/src/config/config-input.ts')).toBe(configInputSource());
   // The schema accepts whatever the type allows.
-  expectTypeOf<Omit<ConfigInput, 'accounts'>>().toExtend<Omit<(typeof configSchema)['_zod']['input'], 'accounts'>>();
+  type Optional = 'accounts' | 'events';
+  expectTypeOf<Omit<ConfigInput, Optional>>().toExtend<Omit<(typeof configSchema)['_zod']['input'], Optional>>();
   expectTypeOf<ConfigInput['accounts']>().toExtend<(typeof accountsSchema)['_zod']['input']>();
+  expectTypeOf<ConfigInput['events']>().toExtend<(typeof eventsSchema)['_zod']['input']>();
 });
 
 test('the README of the Helm chart is what `npm run docs:write` writes', () => {

@@ -104,6 +104,7 @@ const workspaceImports: Readonly<Record<string, readonly string[]>> = {
   'accounts-ldap': ['@carnet/accounts'],
   'accounts-saml': [],
   'accounts-sql': ['@carnet/accounts', '@carnet/adapter-contract'],
+  events: ['@carnet/adapter-contract'],
   // Loads `@carnet/accounts` by name, if accounts are configured, and imports its types.
   provider: ['@carnet/adapter-contract', '@carnet/signer-contract'],
   // Imports types of the provider only.
@@ -118,10 +119,10 @@ const workspaceImports: Readonly<Record<string, readonly string[]>> = {
 
 /** The packages of which a package may import types only: they are loaded by name, or by another program. */
 const typeImports: Readonly<Record<string, readonly string[]>> = {
-  provider: ['@carnet/accounts'],
+  provider: ['@carnet/accounts', '@carnet/events'],
   'accounts-federation': ['@carnet/accounts'],
   'accounts-saml': ['@carnet/accounts'],
-  cli: ['@carnet/accounts', '@carnet/accounts-sql', '@carnet/consent-ui'],
+  cli: ['@carnet/accounts', '@carnet/accounts-sql', '@carnet/consent-ui', '@carnet/events'],
   fastify: ['@carnet/provider'],
   'consent-ui': ['@carnet/accounts', '@carnet/provider'],
 };

@@ -1,6 +1,7 @@
-import * as accountsPackage from '@carnet/accounts/config';
+import * as accounts from '@carnet/accounts/config';
+import * as events from '@carnet/events/config';
 import { configJsonSchema } from '../../packages/provider/src/config/json-schema.ts';
-import { accountsLayout } from '../../packages/provider/src/config/rule.ts';
+import { layoutWith } from '../../packages/provider/src/config/rule.ts';
 
 interface JsonSchema {
   readonly type?: string;
@@ -54,5 +55,5 @@ export const configInputSource = (): string => `// Generated from the schemas by
 
 /** The first argument of \`createProvider\`. */
 export interface ConfigInput {
-${membersOf(configJsonSchema(accountsLayout(accountsPackage).schema) as JsonSchema, '  ')}}
+${membersOf(configJsonSchema(layoutWith({ accounts, events }).schema) as JsonSchema, '  ')}}
 `;

@@ -33,7 +33,7 @@ const values: Readonly<Record<string, unknown>> = {
   'storage.migrate': true,
   'accounts.migrate': true,
   ...Object.fromEntries(
-    ['clients', 'keys', 'tokens', 'replays', 'deliveries'].map((group) => [
+    ['clients', 'keys', 'tokens', 'replays', 'deliveries', 'events'].map((group) => [
       `storage.${group}`,
       'postgres://carnet@db.internal/carnet',
     ]),
@@ -90,6 +90,16 @@ const values: Readonly<Record<string, unknown>> = {
       preset: 'google',
       clientId: '123.apps.googleusercontent.com',
       clientSecret: 'secret',
+    },
+  ],
+  'events.retention': '90d',
+  'events.types': ['user.*', 'session.*', 'credential.*'],
+  'events.webhooks': [
+    {
+      name: 'crm',
+      url: 'https://crm.example.com/hooks/carnet',
+      secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
+      types: ['user.*'],
     },
   ],
   'accounts.scopes': { groups: ['groups'], staff: ['department', 'manager'] },

@@ -116,6 +116,20 @@ ${membersOf(kinds)
 `;
 };
 
+/** The section about the items of `events.webhooks`. */
+const webhookDocs = (schema: JsonSchema): string => `## Members of webhooks
+
+The members of a webhook in \`events.webhooks\`. The variable \`EVENTS_WEBHOOKS\` has the list as JSON. The URL and the secret of a
+webhook have variables of their own, with its name: \`EVENTS_WEBHOOK_<NAME>_URL\` and \`EVENTS_WEBHOOK_<NAME>_SECRET\`, each also
+with \`_FILE\`. See [Events and webhooks](../guides/events-and-webhooks.md).
+
+| member | what it does |
+| --- | --- |
+${Object.entries(schema.properties?.events?.properties?.webhooks?.items?.properties ?? {})
+  .map(([name, member]) => memberRow({ name, schema: member, kinds: [] }, undefined))
+  .join('\n')}
+`;
+
 /** The section about the items of `clients`. */
 const clientDocs = (schema: JsonSchema): string => `## Members of clients
 
@@ -162,12 +176,13 @@ Without dev mode, a missing value is an error.
 
 Besides the default store, individual record types can have stores of their own: see [scaling.md](../operate/scaling.md).
 
-Each example sets one key. The [members of clients](#members-of-clients), of [directories](#members-of-directories) and of [providers](#members-of-providers) are at the
-end.
+Each example sets one key. The [members of clients](#members-of-clients), of [directories](#members-of-directories), of [providers](#members-of-providers) and of
+[webhooks](#members-of-webhooks) are at the end.
 
 ${settingsDocs()}
 
 ${clientDocs(schema)}
 ${directoryDocs(schema)}
-${providerDocs(schema)}`;
+${providerDocs(schema)}
+${webhookDocs(schema)}`;
 };

@@ -12,6 +12,7 @@ storage.sessions: STORAGE_SESSIONS
 storage.consents: STORAGE_CONSENTS
 storage.replays: STORAGE_REPLAYS
 storage.deliveries: STORAGE_DELIVERIES
+storage.events: STORAGE_EVENTS
 storage.flows: STORAGE_FLOWS
 secrets.system: SECRETS_SYSTEM
 keys.signer: SIGNER

@@ -39,6 +39,8 @@ export const kinds = [
   'registration_token',
   /** A notification of a client: a back-channel logout. Listed until it is delivered. */
   'delivery',
+  /** Events of a moment, the index of a minute, or the state of a webhook. Found by its id, never listed. */
+  'event',
 ] as const;
 
 export type Kind = (typeof kinds)[number];

@@ -30,8 +30,7 @@ export const assertInstalled = (names: readonly string[]): void => {
 const kindsOf = (items: unknown): readonly unknown[] =>
   Array.isArray(items) ? items.map((each: unknown) => isTree(each) && each.kind) : [];
 
-/** The packages that the users of a configuration need. Those of stores and signers are named when they are opened. */
-export const packagesOf = ({ accounts }: { readonly accounts?: unknown }): readonly string[] => {
+const packagesOfAccounts = (accounts: unknown): readonly string[] => {
   if (!isTree(accounts)) return accounts === undefined ? [] : ['@carnet/accounts'];
   const { database, directories, providers } = accounts;
   const kinds = kindsOf(directories);
@@ -45,9 +44,20 @@ export const packagesOf = ({ accounts }: { readonly accounts?: unknown }): reado
   ];
 };
 
+/** The packages that the users and events of a configuration need. Those of stores and signers are named when they are opened. */
+export const packagesOf = ({ accounts, events }: { readonly accounts?: unknown; readonly events?: unknown }) => [
+  ...packagesOfAccounts(accounts),
+  ...(events === undefined ? [] : ['@carnet/events']),
+];
+
 /** The section `accounts` of the configuration. Undefined if its package is not installed. */
 export const accountsConfig = isInstalled('@carnet/accounts')
   ? await load<typeof import('@carnet/accounts/config')>('@carnet/accounts/config')
+  : undefined;
+
+/** The section `events` of the configuration. Undefined if its package is not installed. */
+export const eventsConfig = isInstalled('@carnet/events')
+  ? await load<typeof import('@carnet/events/config')>('@carnet/events/config')
   : undefined;
 
 /** Loads an optional package by its name. @throws Error with the command that installs it */

@@ -1,6 +1,9 @@
 // biome-ignore lint/suspicious/noTsIgnore: the package exists here, so that @ts-expect-error would fail
 /** @ts-ignore An app without accounts does not install this optional peer, and compiles without skipLibCheck. */
 import type { Accounts, GroupOperations, UserOperations } from '@carnet/accounts';
+// biome-ignore lint/suspicious/noTsIgnore: the package exists here, so that @ts-expect-error would fail
+/** @ts-ignore An optional peer, as above. */
+import type { Events } from '@carnet/events';
 import type { Clients } from './clients/manage-clients.ts';
 import type { RegistrationTokens } from './clients/registration-tokens.ts';
 import type { Consents } from './consents/consent.ts';
@@ -47,4 +50,6 @@ export interface Api {
   readonly users: UserOperations | undefined;
   /** The groups of users, for administrators. Undefined if `accounts` is not configured. */
   readonly groups: GroupOperations | undefined;
+  /** The events that are kept, and the webhooks. Undefined if `events` is not configured. */
+  readonly events: Events | undefined;
 }

@@ -56,6 +56,7 @@ export const everything = (): ConfigInput =>
         directories: [{ name: 'users', kind: 'http', url: 'http://127.0.0.1:3000/users' }],
         secondFactors: { policy: 'none' },
       },
+      events: {},
       oidc: {
         subjectIdentifiers: { supportedTypes: ['public', 'pairwise'], pairwise: { salt: 'a-salt-of-the-tests' } },
       },

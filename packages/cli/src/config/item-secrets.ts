@@ -22,6 +22,12 @@ const ofKinds =
     return (secrets[kind] ?? []).map((member) => variableFor(member, `${owner}_${upperSnake(member)}`));
   };
 
+const ofWebhook = ({ name }: Tree): readonly SecretVariable[] => {
+  if (typeof name !== 'string') return [];
+  const owner = `EVENTS_WEBHOOK_${name.toUpperCase().replaceAll('-', '_')}`;
+  return ['url', 'secret'].map((member) => variableFor(member, `${owner}_${upperSnake(member)}`));
+};
+
 const ofClient = ({ client_id: id }: Tree): readonly SecretVariable[] =>
   typeof id === 'string' && id !== '' ? [variableFor('client_secret', secretVariableOf(id))] : [];
 
@@ -39,6 +45,7 @@ export const itemSecrets: Readonly<Record<string, (item: Tree) => readonly Secre
   'accounts.providers': ofKinds('ACCOUNTS_PROVIDER', accountsConfig?.providerSecrets),
   'admin.tokens': ofToken,
   clients: ofClient,
+  'events.webhooks': ofWebhook,
 };
 
 /** The names of the variables for the secrets of all items in these settings. */

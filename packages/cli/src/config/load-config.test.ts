@@ -1,11 +1,12 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as accountsPackage from '@carnet/accounts/config';
+import * as accounts from '@carnet/accounts/config';
+import * as events from '@carnet/events/config';
 import { folderForTests } from '@carnet/test-servers/folder-for-tests';
 import { describe, expect, it } from 'vitest';
 import { commandKeys, parseConfig } from '../../../provider/src/config/parse-config.ts';
 import { redact } from '../../../provider/src/config/print.ts';
-import { accountsLayout } from '../../../provider/src/config/rule.ts';
+import { layoutWith } from '../../../provider/src/config/rule.ts';
 
 import { allKeys } from '../../../provider/src/config/schema-keys.ts';
 import { ConfigError } from '../../../provider/src/errors.ts';
@@ -459,7 +460,7 @@ describe('dev mode', () => {
 
 describe('the keys of the command', () => {
   it('are the ones that its schema has more than that of the library', () => {
-    const library = new Set(allKeys(accountsLayout(accountsPackage).schema));
+    const library = new Set(allKeys(layoutWith({ accounts, events }).schema));
     const own = allKeys(commandSchema).filter((key) => !library.has(key));
     expect(own.every((key) => commandKeys.some((one) => key === one || key.startsWith(`${one}.`)))).toBe(true);
     expect(commandKeys.filter((one) => !own.some((key) => key === one || key.startsWith(`${one}.`)))).toEqual([]);

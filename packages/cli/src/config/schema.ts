@@ -1,4 +1,5 @@
 import type { AccountsConfig } from '@carnet/accounts/config';
+import type { EventsConfig } from '@carnet/events/config';
 import {
   type Completed,
   type Config,
@@ -11,7 +12,7 @@ import {
   wholeNumberSchema,
 } from '@carnet/provider/config';
 import { z } from 'zod';
-import { accountsConfig, missingPackages, notInstalled, packagesOf } from '../load-package.ts';
+import { accountsConfig, eventsConfig, missingPackages, notInstalled, packagesOf } from '../load-package.ts';
 
 const hostSchema = z
   .string({ error: 'must be an IP address or host name to listen on' })
@@ -20,13 +21,23 @@ const hostSchema = z
 /** 0 lets the system choose, for tests. */
 const portSchema = wholeNumberSchema(0, 65_535);
 
-/** In place of the section `accounts`, if its package is not installed. */
-const withoutAccounts = z
-  .custom<AccountsConfig>(() => false, {
-    error: ({ input }) => notInstalled(missingPackages(packagesOf({ accounts: input }))),
-  })
-  .optional()
-  .describe('The users. This section needs the package `@carnet/accounts`.');
+/** In place of a section, if its package is not installed. */
+const without = <Section>(section: 'accounts' | 'events', description: string) =>
+  z
+    .custom<Section>(() => false, {
+      error: ({ input }) => notInstalled(missingPackages(packagesOf({ [section]: input }))),
+    })
+    .optional()
+    .describe(description);
+
+const withoutAccounts = without<AccountsConfig>(
+  'accounts',
+  'The users. This section needs the package `@carnet/accounts`.',
+);
+const withoutEvents = without<EventsConfig>(
+  'events',
+  'Events and webhooks. This section needs the package `@carnet/events`.',
+);
 
 const { dev, issuer, admin, http, outbound, ...others } = configSchema.shape;
 
@@ -59,6 +70,7 @@ export const commandSchema = z.strictObject({
   workers: wholeNumberSchema(1, 256).default(1).describe('The number of processes that serve requests.'),
   ...others,
   accounts: accountsConfig?.accountsSchema ?? withoutAccounts,
+  events: eventsConfig?.eventsSchema ?? withoutEvents,
   metrics: section({
     host: hostSchema.default('127.0.0.1').describe('The address that the listener for metrics binds to.'),
     port: portSchema

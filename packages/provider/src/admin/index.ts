@@ -8,7 +8,7 @@ import { sessionRoutes } from './session-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
 import { trustedIssuerRoutes } from './trusted-issuer-routes.ts';
 
-export type AdminDependencies = Omit<Api, 'requests' | 'accounts' | 'users' | 'groups'> &
+export type AdminDependencies = Omit<Api, 'requests' | 'accounts' | 'users' | 'groups' | 'events'> &
   Paged &
   HealthDependencies &
   MetricsDependencies;

@@ -79,12 +79,15 @@ export const createApi = (base: Foundation, parts: Parts, naming: RefuseOptions 
     accounts: parts.accounts?.api,
     users: parts.accounts?.users,
     groups: parts.accounts?.groups,
+    events: base.events?.api,
   };
 };
 
 type Call<Args extends readonly unknown[], Result> = (...args: Args) => Promise<Result>;
 type About = Pick<AuditEvent, 'clientId' | 'keySet' | 'kid' | 'subject'>;
 
+const aboutUser = (which: object): About =>
+  'subject' in which && typeof which.subject === 'string' ? { subject: which.subject } : {};
 const aboutClient = (clientId: string): About => ({ clientId });
 const aboutKey = (keySet: string, kid?: unknown): About => ({ keySet, ...(typeof kid === 'string' && { kid }) });
 
@@ -108,7 +111,7 @@ export const withAudit = (api: Api, audit: Audit): Api => {
       }
     };
 
-  const { clients, sessions, consents, keys } = api;
+  const { clients, sessions, consents, keys, events } = api;
   return {
     ...api,
     clients: {
@@ -122,8 +125,8 @@ export const withAudit = (api: Api, audit: Audit): Api => {
       rotateSecret: audited('client.rotate_secret', clients.rotateSecret, aboutClient),
       revokeRotatedSecrets: audited('client.forget_secrets', clients.revokeRotatedSecrets, aboutClient),
     },
-    sessions: { ...sessions, revoke: audited('session.revoke', sessions.revoke) },
-    consents: { ...consents, revoke: audited('consent.revoke', consents.revoke) },
+    sessions: { ...sessions, revoke: audited('session.revoke', sessions.revoke, aboutUser) },
+    consents: { ...consents, revoke: audited('consent.revoke', consents.revoke, aboutUser) },
     keys: {
       ...keys,
       generate: audited('key.create', keys.generate, aboutKey),
@@ -131,6 +134,10 @@ export const withAudit = (api: Api, audit: Audit): Api => {
       replace: audited('key.set_all', keys.replace, aboutKey),
       delete: audited('key.delete', keys.delete, aboutKey),
       deleteSet: audited('key.delete_all', keys.deleteSet, aboutKey),
+    },
+    events: events && {
+      ...events,
+      webhooks: { ...events.webhooks, retry: audited('webhook.retry', events.webhooks.retry) },
     },
   };
 };

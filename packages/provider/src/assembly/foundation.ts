@@ -3,7 +3,7 @@ import { loadAccountsModule } from '../accounts/open-accounts.ts';
 import type { Clock } from '../clock.ts';
 import type { ConfigInput } from '../config/config-input.ts';
 import { parseConfig } from '../config/parse-config.ts';
-import { accountsLayout } from '../config/rule.ts';
+import { layoutWith } from '../config/rule.ts';
 import type { Config } from '../config/schema.ts';
 import { createCookieJar } from '../flow/cookies.ts';
 import { createEnvelope } from '../flow/envelope.ts';
@@ -24,6 +24,7 @@ import { createLogger, type Logger } from '../telemetry/logger.ts';
 import { createTelemetry, type Telemetry, type TelemetryOptions } from '../telemetry/telemetry.ts';
 import { openTracing } from '../telemetry/tracing.ts';
 import type { CreateProviderOptions } from './carnet.ts';
+import { loadEventsModule, openConfiguredEvents } from './events.ts';
 import { openKeyVault, openSigningKeys } from './signing-keys.ts';
 
 /**
@@ -45,9 +46,12 @@ const withOwnParts = (
   return own;
 };
 
-/** `@carnet/accounts` is loaded only for a configuration with accounts. */
-const layoutOf = async ({ accounts }: ConfigInput | Config) =>
-  accounts === undefined ? undefined : accountsLayout(await loadAccountsModule());
+/** Optional packages are loaded only for a configuration with their sections. */
+const layoutOf = async ({ accounts, events }: ConfigInput | Config) =>
+  layoutWith({
+    accounts: accounts && (await loadAccountsModule()),
+    events: events && (await loadEventsModule()),
+  });
 
 /** The parts of the foundation that others are created with. */
 interface Basis extends Clock {
@@ -70,6 +74,15 @@ const createFlow = ({ config, adapter, now }: Basis) => {
     finished: createFinishedFlows(config.ttl.loginConsentRequest),
   };
 };
+
+/** Audit records become events, too. */
+const withEvents = (telemetry: Telemetry, record: Telemetry['audit']): Telemetry => ({
+  ...telemetry,
+  audit(event) {
+    telemetry.audit(event);
+    record(event);
+  },
+});
 
 /** Requests to others, each measured and logged. */
 export const createOutbound = ({ config, telemetry, logger }: Basis): OutboundClient =>
@@ -121,8 +134,12 @@ export const openFoundation = async (
     const signingKeys = await openSigningKeys({ ...basis, vault });
     const outbound = createOutbound(basis);
     onClose(outbound.close);
+    const events = await openConfiguredEvents({ ...basis, outbound });
+    if (events !== undefined) onClose(events.close);
     return {
       ...basis,
+      telemetry: events === undefined ? telemetry : withEvents(telemetry, events.record),
+      events,
       /** Whether commits by `adapter` succeed. */
       commitHealth,
       undoneBy: createUndoneBy(stores),

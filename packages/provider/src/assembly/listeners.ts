@@ -84,12 +84,23 @@ const reportTo =
   (telemetry: Foundation['telemetry']): RouterOptions['onAnswer'] =>
   (answer) => {
     telemetry.answered('admin', answer);
-    const { audit: action, params, requestId } = answer;
+    const { audit: action, params, query, requestId } = answer;
     if (action === undefined) return;
     const outcome = answer.status < 400 ? 'success' : 'denied';
     const { id: clientId } = action.startsWith('client.') ? params : {};
     const { set: keySet, kid } = action.startsWith('key.') ? params : {};
-    telemetry.audit({ action, outcome, clientId, keySet, kid, byAdmin: true, ...adminRequest.getStore(), requestId });
+    const subject = /^(?:session|consent)\.revoke$/.test(action) ? query.get('subject') || undefined : undefined;
+    telemetry.audit({
+      action,
+      outcome,
+      subject,
+      clientId,
+      keySet,
+      kid,
+      byAdmin: true,
+      ...adminRequest.getStore(),
+      requestId,
+    });
   };
 
 const rendererOf = ({ options, telemetry }: Foundation): MetricsDependencies['renderMetrics'] => {
@@ -115,6 +126,7 @@ export const createAdminListener = (
   const routes = [
     ...headlessRoutes(requests, { backchannel: features.ciba.enabled, device: features.device.enabled }),
     ...(parts.accounts?.routes() ?? []),
+    ...(base.events?.routes ?? []),
     ...adminRoutes({
       ...api,
       pageTokens: createPageTokens(base.flow.envelope),

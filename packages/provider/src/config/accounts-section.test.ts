@@ -4,7 +4,7 @@ import { createProvider } from '../create-provider.ts';
 import { ConfigError } from '../errors.ts';
 import { parseConfig } from './parse-config.ts';
 import { redact } from './print.ts';
-import { accountsLayout } from './rule.ts';
+import { layoutWith } from './rule.ts';
 import type { Config } from './schema.ts';
 import { type Tree, withAt } from './settings.ts';
 
@@ -21,7 +21,7 @@ const base = {
 const staff = { name: 'staff', kind: 'ldap', urls: ['ldaps://ldap.example.com'], base: 'dc=example,dc=com' };
 const users = { name: 'users', kind: 'sql' };
 
-const layout = accountsLayout(accountsPackage);
+const layout = layoutWith({ accounts: accountsPackage });
 
 const parse = (accounts: object, others: object = {}) =>
   parseConfig({ ...base, ...others, accounts } as never, production, layout);

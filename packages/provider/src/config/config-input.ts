@@ -35,6 +35,7 @@ export interface ConfigInput {
     /** The store of consent records. Default: `storage.default`. The store may lose records, but must never restore a removed one. */ readonly consents?: string;
     /** The store of replay records. Default: `storage.default`. The store must be durable. */ readonly replays?: string;
     /** The store of delivery records. Default: `storage.default`. The store must be durable. */ readonly deliveries?: string;
+    /** The store of event records. Default: `storage.default`. The store must be durable. */ readonly events?: string;
     /** The store of flow, pushed_request, device, backchannel_request, counter records. Default: `storage.default`. The store may lose records. */ readonly flows?: string;
     /** Whether Carnet migrates the schema at startup. Default: true in dev mode. Otherwise run `carnet migrate up`; a durable Redis always needs that command. */ readonly migrate?: boolean;
     /** The interval at which each process removes expired records. With 0 no process does; run `carnet sweep`. */ readonly sweepSeconds?: number | string;
@@ -481,6 +482,16 @@ export interface ConfigInput {
     };
     /** Whether an empty accounts database gets the user demo@example.com with the password carnet-demo. In dev mode only. Default: `false`. */ readonly demoUser?: boolean;
     /** Whether a change of the password revokes the user's tokens and remembered consents. It always ends the remembered logins. Default: `true`. */ readonly revokeTokensOnPasswordChange?: boolean;
+  };
+  /** Events for administrators and other programs. This section needs the package `@carnet/events`. */ readonly events?: {
+    /** How long events are kept in the store. A webhook that does not answer gets the events of this time later. */ readonly retention?: number | string;
+    /** The types of events that are kept, and sent to webhooks. Default: all. */ readonly types?: string[];
+    /** The URLs that events are sent to, signed as Standard Webhooks. */ readonly webhooks?: ({
+      /** The name of the webhook. Its state is stored with it: a webhook with another name gets new events only. */ readonly name: string;
+      /** Where its events are sent. It must be https at a public address, unless `outbound.allow` has its host. */ readonly url: string;
+      /** The secret that signs its events. While it is replaced, the new and the old one, separated by a comma. Prefer the environment variable `EVENTS_WEBHOOK_<NAME>_SECRET`. */ readonly secret: string;
+      /** The types of its events. Default: all. */ readonly types?: string[];
+    })[];
   };
   readonly log?: {
     /** The least severe level that is logged. Default: `info`. */ readonly level?: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';

@@ -1,11 +1,12 @@
-import * as accountsPackage from '@carnet/accounts';
+import * as accounts from '@carnet/accounts';
+import * as events from '@carnet/events/config';
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from './parse-config.ts';
 import { isSecretKey, redact, redactUrl } from './print.ts';
-import { accountsLayout } from './rule.ts';
+import { layoutWith } from './rule.ts';
 import { allKeys } from './schema-keys.ts';
 
-const { schema } = accountsLayout(accountsPackage);
+const { schema } = layoutWith({ accounts, events });
 
 const hidden = 'hidden-0123456789-abcdef';
 const hook = { url: `https://app.test/hook?token=${hidden}`, auth: { value: hidden } };
@@ -18,7 +19,7 @@ describe('the keys whose schema declares a secret', () => {
       ...['default', 'clients', 'keys', 'tokens', 'clientCredentials', 'sessions', 'consents'].map(
         (n) => `storage.${n}`,
       ),
-      ...['replays', 'deliveries', 'flows'].map((name) => `storage.${name}`),
+      ...['replays', 'deliveries', 'events', 'flows'].map((name) => `storage.${name}`),
       'secrets.system',
       'oidc.subjectIdentifiers.pairwise.salt',
       'hooks.token.url',
@@ -33,6 +34,7 @@ describe('the keys whose schema declares a secret', () => {
       'accounts.providers',
       'accounts.mail.url',
       'accounts.validateCheck.token',
+      'events.webhooks',
     ]);
     expect(isSecretKey(schema, 'keys.jwks')).toBe(true);
   });

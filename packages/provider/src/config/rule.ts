@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type AccountsSection, configSchema, type Draft } from './schema.ts';
+import { type AccountsSection, configSchema, type Draft, type EventsSection } from './schema.ts';
 
 /** The values that dev mode generates and that a restart reuses. */
 export interface DevSecrets {
@@ -45,11 +45,19 @@ export interface Layout<Given extends Draft> {
   readonly cautions?: readonly Rule<Given>[];
 }
 
-/** The keys and rules of the library with those of `@carnet/accounts`. */
-export const accountsLayout = (accounts: AccountsSection): Layout<Draft> => ({
-  schema: configSchema.extend({ accounts: accounts.accountsSchema }),
-  rules: accounts.accountsRules,
-  cautions: accounts.accountsCautions,
+interface Sections {
+  readonly accounts?: AccountsSection | undefined;
+  readonly events?: EventsSection | undefined;
+}
+
+/** The keys and rules of the library with those of the optional packages that are loaded. */
+export const layoutWith = ({ accounts, events }: Sections): Layout<Draft> => ({
+  schema: configSchema.extend({
+    accounts: accounts?.accountsSchema ?? configSchema.shape.accounts,
+    events: events?.eventsSchema ?? configSchema.shape.events,
+  }),
+  rules: accounts?.accountsRules,
+  cautions: accounts?.accountsCautions,
 });
 
 type Of<Given, Result> = (draft: Given, surroundings: Surroundings) => Result;

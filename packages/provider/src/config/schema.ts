@@ -2,6 +2,9 @@
 /** @ts-ignore An app without accounts does not install this optional peer, and compiles without skipLibCheck. */
 import type { AccountsConfig, accountsCautions, accountsRules, accountsSchema } from '@carnet/accounts/config';
 import { flagSchema, section } from '@carnet/adapter-contract/settings';
+// biome-ignore lint/suspicious/noTsIgnore: the package exists here, so that @ts-expect-error would fail
+/** @ts-ignore An optional peer, as above. */
+import type { EventsConfig, eventsSchema } from '@carnet/events/config';
 import { z } from 'zod';
 import { adminSchema } from '../admin/config.ts';
 import { clientCacheSchema, clientSecretsSchema } from '../clients/config.ts';
@@ -39,11 +42,19 @@ export interface AccountsSection {
   readonly accountsCautions: typeof accountsCautions;
 }
 
-/** The section `accounts` belongs to `@carnet/accounts`, an optional package: `accountsLayout` adds its schema. */
-const unread = z.custom<AccountsConfig>(
-  () => false,
-  'is read by @carnet/accounts. Pass the configuration to createProvider, which loads that package.',
-);
+/** The part of `@carnet/events` that checks the section `events`. */
+export interface EventsSection {
+  readonly eventsSchema: typeof eventsSchema;
+}
+
+/** A section belongs to an optional package: `layoutWith` adds its schema. */
+const readBy = <Section>(name: string) =>
+  z
+    .custom<Section>(
+      () => false,
+      `is read by ${name}. Pass the configuration to createProvider, which loads that package.`,
+    )
+    .optional();
 
 /** Everything that can be configured: each folder's schema under its key. The `carnet` command adds keys of its own. */
 export const configSchema = z.strictObject({
@@ -80,7 +91,8 @@ export const configSchema = z.strictObject({
   clients: clientsSchema,
   clientSecrets: clientSecretsSchema,
   clientCache: clientCacheSchema,
-  accounts: unread.optional(),
+  accounts: readBy<AccountsConfig>('@carnet/accounts'),
+  events: readBy<EventsConfig>('@carnet/events'),
   log: logSchema,
 });
 

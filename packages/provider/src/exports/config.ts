@@ -10,7 +10,7 @@ export type { ConfigInput } from '../config/config-input.ts';
 export { configDefaults, configJsonSchema } from '../config/json-schema.ts';
 export { completeConfig, type Examined, examineConfig, type Problem, parseConfig } from '../config/parse-config.ts';
 export { isSecretKey, redact, redactUrl } from '../config/print.ts';
-export { accountsLayout, type DevMode, type DevSecrets, type Layout, rule, type Surroundings } from '../config/rule.ts';
+export { type DevMode, type DevSecrets, type Layout, layoutWith, rule, type Surroundings } from '../config/rule.ts';
 export { type Completed, type Config, configSchema, type Draft } from '../config/schema.ts';
 export { allKeys, hasConfigKey, kindOfKey } from '../config/schema-keys.ts';
 export { getAt, isTree, mergeTrees, type Tree, withAt } from '../config/settings.ts';

@@ -82,6 +82,7 @@ export interface Answer {
   readonly route: string | undefined;
   /** The values of the `:name` segments of the route. */
   readonly params: HttpRequest['params'];
+  readonly query: URLSearchParams;
   readonly audit: Route['audit'];
   readonly status: number;
   readonly requestId: string;
@@ -168,6 +169,7 @@ export const createRoutes = (options: Omit<RouterOptions, 'requestId'>): AnswerR
       method: request.method,
       route: matched.route?.path,
       params: matched.params,
+      query: request.query,
       audit: matched.route?.audit,
       status: result.status,
       requestId,

@@ -8,7 +8,8 @@ export type OutboundPurpose =
   | 'hook'
   | 'ciba_notification'
   | 'identity_provider'
-  | 'trusted_issuer';
+  | 'trusted_issuer'
+  | 'webhook';
 
 const texts = {
   invalid_url: 'is not a valid http or https URL',

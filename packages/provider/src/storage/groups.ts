@@ -42,6 +42,7 @@ export const groups = {
   consents: { kinds: ['consent'], needs: 'neverRevives', otherwise: 'a revoked consent could be valid again' },
   replays: { kinds: ['replay'], needs: 'durable', otherwise: 'a used assertion could be used again' },
   deliveries: { kinds: ['delivery'], needs: 'durable', otherwise: 'clients would not be notified of a logout' },
+  events: { kinds: ['event'], needs: 'durable', otherwise: 'webhooks would not get their events' },
   flows: {
     kinds: ['flow', 'pushed_request', 'device', 'backchannel_request', 'counter'],
     needs: 'nothing',

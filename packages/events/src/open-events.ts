@@ -1,0 +1,57 @@
+import type { EventsConfig } from './config.ts';
+import { createGatherer } from './store/gather-events.ts';
+import { createList, type ListEvents } from './store/list-events.ts';
+import { type AuditRecord, eventOf } from './types/audit-events.ts';
+import { isWanted } from './types/event-types.ts';
+import { createWebhooks, type Webhooks } from './webhooks/manage-webhooks.ts';
+import type { WebhookDependencies } from './webhooks/run-webhook.ts';
+import { runWebhook } from './webhooks/run-webhook.ts';
+import { createSendEvent } from './webhooks/send-event.ts';
+
+export type EventsDependencies = WebhookDependencies;
+
+/** The events, for administrators. */
+export interface Events {
+  /** A page of the events that are kept, oldest first. @throws EventsError `invalid_input` */
+  readonly list: ListEvents;
+  readonly webhooks: Webhooks;
+}
+
+export interface OpenedEvents extends Events {
+  /** Keeps the event of an audit record. It returns at once, and never throws. */
+  record(record: AuditRecord): void;
+  /** Stores the events that wait, and stops to send. */
+  close(): Promise<void>;
+}
+
+/** Begins to keep events, and to send them to the webhooks. */
+export const openEvents = (config: EventsConfig, deps: EventsDependencies): OpenedEvents => {
+  const { store, send, now } = deps;
+  const { retention, types, webhooks } = config;
+  const running = webhooks.map((webhook) => runWebhook(webhook, deps));
+  const gatherer = createGatherer({
+    ...deps,
+    retention,
+    onStored: () => {
+      for (const each of running) each.wake();
+    },
+  });
+  const { signal } = new AbortController();
+  return {
+    list: createList({ store, retention, now }),
+    webhooks: createWebhooks({
+      store,
+      webhooks,
+      now,
+      senderOf: (webhook) => createSendEvent(webhook, { send, now, signal }),
+    }),
+    record(record) {
+      const event = eventOf(record, now());
+      if (event !== undefined && isWanted(event.type, types)) gatherer.add(event);
+    },
+    async close() {
+      await gatherer.close();
+      await Promise.all(running.map((each) => each.stop()));
+    },
+  };
+};

@@ -1,0 +1,179 @@
+import { z } from 'zod';
+import type { Events } from '../open-events.ts';
+import { eventTypes } from '../types/event-types.ts';
+import { eventMembers } from '../types/members.ts';
+import type { WebhookStatus } from '../webhooks/manage-webhooks.ts';
+
+/** A request of the admin API, as the provider hands it over. */
+export interface EventRequest {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+}
+
+interface EventAnswer {
+  readonly status: number;
+  readonly body?: object;
+}
+
+/** A line of the route table of the admin API, with its description for OpenAPI. */
+export interface EventRoute {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly audit?: 'webhook.retry';
+  readonly operationId: string;
+  readonly summary: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly answers: Readonly<Record<number, z.ZodType | null>>;
+  handle(request: EventRequest): Promise<EventAnswer>;
+}
+
+/** Checks what a caller has sent. @throws the error that names the member */
+export type Parse = <T>(schema: z.ZodType<T>, value: unknown) => T;
+
+const listQuery = z.object({
+  after: z.string().max(128).optional(),
+  since: z.iso.datetime({ offset: true, error: 'must be a time such as 2026-11-26T08:00:00Z' }).optional(),
+  type: z.array(z.string().max(64)).max(64),
+  recent: z.enum(['true', 'false'], { error: 'must be true or false' }).optional(),
+  page_size: z
+    .string()
+    .regex(/^(?:[1-9]\d?|[1-4]\d\d|500)$/, 'must be a whole number from 1 to 500')
+    .optional(),
+});
+
+const event = z
+  .object({
+    id: z.string().describe('Unique. The header `webhook-id` of a webhook.'),
+    type: z.enum(Object.keys(eventTypes)),
+    timestamp: z.iso.datetime().describe('When it happened.'),
+    data: z.object(eventMembers).partial().describe('The members depend on the type. Further members may be added.'),
+  })
+  .meta({ id: 'Event' });
+
+const page = z
+  .object({
+    events: z.array(event),
+    next: z.string().describe('The value of `after` for the next page, also later.'),
+    has_more: z.boolean().describe('Whether there is more now. A page may be empty nevertheless.'),
+  })
+  .meta({ id: 'EventPage' });
+
+const status = z
+  .object({
+    name: z.string(),
+    types: z.array(z.string()),
+    state: z
+      .enum(['active', 'paused', 'stalled', 'gone'])
+      .describe('`paused`: it has asked for a pause. `stalled`: it does not answer. `gone`: it has answered 410.'),
+    retries: z.int().describe('The number of events that are tried again.'),
+    failed: z.int().describe('The number of events of which the last attempt failed.'),
+    handled_through: z.iso.datetime().optional().describe('All events that were stored until then are handled.'),
+  })
+  .meta({ id: 'Webhook' });
+
+const failedEvent = z
+  .object({
+    id: z.string(),
+    attempts: z.int(),
+    failed_at: z.iso.datetime(),
+    reason: z.string().describe('A code, such as `http_500`, `timeout`, `private_address` or `expired`.'),
+  })
+  .meta({ id: 'FailedEvent' });
+
+const testResult = z
+  .object({ status: z.enum(['delivered', 'failed', 'gone', 'aborted']), reason: z.string().optional() })
+  .meta({ id: 'WebhookTest' });
+
+/** The parameters of a query. One that is given twice is no text, and refused; only `type` may be repeated. */
+const parametersIn = (query: URLSearchParams) => ({
+  ...Object.fromEntries(
+    ['after', 'since', 'recent', 'page_size'].map((name) => {
+      const values = query.getAll(name);
+      return [name, values.length > 1 ? values : values[0] || undefined];
+    }),
+  ),
+  type: query.getAll('type'),
+});
+
+const bodyOf = ({ handledThrough, ...rest }: WebhookStatus): object => ({
+  ...rest,
+  handled_through: handledThrough?.toISOString(),
+});
+
+const listRoute = ({ list }: Pick<Events, 'list'>, parse: Parse): EventRoute => ({
+  method: 'GET',
+  path: '/admin/events',
+  operationId: 'listEvents',
+  summary: 'The events that are kept, oldest first.',
+  query: {
+    after: '`next` of the previous page.',
+    since: 'Without `after`: only events that were stored from this time on (RFC 3339).',
+    type: 'A type such as `user.created`, or `user.*`. It may be repeated. Default: all types.',
+    recent: '`true`: with the events of the last 40 seconds. They are returned once more later.',
+    page_size: 'The maximum number of events on a page, 1 to 500. Default 100.',
+  },
+  answers: { 200: page },
+  async handle({ query }) {
+    const { after, since, type, recent, page_size: size = '100' } = parse(listQuery, parametersIn(query));
+    const found = await list({
+      after,
+      since: since === undefined ? undefined : new Date(since),
+      types: type.length === 0 ? undefined : type,
+      recent: recent === 'true',
+      limit: Number(size),
+    });
+    return { status: 200, body: { events: found.events, next: found.next, has_more: found.hasMore } };
+  },
+});
+
+const webhookRoutes = ({ webhooks }: Pick<Events, 'webhooks'>): readonly EventRoute[] => [
+  {
+    method: 'GET',
+    path: '/admin/webhooks',
+    operationId: 'listWebhooks',
+    summary: 'The webhooks of the configuration, and whether they get their events.',
+    answers: { 200: z.array(status) },
+    handle: async () => ({ status: 200, body: (await webhooks.list()).map(bodyOf) }),
+  },
+  {
+    method: 'GET',
+    path: '/admin/webhooks/:name/failed',
+    operationId: 'listFailedEvents',
+    summary: 'The events of which the last attempt failed, newest first: the latest 1,000.',
+    answers: { 200: z.array(failedEvent) },
+    async handle({ params: { name = '' } }) {
+      const failed = await webhooks.failed(name);
+      const body = failed.map(({ failedAt, ...rest }) => ({ ...rest, failed_at: new Date(failedAt).toISOString() }));
+      return { status: 200, body };
+    },
+  },
+  {
+    method: 'POST',
+    path: '/admin/webhooks/:name/retry',
+    audit: 'webhook.retry',
+    operationId: 'retryWebhook',
+    summary: 'Try all failed events again, and switch a webhook on that has answered 410.',
+    answers: { 204: null },
+    async handle({ params: { name = '' } }) {
+      await webhooks.retry(name);
+      return { status: 204 };
+    },
+  },
+  {
+    method: 'POST',
+    path: '/admin/webhooks/:name/test',
+    operationId: 'testWebhook',
+    summary: 'Send an event of the type `webhook.test`, and return the result.',
+    answers: { 200: testResult },
+    async handle({ params: { name = '' } }) {
+      const { status: result, reason } = await webhooks.test(name);
+      return { status: 200, body: { status: result, reason } };
+    },
+  },
+];
+
+/** The routes of the admin API for events and webhooks. `events` and `parse` throw the errors that the caller gets. */
+export const createEventRoutes = (events: Events, parse: Parse): readonly EventRoute[] => [
+  listRoute(events, parse),
+  ...webhookRoutes(events),
+];

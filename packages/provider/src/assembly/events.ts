@@ -1,0 +1,55 @@
+import type { StorageAdapter } from '@carnet/adapter-contract';
+import type { Events } from '@carnet/events';
+import { nameFailures } from '../accounts/failures.ts';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config/schema.ts';
+import type { OutboundClient } from '../outbound/outbound-client.ts';
+import { loadPackage } from '../storage/load-package.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import { createRefuse, parseWith } from '../validation.ts';
+
+type EventsModule = typeof import('@carnet/events');
+
+/** The package of the events, loaded only for a configuration with them. @throws ConfigError if it is not installed */
+export const loadEventsModule = async (): Promise<EventsModule> =>
+  (await loadPackage('@carnet/events', { key: 'events' })) as EventsModule;
+
+interface EventsBase extends Clock {
+  readonly config: Pick<Config, 'events'>;
+  readonly adapter: StorageAdapter;
+  readonly outbound: OutboundClient;
+  readonly logger: Logger;
+}
+
+const refuse = createRefuse();
+
+const named = ({ list, webhooks }: Events): Events => ({
+  list: (query) => nameFailures(() => list(query)),
+  webhooks: {
+    list: () => nameFailures(webhooks.list),
+    failed: (name) => nameFailures(() => webhooks.failed(name)),
+    retry: (name) => nameFailures(() => webhooks.retry(name)),
+    test: (name) => nameFailures(() => webhooks.test(name)),
+  },
+});
+
+/** Begins to keep events, and to send them to the webhooks. Undefined if they are not configured. */
+export const openConfiguredEvents = async ({ config, adapter, outbound, logger, now }: EventsBase) => {
+  const { events } = config;
+  if (events === undefined) return undefined;
+  const { openEvents, createEventRoutes } = await loadEventsModule();
+  const opened = openEvents(events, {
+    store: adapter,
+    // Hosts of webhooks must be public or in `outbound.allow`, as those of clients must.
+    send: (request) => outbound.send({ ...request, purpose: 'webhook' }),
+    logger,
+    now,
+  });
+  const api = named(opened);
+  return {
+    api,
+    record: opened.record,
+    close: opened.close,
+    routes: createEventRoutes(api, (schema, value) => parseWith(schema, value, refuse)),
+  };
+};
