@@ -5,6 +5,7 @@ import { createAttemptStore } from './stores/attempt-store.ts';
 import { createDatabaseCache } from './stores/database-cache.ts';
 import { createFactorStore } from './stores/factor-store.ts';
 import { createIdentityStore } from './stores/identity-store.ts';
+import { createIssuerStore } from './stores/issuer-store.ts';
 import { createLinkStore } from './stores/link-store.ts';
 import { createRevocationStore } from './stores/revocation-store.ts';
 import { createUsers } from './users/users.ts';
@@ -20,6 +21,7 @@ export const openAccountsStore = async (options: AccountsStoreOptions): Promise<
     attempts: createAttemptStore(parts),
     links: createLinkStore(parts),
     identities: createIdentityStore(parts),
+    issuers: createIssuerStore(parts),
     revocations: createRevocationStore(parts),
     cache: createDatabaseCache(parts),
     openDirectory: (name) => openSqlDirectory({ ...parts, name }),

@@ -107,6 +107,7 @@ export interface Schema {
   readonly carnet_claim: ClaimTable;
   readonly carnet_link: LinkTable;
   readonly carnet_identity: IdentityTable;
+  readonly carnet_provider: { readonly name: string; readonly issuer: string };
   readonly carnet_cached_user: CachedUserTable;
   readonly carnet_revocation: RevocationTable;
   readonly carnet_accounts_migration: { readonly name: string; readonly applied_at: Milliseconds };

@@ -53,6 +53,11 @@ const oidc = z.strictObject({
     .describe(
       'The issuer of the provider. Default: that of the preset. It must be https, unless it is on this machine.',
     ),
+  formerIssuer: text
+    .optional()
+    .describe(
+      'The issuer before `issuer`, if the provider has moved and its subjects have stayed the same. Without it, Carnet does not start with another issuer for a provider whose identities it has stored.',
+    ),
   clientId: text.describe('The client id that the provider has given to Carnet.'),
   clientSecret: text
     .optional()

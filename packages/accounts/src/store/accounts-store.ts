@@ -2,6 +2,7 @@ import type { Migrator } from '@carnet/adapter-contract';
 import type { CacheStore, Directory, PasswordHashing } from '../directory/index.ts';
 import type { AttemptStore, FactorStore } from '../second-factors/index.ts';
 import type { IdentityStore } from './identity-store.ts';
+import type { IssuerStore } from './issuer-store.ts';
 import type { LinkStore } from './link-store.ts';
 import type { PasswordRulesOptions } from './password-rules.ts';
 import type { RevocationStore } from './revocation-store.ts';
@@ -14,6 +15,7 @@ export interface AccountsStore {
   readonly attempts: AttemptStore;
   readonly links: LinkStore;
   readonly identities: IdentityStore;
+  readonly issuers: IssuerStore;
   readonly revocations: RevocationStore;
   /** The user cache that several processes share. */
   readonly cache: CacheStore;

@@ -401,6 +401,7 @@ export interface ConfigInput {
       /** The second factors. `own`: as after a password (`accounts.secondFactors`). `provider`: two factors at the provider (`acr`, `amr`) are accepted instead of our own. Default: `own`. */ readonly factors?: 'own' | 'provider';
       /** The product. It sets the issuer, the scopes, the claims, and what is special about it. */ readonly preset?: 'google' | 'microsoft' | 'github' | 'gitlab';
       /** The issuer of the provider. Default: that of the preset. It must be https, unless it is on this machine. */ readonly issuer?: string;
+      /** The issuer before `issuer`, if the provider has moved and its subjects have stayed the same. Without it, Carnet does not start with another issuer for a provider whose identities it has stored. */ readonly formerIssuer?: string;
       /** The client id that the provider has given to Carnet. */ readonly clientId: string;
       /** The client secret. Prefer the environment variable `ACCOUNTS_PROVIDER_<NAME>_CLIENT_SECRET`. */ readonly clientSecret?: string;
       /** A private key in PEM (PKCS #8), for `private_key_jwt` instead of a secret. Prefer the environment variable `ACCOUNTS_PROVIDER_<NAME>_PRIVATE_KEY_FILE`. */ readonly privateKey?: string;
