@@ -6,9 +6,10 @@ import type { AccountsDependencies, AccountsEvent } from '../dependencies.ts';
 import type { Directories } from '../directory/index.ts';
 import { createAllowedLinks } from '../links/allowed-links.ts';
 import type { AccountsOptions } from '../options.ts';
-import type { SecondFactors } from '../second-factors/index.ts';
+import type { FactorStore, SecondFactors } from '../second-factors/index.ts';
 import type { SignInMachine } from '../sign-in/sign-in-machine.ts';
 import type { IdentityStore, Users } from '../store/index.ts';
+import { createBackchannelLogout } from './backchannel-logout.ts';
 import { createList, fixedFor } from './choose-provider.ts';
 import { createNewcomerCodec } from './create-user.ts';
 import { createFindUser } from './find-user.ts';
@@ -23,13 +24,18 @@ export interface FederationDependencies {
   readonly options: Pick<AccountsOptions, 'linkOrigins'>;
   readonly dependencies: Pick<AccountsDependencies, 'vault' | 'logger' | 'now'>;
   readonly providers: readonly ConfiguredProvider[];
-  readonly database: { readonly identities: IdentityStore; readonly users: Pick<Users, 'create' | 'show'> };
+  readonly database: {
+    readonly identities: IdentityStore;
+    readonly users: Pick<Users, 'create' | 'show'>;
+    readonly factors: Pick<FactorStore, 'claim'>;
+  };
   readonly directories: Directories;
   readonly local: LocalUsers | undefined;
   readonly listFactors: SecondFactors['list'];
   readonly links: IdentityLinks;
   readonly machine: SignInMachine;
   readonly emit: (event: AccountsEvent) => Promise<void>;
+  readonly onRevoke: (subject: string) => Promise<void>;
 }
 
 const createProviderOf =
@@ -118,6 +124,7 @@ export const createFederation = (parts: FederationDependencies): ProviderOperati
       await emit({ type: 'sign_in', method: 'provider', provider, ...members, result: state.state });
       return state;
     },
+    backchannelLogout: createBackchannelLogout({ ...finishing, claims: database.factors, onRevoke: parts.onRevoke }),
     ...createIdentityOperations({ ...parts, identities }),
   };
 };

@@ -3,8 +3,15 @@ export const isProviderName = (text: string): boolean => /^[a-z][a-z0-9-]{0,31}$
 
 const callbackPath = /^\/login\/provider\/([^/]+)$/;
 
-/** The provider of a callback page by its path; undefined if it is the path of another page. */
-export const providerOfPath = (path: string): string | undefined => {
-  const name = callbackPath.exec(path)?.[1] ?? '';
+const logoutPath = /^\/login\/provider\/([^/]+)\/logout$/;
+
+const nameIn = (path: string, pattern: RegExp): string | undefined => {
+  const name = pattern.exec(path)?.[1] ?? '';
   return isProviderName(name) ? name : undefined;
 };
+
+/** The provider of a callback page by its path; undefined if it is the path of another page. */
+export const providerOfPath = (path: string): string | undefined => nameIn(path, callbackPath);
+
+/** The provider whose notifications of a logout have this path. */
+export const providerOfLogout = (path: string): string | undefined => nameIn(path, logoutPath);
