@@ -16,6 +16,11 @@ const eachProvider = (
     return false;
   });
 
+/** Presets with one issuer, whose only credential is a secret. */
+const withSecretOnly: ReadonlySet<string | undefined> = new Set<Provider['preset']>([
+  ...(['google', 'github', 'linkedin', 'discord'] as const),
+]);
+
 const credentialProblem = ({ preset, clientSecret, privateKey }: Provider): string | false => {
   if (clientSecret === undefined && privateKey === undefined)
     return 'has no credentials. Set clientSecret (ACCOUNTS_PROVIDER_<NAME>_CLIENT_SECRET) or privateKey (ACCOUNTS_PROVIDER_<NAME>_PRIVATE_KEY_FILE).';
@@ -23,7 +28,7 @@ const credentialProblem = ({ preset, clientSecret, privateKey }: Provider): stri
     return 'has clientSecret and privateKey. Remove one of them.';
   return (
     privateKey !== undefined &&
-    (preset === 'google' || preset === 'github') &&
+    withSecretOnly.has(preset) &&
     'accepts no private key. Set clientSecret instead of privateKey.'
   );
 };
@@ -31,7 +36,7 @@ const credentialProblem = ({ preset, clientSecret, privateKey }: Provider): stri
 const issuerProblem = ({ preset, issuer }: Provider): string | false => {
   if (preset === undefined && issuer === undefined) return 'has no issuer. Set issuer, or a preset.';
   if (issuer === undefined) return false;
-  if (preset === 'google' || preset === 'github') return 'has the issuer of its preset. Remove issuer.';
+  if (withSecretOnly.has(preset)) return 'has the issuer of its preset. Remove issuer.';
   if (preset === 'microsoft' && !issuer.startsWith('https://login.microsoftonline.com/'))
     return 'its issuer must begin with https://login.microsoftonline.com/. Remove issuer, and set tenants.';
   return (

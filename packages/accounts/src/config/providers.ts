@@ -12,7 +12,7 @@ const domains = z
   .default([]);
 
 /** The presets that exist in this version. */
-const presets = ['google', 'microsoft', 'github', 'gitlab'] as const;
+const presets = ['google', 'microsoft', 'github', 'gitlab', 'linkedin', 'discord'] as const;
 
 /** The members of every provider. */
 const common = {
@@ -63,6 +63,11 @@ const oidc = z.strictObject({
     .optional()
     .describe('The client secret. Prefer the environment variable `ACCOUNTS_PROVIDER_<NAME>_CLIENT_SECRET`.')
     .meta({ secret: 'text' }),
+  clientSecretMethod: choiceSchema('client_secret_basic', 'client_secret_post')
+    .optional()
+    .describe(
+      'How Carnet sends `clientSecret`. Default: `client_secret_basic`, or `client_secret_post` if the metadata of the provider lists no other one.',
+    ),
   privateKey: text
     .optional()
     .describe(

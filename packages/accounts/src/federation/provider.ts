@@ -9,7 +9,10 @@ export interface ConfiguredProvider {
   readonly upstream: UpstreamProvider;
 }
 
-const presetLabels = { google: 'Google', microsoft: 'Microsoft', github: 'GitHub', gitlab: 'GitLab' } as const;
+const presetLabels = {
+  ...{ google: 'Google', microsoft: 'Microsoft', github: 'GitHub', gitlab: 'GitLab' },
+  ...{ linkedin: 'LinkedIn', discord: 'Discord' },
+} as const;
 
 const labelOf = ({ label, preset, name }: ProviderOptions): string =>
   label ?? (preset === undefined ? name : presetLabels[preset]);
