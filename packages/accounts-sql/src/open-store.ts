@@ -6,6 +6,7 @@ import { createAttemptStore } from './stores/attempt-store.ts';
 import { createDatabaseCache } from './stores/database-cache.ts';
 import { createFactorStore } from './stores/factor-store.ts';
 import { createIdentityStore } from './stores/identity-store.ts';
+import { createIssuerStore } from './stores/issuer-store.ts';
 import { createLinkStore } from './stores/link-store.ts';
 import { createRevocationStore } from './stores/revocation-store.ts';
 import { createUsers } from './users/users.ts';
@@ -22,6 +23,7 @@ export const openAccountsStore = async (options: AccountsStoreOptions): Promise<
     links: createLinkStore(parts),
     groups: createGroupStore(parts),
     identities: createIdentityStore(parts),
+    issuers: createIssuerStore(parts),
     revocations: createRevocationStore(parts),
     cache: createDatabaseCache(parts),
     openDirectory: (name) => openSqlDirectory({ ...parts, name }),

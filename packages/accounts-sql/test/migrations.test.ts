@@ -24,7 +24,8 @@ describe.each(engines)('the migrations of %s', (engine) => {
       '0003-deletion',
       '0004-identities',
       '0005-management',
-      '0006-groups',
+      '0006-provider-issuers',
+      '0007-groups',
     ]);
     const [step] = await withMigrator(url, (migrator) => migrator.status());
     expect(step?.appliedAt?.getTime()).toBeGreaterThan(Date.now() - 60_000);
@@ -38,7 +39,8 @@ describe.each(engines)('the migrations of %s', (engine) => {
       { name: '0003-deletion', appliedAt: null },
       { name: '0004-identities', appliedAt: null },
       { name: '0005-management', appliedAt: null },
-      { name: '0006-groups', appliedAt: null },
+      { name: '0006-provider-issuers', appliedAt: null },
+      { name: '0007-groups', appliedAt: null },
     ]);
   });
 
@@ -46,7 +48,8 @@ describe.each(engines)('the migrations of %s', (engine) => {
     const url = await createUrl(engine);
     const database = await openUntilEnd(url);
     await createFactorStore({ database }).claim('once', Date.now() + 60_000);
-    expect(await withMigrator(url, (migrator) => migrator.down())).toBe('0006-groups');
+    expect(await withMigrator(url, (migrator) => migrator.down())).toBe('0007-groups');
+    expect(await withMigrator(url, (migrator) => migrator.down())).toBe('0006-provider-issuers');
     expect(await withMigrator(url, (migrator) => migrator.down())).toBe('0005-management');
     expect(await withMigrator(url, (migrator) => migrator.down())).toBe('0004-identities');
     expect(await withMigrator(url, (migrator) => migrator.down())).toBe('0003-deletion');
@@ -60,7 +63,8 @@ describe.each(engines)('the migrations of %s', (engine) => {
       '0003-deletion',
       '0004-identities',
       '0005-management',
-      '0006-groups',
+      '0006-provider-issuers',
+      '0007-groups',
     ]);
     expect(await createFactorStore({ database }).claim('once', Date.now() + 60_000)).toBe(true);
   });

@@ -52,6 +52,8 @@ export const auditOf = (event: AccountsEvent): AuditRecord | undefined => {
       return success(`account.email_${event.action}`, event.subject);
     case 'identity':
       return success(`identity.${event.action}`, event.subject, event.provider);
+    case 'provider_logout':
+      return success('session.provider_logout', event.subject, event.provider);
     case 'factor':
       return success(`factor.${event.action}`, event.subject, event.kind);
     case 'password_changed':

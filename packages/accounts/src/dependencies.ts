@@ -104,6 +104,7 @@ export type AccountsEvent =
       /** The language of the page, for the email to the user. */
       readonly language?: string | undefined;
     }
+  | { readonly type: 'provider_logout'; readonly subject: string; readonly provider: string }
   | {
       readonly type: 'factor';
       readonly action: 'added' | 'removed' | 'reset';

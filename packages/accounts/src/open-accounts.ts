@@ -176,7 +176,7 @@ const openParts = async (options: AccountsOptions, dependencies: AccountsDepende
   try {
     if (options.demoUser === true && database !== undefined) await createDemoUser(database.users);
     const directories = await openDirectories({ ...dependencies, options, hashing, database, emit });
-    const providers = await openProviders(options, dependencies, database?.factors);
+    const providers = await openProviders(options, dependencies, database);
     const factors = openFactors(options, dependencies, hashing, database);
     const attempts = attemptStoreOf(database, dependencies.now);
     const local = localUsersOf({ options, database });

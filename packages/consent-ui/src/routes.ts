@@ -14,6 +14,7 @@ import { showLogin, submitLogin } from './login/login.tsx';
 import { showLogout, submitLogout } from './logout/logout.tsx';
 import { showError } from './page/error-page.tsx';
 import { showHome } from './page/home-page.ts';
+import { receiveLogout } from './providers/backchannel-logout.ts';
 import { submitProvider } from './providers/begin.ts';
 import { showCallback, submitCallback } from './providers/callback.tsx';
 import { submitLink } from './providers/link.tsx';
@@ -60,5 +61,6 @@ export const routeOf = (path: string): Route | undefined => {
   if (/^\/account(?:\/|$)/.test(path)) return account;
   if (providerOfPath(path) !== undefined) return callback;
   if (providerOfPath(path, 'metadata') !== undefined) return [showMetadata];
+  if (providerOfPath(path, 'logout') !== undefined) return [receiveLogout, receiveLogout];
   return path.startsWith('/brand/') ? [showAsset] : exact.get(path);
 };

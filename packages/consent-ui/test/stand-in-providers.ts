@@ -9,6 +9,8 @@ export interface StandInProviders extends ProviderOperations {
   readonly begun: Begun[];
   readonly finished: Parameters<ProviderOperations['finish']>[0][];
   readonly signedUp: Parameters<ProviderOperations['signUp']>[0][];
+  /** The logout tokens that it got. `good` is valid. */
+  readonly loggedOut: string[];
   readonly results: Map<string, ProviderSignIn>;
   readonly linked: LinkedIdentity[];
 }
@@ -38,6 +40,7 @@ export const createStandInProviders = (
     StandInProviders['signedUp'],
     LinkedIdentity[],
   ] = [[], [], [], []];
+  const loggedOut: string[] = [];
   const flows = new Map<string, Begun & { readonly cookie: string }>();
   const results = new Map<string, ProviderSignIn>([['good', signedIn]]);
   return {
@@ -45,6 +48,7 @@ export const createStandInProviders = (
     finished,
     signedUp,
     linked,
+    loggedOut,
     results,
     list: async ({ clientId, login, hint }) => {
       const isOnly = clientId === 'intranet' || hint === 'corp' || isDomainOf(login);
@@ -75,6 +79,11 @@ export const createStandInProviders = (
     signUp: async (input) => {
       signedUp.push(input);
       return signedIn;
+    },
+    backchannelLogout: async ({ provider, logoutToken }) => {
+      if (!providers.some(({ name }) => name === provider)) throw new AccountsError('not_supported', 'unknown');
+      loggedOut.push(logoutToken);
+      return logoutToken === 'good' ? { ok: true } : { ok: false, error: 'invalid_token' };
     },
     identities: async () => ({ identities: linked }),
     unlink: async ({ id }) => {

@@ -26,12 +26,13 @@ const importKey = (pem: string) => {
 
 /**
  * How Carnet authenticates itself at the token endpoint. With a secret: `client_secret_basic`, the default of OpenID Connect
- * Core (section 9), unless the provider lists only `client_secret_post`.
+ * Core (section 9), unless the configuration has another method, or the provider lists only `client_secret_post`.
  *
  * @throws TypeError if the key cannot be used
  */
 export const clientAuthenticationOf = async ({
   clientSecret,
+  clientSecretMethod,
   privateKey,
   keyId,
 }: OidcProviderOptions): Promise<ClientAuth> => {
@@ -41,7 +42,8 @@ export const clientAuthenticationOf = async ({
   const [basic, post] = [ClientSecretBasic(clientSecret), ClientSecretPost(clientSecret)];
   return (server, ...rest) => {
     const methods = server.token_endpoint_auth_methods_supported;
-    const method = methods === undefined || methods.includes('client_secret_basic') ? basic : post;
-    return method(server, ...rest);
+    const isListed = methods === undefined || methods.includes('client_secret_basic');
+    const chosen = clientSecretMethod ?? (isListed ? 'client_secret_basic' : 'client_secret_post');
+    return (chosen === 'client_secret_basic' ? basic : post)(server, ...rest);
   };
 };

@@ -5,6 +5,7 @@ import { createConfigurations } from './configurations.ts';
 import { failureOf } from './reasons.ts';
 import { buildRequest } from './request.ts';
 import { verifyAnswer } from './verify.ts';
+import { createVerifyLogout } from './verify-logout.ts';
 
 /**
  * Opens an OpenID Provider, or one of the presets. It sends no request before the first sign-in.
@@ -35,5 +36,6 @@ export const openOidcProvider = async (
         return failureOf(error);
       }
     },
+    ...(preset.isOpenId && { verifyLogout: createVerifyLogout({ options, preset, configurations, send, now }) }),
   };
 };

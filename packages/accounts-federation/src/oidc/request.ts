@@ -36,6 +36,15 @@ const acrValuesOf = (configuration: Configuration, wanted: readonly string[] = [
  */
 const longestAge = 31_536_000;
 
+export const hasNonce = ({ isOpenId, hasNonce: has = true }: Preset): boolean => isOpenId && has;
+
+/** The values that the provider knows: it may refuse the whole request for another one. */
+const promptOf = ({ prompts }: Preset, prompt = ''): string | undefined =>
+  prompt
+    .split(' ')
+    .filter((value) => prompts === undefined || prompts.includes(value))
+    .join(' ') || undefined;
+
 /** The URL of the authorization request, pushed (RFC 9126) where the provider offers it. */
 export const buildRequest = async (
   { options, preset }: { readonly options: OidcProviderOptions; readonly preset: Preset },
@@ -50,9 +59,9 @@ export const buildRequest = async (
     state,
     code_challenge: await calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
-    nonce: preset.isOpenId ? nonce : undefined,
-    prompt,
-    [preset.loginHint]: loginHint,
+    nonce: hasNonce(preset) ? nonce : undefined,
+    prompt: promptOf(preset, prompt),
+    ...(preset.loginHint !== undefined && { [preset.loginHint]: loginHint }),
     ui_locales: preset.takesLocales ? uiLocales : undefined,
     max_age: preset.reauthenticates ? String(maxAge ?? longestAge) : undefined,
     acr_values: acrValuesOf(configuration, acrValues),

@@ -3,7 +3,7 @@ import { authorizationCodeGrant, type Configuration, fetchUserInfo } from 'openi
 import type { Preset, RawClaims } from '../presets/preset.ts';
 import { textOf } from '../presets/preset.ts';
 import { readClaims } from './claims.ts';
-import { secretsOf } from './request.ts';
+import { hasNonce, secretsOf } from './request.ts';
 
 interface Provider {
   readonly options: OidcProviderOptions;
@@ -46,7 +46,8 @@ const redeem = async (
   const tokens = await authorizationCodeGrant(configuration, answerUrl(answer), {
     expectedState: answer.state,
     pkceCodeVerifier: verifier,
-    ...(preset.isOpenId && { expectedNonce: nonce, idTokenExpected: true }),
+    ...(preset.isOpenId && { idTokenExpected: true }),
+    ...(hasNonce(preset) && { expectedNonce: nonce }),
     ...(preset.reauthenticates && answer.maxAge !== undefined && { maxAge: answer.maxAge }),
   });
   const claims = tokens.claims();

@@ -1,5 +1,5 @@
 import { type Configuration, fetchProtectedResource } from 'openid-client';
-import { type Preset, type RawClaims, textOf } from './preset.ts';
+import { isObject, type Preset, textOf } from './preset.ts';
 
 const api = 'https://api.github.com';
 
@@ -9,8 +9,6 @@ const get = async (configuration: Configuration, token: string, path: string): P
   if (!response.ok) throw new TypeError(`The API of GitHub answered ${response.status}.`);
   return response.json();
 };
-
-const isObject = (value: unknown): value is RawClaims => typeof value === 'object' && value !== null;
 
 /** GitHub, by OAuth 2.0: it issues no ID tokens to applications. */
 export const github: Preset = {

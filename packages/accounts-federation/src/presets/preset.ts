@@ -13,12 +13,16 @@ export interface Preset {
   readonly scopes: readonly string[];
   /** Parameters of the authorization request besides the usual ones. */
   parametersOf?(options: OidcProviderOptions): Readonly<Record<string, string>>;
-  /** The name of the parameter with the login name. */
-  readonly loginHint: 'login_hint' | 'login';
+  /** The name of the parameter with the login name, if there is one. */
+  readonly loginHint?: 'login_hint' | 'login' | undefined;
+  /** The values of `prompt` that it takes. Default: any. */
+  readonly prompts?: readonly string[];
   /** Whether it takes `ui_locales`. */
   readonly takesLocales: boolean;
   /** Whether it issues ID tokens. */
   readonly isOpenId: boolean;
+  /** Whether its ID tokens have the `nonce`. Default: true. */
+  readonly hasNonce?: boolean;
   /** Whether the userinfo endpoint has claims that the ID token does not have. */
   readonly hasUserinfo: boolean;
   /** Whether it honours `max_age` and `prompt=login`, and proves it by `auth_time`. */
@@ -39,3 +43,5 @@ export const textOf = (value: unknown): string | undefined =>
 
 /** Some providers send booleans as text. */
 export const isTrue = (value: unknown): boolean => value === true || value === 'true';
+
+export const isObject = (value: unknown): value is RawClaims => typeof value === 'object' && value !== null;

@@ -1,11 +1,13 @@
 import type { OidcProviderOptions } from '@carnet/accounts';
+import { discord } from './discord.ts';
 import { generic, gitlab } from './generic.ts';
 import { github } from './github.ts';
 import { google } from './google.ts';
+import { linkedin } from './linkedin.ts';
 import { microsoft } from './microsoft.ts';
 import type { Preset } from './preset.ts';
 
-const presets = { google, microsoft, github, gitlab } as const satisfies Record<string, Preset>;
+const presets = { google, microsoft, github, gitlab, linkedin, discord } as const satisfies Record<string, Preset>;
 
 export const presetOf = ({ preset }: Pick<OidcProviderOptions, 'preset'>): Preset =>
   preset === undefined ? generic : presets[preset];

@@ -129,6 +129,7 @@ export interface Schema {
   readonly carnet_identity: IdentityTable;
   readonly carnet_group: GroupTable;
   readonly carnet_group_member: GroupMemberTable;
+  readonly carnet_provider: { readonly name: string; readonly issuer: string };
   readonly carnet_cached_user: CachedUserTable;
   readonly carnet_revocation: RevocationTable;
   readonly carnet_accounts_migration: { readonly name: string; readonly applied_at: Milliseconds };

@@ -124,6 +124,17 @@ export interface ProviderOperations {
   finish(input: ProviderFinish): Promise<ProviderSignIn>;
   /** Creates the user of a `sign_up` (`accounts.providers[].signUp: confirm`). */
   signUp(input: Circumstances & { readonly progress: string }): Promise<SignIn>;
+  /**
+   * Ends the access of a user who has signed out at a provider: sessions, consents and tokens (OpenID Connect Back-Channel Logout
+   * 1.0). `logoutToken` is the `logout_token` that the provider has posted to `<login app>/login/provider/<name>/logout`.
+   * Answer the provider with 200, or with 400 for `invalid_token`.
+   *
+   * @throws `not_supported` if there is no such provider; `unavailable` if its keys cannot be read
+   */
+  backchannelLogout(input: {
+    readonly provider: string;
+    readonly logoutToken: string;
+  }): Promise<Outcome<'invalid_token'>>;
   /** Lists the identities that are linked to a user. */
   identities(input: { readonly subject: string }): Promise<{ readonly identities: readonly LinkedIdentity[] }>;
   /** Removes a linked identity. `last_way`: the user could not sign in any more. */

@@ -19,6 +19,11 @@ const eachProvider = (
     return false;
   });
 
+/** Presets with one issuer, whose only credential is a secret. */
+const withSecretOnly: ReadonlySet<string | undefined> = new Set<Oidc['preset']>([
+  ...(['google', 'github', 'linkedin', 'discord'] as const),
+]);
+
 const ofOidc =
   (problemOf: (provider: Oidc) => string | false) =>
   (provider: Provider): string | false =>
@@ -36,7 +41,7 @@ const credentialProblem = ({ preset, clientSecret, privateKey }: Oidc): string |
     return 'has clientSecret and privateKey. Remove one of them.';
   return (
     privateKey !== undefined &&
-    (preset === 'google' || preset === 'github') &&
+    withSecretOnly.has(preset) &&
     'accepts no private key. Set clientSecret instead of privateKey.'
   );
 };
@@ -44,7 +49,7 @@ const credentialProblem = ({ preset, clientSecret, privateKey }: Oidc): string |
 const issuerProblem = ({ preset, issuer }: Oidc): string | false => {
   if (preset === undefined && issuer === undefined) return 'has no issuer. Set issuer, or a preset.';
   if (issuer === undefined) return false;
-  if (preset === 'google' || preset === 'github') return 'has the issuer of its preset. Remove issuer.';
+  if (withSecretOnly.has(preset)) return 'has the issuer of its preset. Remove issuer.';
   if (preset === 'microsoft' && !issuer.startsWith('https://login.microsoftonline.com/'))
     return 'its issuer must begin with https://login.microsoftonline.com/. Remove issuer, and set tenants.';
   return (

@@ -12,7 +12,7 @@ const domains = z
   .default([]);
 
 /** The presets that exist in this version. */
-const presets = ['google', 'microsoft', 'github', 'gitlab'] as const;
+const presets = ['google', 'microsoft', 'github', 'gitlab', 'linkedin', 'discord'] as const;
 
 const claimsOf = (what: string) =>
   z.record(z.string(), text, { error: `must be a map from claims to the provider's ${what}` }).default({});
@@ -43,6 +43,11 @@ const common = {
     .describe(
       'The second factors. `own`: as after a password (`accounts.secondFactors`). `provider`: two factors at the provider (`acr`, `amr`) are accepted instead of our own.',
     ),
+  formerIssuer: text
+    .optional()
+    .describe(
+      'The issuer that the provider had before, as the message at the start names it, if the provider has moved and its subjects have stayed the same. Without it, Carnet does not start with another issuer for a provider whose identities it has stored.',
+    ),
 };
 
 const oidc = z.strictObject({
@@ -61,6 +66,11 @@ const oidc = z.strictObject({
     .optional()
     .describe('The client secret. Prefer the environment variable `ACCOUNTS_PROVIDER_<NAME>_CLIENT_SECRET`.')
     .meta({ secret: 'text' }),
+  clientSecretMethod: choiceSchema('client_secret_basic', 'client_secret_post')
+    .optional()
+    .describe(
+      'How Carnet sends `clientSecret`. Default: `client_secret_basic`, or `client_secret_post` if the metadata of the provider lists no other one.',
+    ),
   privateKey: text
     .optional()
     .describe(

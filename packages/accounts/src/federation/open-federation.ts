@@ -6,9 +6,10 @@ import type { AccountsDependencies, AccountsEvent } from '../dependencies.ts';
 import type { Directories } from '../directory/index.ts';
 import { createAllowedLinks } from '../links/allowed-links.ts';
 import type { AccountsOptions } from '../options.ts';
-import type { SecondFactors } from '../second-factors/index.ts';
+import type { FactorStore, SecondFactors } from '../second-factors/index.ts';
 import type { SignInMachine } from '../sign-in/sign-in-machine.ts';
 import type { IdentityStore, Users } from '../store/index.ts';
+import { createBackchannelLogout } from './backchannel-logout.ts';
 import { createList, fixedFor } from './choose-provider.ts';
 import { createNewcomerCodec } from './create-user.ts';
 import { createFindUser } from './find-user.ts';
@@ -27,12 +28,17 @@ export interface FlowDependencies {
 }
 
 export interface FederationDependencies extends FlowDependencies {
-  readonly database: { readonly identities: IdentityStore; readonly users: Pick<Users, 'create' | 'show'> };
+  readonly database: {
+    readonly identities: IdentityStore;
+    readonly users: Pick<Users, 'create' | 'show'>;
+    readonly factors: Pick<FactorStore, 'claim'>;
+  };
   readonly directories: Directories;
   readonly local: LocalUsers | undefined;
   readonly listFactors: SecondFactors['list'];
   readonly links: IdentityLinks;
   readonly machine: SignInMachine;
+  readonly onRevoke: (subject: string) => Promise<void>;
 }
 
 const createProviderOf =
@@ -144,6 +150,7 @@ export const createFederation = (parts: FederationDependencies): ProviderOperati
       await emit({ type: 'sign_in', method: 'provider', provider, ...members, result: state.state });
       return state;
     },
+    backchannelLogout: createBackchannelLogout({ ...finishing, claims: database.factors, onRevoke: parts.onRevoke }),
     ...createIdentityOperations({ ...parts, identities }),
   };
 };

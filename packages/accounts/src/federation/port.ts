@@ -48,6 +48,14 @@ export type UpstreamResult =
   | { readonly outcome: 'denied' | 'failed'; readonly reason: string };
 
 /**
+ * A logout at the provider, of which it has sent a notification. `id` is used once: it must be remembered until `expiresAt`, in
+ * milliseconds since 1970.
+ */
+export type UpstreamLogout =
+  | { readonly outcome: 'verified'; readonly subject: string; readonly id: string; readonly expiresAt: number }
+  | { readonly outcome: 'failed'; readonly reason: string };
+
+/**
  * One provider. Laws:
  *
  * - `verify` accepts an answer only for the `callback`, `state` and `secret` of its request, and only of this provider.
@@ -62,6 +70,12 @@ export interface UpstreamProvider {
   verify(answer: UpstreamAnswer): Promise<UpstreamResult>;
   /** The metadata of Carnet for this provider, in XML. Undefined if its protocol has none. */
   metadata?(callback: string): string;
+  /**
+   * Verifies a logout token (OpenID Connect Back-Channel Logout 1.0). Absent: the provider has none.
+   *
+   * @throws Error with a reason as message, if the keys of the provider cannot be read
+   */
+  verifyLogout?(token: string): Promise<UpstreamLogout>;
 }
 
 /** A request to a provider. It follows no redirect. */

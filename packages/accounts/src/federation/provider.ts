@@ -9,7 +9,10 @@ export interface ConfiguredProvider {
   readonly upstream: UpstreamProvider;
 }
 
-const presetLabels = { google: 'Google', microsoft: 'Microsoft', github: 'GitHub', gitlab: 'GitLab' } as const;
+const presetLabels = {
+  ...{ google: 'Google', microsoft: 'Microsoft', github: 'GitHub', gitlab: 'GitLab' },
+  ...{ linkedin: 'LinkedIn', discord: 'Discord' },
+} as const;
 
 export const shownProvider = (options: ProviderOptions): ShownProvider => {
   const { name, label, kind } = options;

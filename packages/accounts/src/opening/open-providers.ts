@@ -1,9 +1,11 @@
 import { AccountsError, notSupported } from '../accounts-error.ts';
 import type { AccountsDependencies } from '../dependencies.ts';
+import { bindIssuers } from '../federation/bind-issuers.ts';
 import type { AccountsFederation, AccountsSaml, UpstreamDependencies, UpstreamProvider } from '../federation/port.ts';
 import type { ConfiguredProvider } from '../federation/provider.ts';
 import type { AccountsOptions, OidcProviderOptions, ProviderOptions, SamlProviderOptions } from '../options.ts';
 import type { FactorStore } from '../second-factors/index.ts';
+import type { IssuerStore } from '../store/index.ts';
 
 /** A program that only manages users sends no requests to providers. */
 const sendsNothing = async (): Promise<never> => {
@@ -23,19 +25,21 @@ const createOpen = (load: AccountsDependencies['load'], dependencies: UpstreamDe
 };
 
 /**
- * Opens the providers. Their packages are loaded only if there is one of their kind, and no request is sent.
+ * Opens the providers. Their packages are loaded only if there is one of their kind, and no request is sent. Each is bound to its
+ * issuer.
  *
  * @throws AccountsError `not_supported` with every option that cannot work
  */
 export const openProviders = async (
   { providers }: Pick<AccountsOptions, 'providers'>,
   { load, now, sendToProvider: send = sendsNothing }: Pick<AccountsDependencies, 'load' | 'now' | 'sendToProvider'>,
-  claims: Pick<FactorStore, 'claim'> | undefined,
+  database: { readonly factors: Pick<FactorStore, 'claim'>; readonly issuers: IssuerStore } | undefined,
 ): Promise<readonly ConfiguredProvider[]> => {
-  const claim: FactorStore['claim'] = async (id, expiresAt) => claims?.claim(`provider:${id}`, expiresAt) ?? false;
+  const claim: FactorStore['claim'] = async (id, expiresAt) =>
+    database?.factors.claim(`provider:${id}`, expiresAt) ?? false;
   const open = createOpen(load, { send, now, claim });
   const opened: ConfiguredProvider[] = [];
-  const problems: string[] = [];
+  const problems = database === undefined ? [] : [...(await bindIssuers(providers, database.issuers))];
   for (const options of providers) {
     try {
       opened.push({ options, upstream: await open(options) });

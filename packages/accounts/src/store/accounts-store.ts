@@ -3,6 +3,7 @@ import type { CacheStore, Directory, PasswordHashing } from '../directory/index.
 import type { AttemptStore, FactorStore } from '../second-factors/index.ts';
 import type { GroupStore } from './group-store.ts';
 import type { IdentityStore } from './identity-store.ts';
+import type { IssuerStore } from './issuer-store.ts';
 import type { LinkStore } from './link-store.ts';
 import type { PasswordRulesOptions } from './password-rules.ts';
 import type { RevocationStore } from './revocation-store.ts';
@@ -16,6 +17,7 @@ export interface AccountsStore {
   readonly links: LinkStore;
   readonly groups: GroupStore;
   readonly identities: IdentityStore;
+  readonly issuers: IssuerStore;
   readonly revocations: RevocationStore;
   /** The user cache that several processes share. */
   readonly cache: CacheStore;

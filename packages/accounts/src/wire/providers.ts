@@ -99,6 +99,17 @@ export const providerOperations = {
     input: z.object({ progress: z.string().max(65_536), ...context.shape }),
     output: signIn,
   },
+  backchannelLogout: {
+    summary: 'End the access of a user who has signed out at a provider, by its logout token.',
+    input: z.object({
+      provider: providerName,
+      logoutToken: z
+        .string()
+        .max(16_384)
+        .describe('The `logout_token` that the provider has posted to `<login app>/login/provider/<name>/logout`.'),
+    }),
+    output: outcome(['invalid_token'], {}),
+  },
   identities: {
     summary: "List a user's identities at providers.",
     input: z.object({ subject }),

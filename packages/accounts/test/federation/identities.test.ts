@@ -4,8 +4,10 @@ import {
   directoryOf,
   engines,
   fileDirectory,
+  openTestAccounts,
   openWithUser,
   password,
+  testOptions,
   useDatabases,
 } from '../open-test-accounts.ts';
 import { binding, callback, finishOf, openFederation, upstreamOptions } from './open-federation.ts';
@@ -77,7 +79,8 @@ describe.each(engines)('a user who was removed from another directory, in %s', (
     expect(await before.signIn({ user: 'tess' }, { subject })).toMatchObject({ state: 'done', subject });
     await before.accounts.factors.recoveryCodes({ owner: { subject } });
     await expect(before.accounts.users.delete({ subject })).rejects.toMatchObject({ code: 'not_supported' });
-    const { accounts, events } = await openFederation({ database, options: { directories: [local] } });
+    const provider = { formerIssuer: before.upstream.issuer };
+    const { accounts, events } = await openFederation({ database, provider, options: { directories: [local] } });
     expect((await accounts.providers.identities({ subject })).identities).toHaveLength(1);
     await accounts.users.delete({ subject });
     expect(events).toContainEqual({ type: 'deletion', action: 'revoke', subject });
@@ -85,6 +88,40 @@ describe.each(engines)('a user who was removed from another directory, in %s', (
     expect(await accounts.providers.identities({ subject })).toEqual({ identities: [] });
     expect(await accounts.factors.list({ owner: { subject } })).toEqual({ factors: [] });
     await expect(accounts.users.delete({ subject })).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe.each(engines)('a provider whose issuer has changed, in %s', (engine) => {
+  const open = async (database: string, provider: object = {}) => {
+    const test = await openFederation({ database, provider: { signUp: 'automatic', ...provider } });
+    test.upstream.users.set('1', { name: 'Ada' });
+    return test;
+  };
+
+  it('the start is refused: the same subject would be another user', async () => {
+    const database = await databases.createUrl(engine);
+    const { upstream, signIn } = await open(database);
+    expect(await signIn({ user: '1' })).toMatchObject({ state: 'done' });
+    const started = open(database);
+    await expect(started).rejects.toMatchObject({
+      code: 'not_supported',
+      message: expect.stringContaining(`provider corp: its identities belong to ${upstream.issuer}.`),
+    });
+    await expect(open(database, { formerIssuer: 'https://another.example' })).rejects.toThrow('set formerIssuer');
+    const other = upstreamOptions({ issuer: 'https://b.example' }, { name: 'partner' });
+    const same = openTestAccounts(testOptions({ database, providers: [upstreamOptions(upstream), other] }));
+    expect(await same).toHaveProperty('accounts');
+  });
+
+  it('the identities stay those of the users if the configuration names the former issuer', async () => {
+    const database = await databases.createUrl(engine);
+    const before = await open(database);
+    const done = await before.signIn({ user: '1' });
+    const after = await open(database, { formerIssuer: before.upstream.issuer });
+    expect(await after.signIn({ user: '1' })).toMatchObject({ subject: done.state === 'done' && done.subject });
+    // The process with the former configuration does not start again.
+    const old = openTestAccounts(testOptions({ database, providers: [upstreamOptions(before.upstream)] }));
+    await expect(old).rejects.toThrow(`its identities belong to ${after.upstream.issuer}`);
   });
 });
 

@@ -4,9 +4,11 @@ export const isProviderName = (text: string): boolean => /^[a-z][a-z0-9-]{0,31}$
 const paths = {
   callback: /^\/login\/provider\/([^/]+)$/,
   metadata: /^\/login\/provider\/([^/]+)\/metadata$/,
+  /** Notifications of a logout. */
+  logout: /^\/login\/provider\/([^/]+)\/logout$/,
 } as const;
 
-/** The provider of a callback page, or of metadata, by the path; undefined if it is the path of another page. */
+/** The provider of a callback page, or of another path below it; undefined if it is the path of another page. */
 export const providerOfPath = (path: string, kind: keyof typeof paths = 'callback'): string | undefined => {
   const name = paths[kind].exec(path)?.[1] ?? '';
   return isProviderName(name) ? name : undefined;

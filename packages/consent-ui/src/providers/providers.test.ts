@@ -422,3 +422,35 @@ describe('an identity with the address of an existing user', () => {
     expect(entered).toEqual([]);
   });
 });
+
+describe('the notification of a provider that a user has signed out there', () => {
+  const notify = async (fields: Record<string, string>, provider = 'corp', init: RequestInit = {}) => {
+    const { providers, services } = open();
+    const url = `${origin}/login/provider/${provider}/logout`;
+    const request = new Request(url, { method: 'POST', body: new URLSearchParams(fields), ...init });
+    const [, receive] = routeOf(new URL(url).pathname) ?? [];
+    if (receive === undefined) throw new Error('no route');
+    const response = await receive(services, request);
+    return { status: response.status, cache: response.headers.get('cache-control'), got: providers.loggedOut };
+  };
+
+  it('a valid token is answered with 200, and is stored in no cache', async () => {
+    expect(await notify({ logout_token: 'good' })).toEqual({ status: 200, cache: 'no-store', got: ['good'] });
+  });
+
+  it.each<[string, Record<string, string>, string, RequestInit]>([
+    ['another token', { logout_token: 'bad' }, 'corp', {}],
+    ['no token', {}, 'corp', {}],
+    ['a token that is too long', { logout_token: 'a'.repeat(16_385) }, 'corp', {}],
+    ['an unknown provider', { logout_token: 'good' }, 'absent', {}],
+    ['another form', {}, 'corp', { body: '{"logout_token":"good"}', headers: { 'content-type': 'application/json' } }],
+  ])('the answer is 400 to %s', async (_title, fields, provider, init) => {
+    expect(await notify(fields, provider, init)).toMatchObject({ status: 400, cache: 'no-store' });
+  });
+
+  it('the address is no page', async () => {
+    await expect(open().browser.get(`${origin}/login/provider/corp/logout`)).rejects.toMatchObject({
+      code: 'invalid_link',
+    });
+  });
+});

@@ -6,7 +6,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { startInTest } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
 import { registerClient } from '../clients.ts';
-import { authorizationUrl, authorizeAt, begin, decideAll, redeem } from '../login.ts';
+import { authorizationUrl, authorizeAt, begin, decideAll, introspect, redeem } from '../login.ts';
+import { startLogoutReceiver } from '../logout-receiver.ts';
 import { sqliteUrl, startAccounts } from './start-accounts.ts';
 
 const callback = 'http://login.test/login/provider/corp';
@@ -20,7 +21,7 @@ const startUpstream = async (metadata: object = {}) => {
   /** The user signs in there. Returns the query of the callback. */
   const signIn = async (url: string, subject = 'ada'): Promise<string> => {
     const consent = { grant_scope: ['openid', 'profile', 'email'], session: { id_token: claims } };
-    const end = await authorizeAt(upstream, url, { subject, consent });
+    const end = await authorizeAt(upstream, url, { subject, login: { remember: true }, consent });
     return end.search.slice(1);
   };
   return { upstream, client, signIn };
@@ -62,6 +63,38 @@ describe('another Carnet as a provider', () => {
     expect(audits).toContainEqual(expect.objectContaining({ action: 'identity.linked', reason: 'corp', subject }));
     const listed = await instance.call('providers/identities', { subject });
     expect(listed.body.identities).toMatchObject([{ provider: 'corp', label: 'corp', shown: claims.email }]);
+  });
+
+  it('ends the sessions and tokens of a user who signs out there', async () => {
+    const receiver = await startLogoutReceiver();
+    onTestFinished(receiver.close);
+    const { upstream, client, signIn } = await startUpstream({ backchannel_logout_uri: receiver.url });
+    const instance = await startWith({ issuer: upstream.issuer, clientSecret: client.secret });
+    const app = await registerClient(instance, 'app');
+    const browser = createBrowser();
+    const challenge = await begin(browser, authorizationUrl(instance, app));
+    const circumstances = { provider: 'corp', binding: challenge, callback, client_id: 'app' };
+    const begun = await instance.call('providers/begin', circumstances);
+    const answer = await signIn(begun.body.url);
+    const done = await instance.call('providers/finish', { ...circumstances, answer, cookie: begun.body.cookie });
+    const { subject, acr, amr, auth_time } = done.body;
+    const login = { acr, amr, auth_time, remember: true };
+    const end = await browser.get(await decideAll(instance, browser, challenge, { subject, login }));
+    const tokens = await redeem(instance, app, locationOf(end));
+    expect(decodeJwt(String(tokens.body.id_token))).toMatchObject({ auth_time });
+    expect((await introspect(instance, tokens.body.access_token)).active).toBe(true);
+    await upstream.carnet.sessions.revoke({ subject: 'ada' });
+    const [received] = await receiver.until(1);
+    const logout_token = received?.token ?? '';
+    const notified = await instance.call('providers/backchannel-logout', { provider: 'corp', logout_token });
+    expect(notified.body).toEqual({ ok: true });
+    expect((await instance.carnet.sessions.list({ subject })).items).toEqual([]);
+    expect((await introspect(instance, tokens.body.access_token)).active).toBe(false);
+    const audits = instance.logLines.map((line) => JSON.parse(line).audit).filter(Boolean);
+    expect(audits).toContainEqual(
+      expect.objectContaining({ action: 'session.provider_logout', reason: 'corp', subject }),
+    );
+    expect(instance.log()).not.toContain(logout_token);
   });
 
   it('accepts a signed assertion in place of a secret', async () => {

@@ -21,10 +21,16 @@ export interface TestOpenIdProvider {
   readonly requests: string[];
   /** Follows a browser from the authorization request to the callback. `stop`: the user cancels. Returns the query. */
   authorize(url: string, login: UpstreamLogin | 'stop'): Promise<string>;
+  /** The user signs out there. Returns the body of the notification. */
+  logout(user: string): Promise<string>;
   close(): Promise<void>;
 }
 
-const settings = (client: RegisteredClient, users: ReadonlyMap<string, Claims>): Configuration => ({
+const settings = (
+  client: RegisteredClient,
+  users: ReadonlyMap<string, Claims>,
+  notify: (body: string) => void,
+): Configuration => ({
   clients: [
     {
       client_id: client.clientId,
@@ -32,8 +38,14 @@ const settings = (client: RegisteredClient, users: ReadonlyMap<string, Claims>):
       redirect_uris: [client.redirectUri],
       response_types: ['code'],
       grant_types: ['authorization_code'],
+      backchannel_logout_uri: `${client.redirectUri}/logout`,
     },
   ],
+  // In place of the network: only notifications of a logout are sent.
+  fetch: async (_url, init) => {
+    notify(String(init?.body));
+    return new Response(null);
+  },
   acrValues: ['urn:carnet:2fa'],
   claims: {
     openid: ['sub', 'acr', 'amr', 'auth_time'],
@@ -42,7 +54,11 @@ const settings = (client: RegisteredClient, users: ReadonlyMap<string, Claims>):
     groups: ['groups'],
   },
   scopes: ['openid', 'profile', 'email', 'groups'],
-  features: { devInteractions: { enabled: false }, pushedAuthorizationRequests: { enabled: true } },
+  features: {
+    devInteractions: { enabled: false },
+    pushedAuthorizationRequests: { enabled: true },
+    backchannelLogout: { enabled: true },
+  },
   cookies: { keys: ['the key of the tests'] },
   pkce: { required: () => true },
   findAccount: (_context: KoaContextWithOIDC, accountId: string) => ({
@@ -105,9 +121,20 @@ export const openTestOpenIdProvider = async (client: RegisteredClient): Promise<
     handle(request, response);
   });
   const { origin, close } = await listen(server);
-  const provider = new Provider(origin, settings(client, users));
+  let notification = '';
+  const notify = (body: string): void => {
+    notification = body;
+  };
+  const provider = new Provider(origin, settings(client, users, notify));
+  const logout: TestOpenIdProvider['logout'] = async (user) => {
+    const registered = await provider.Client.find(client.clientId);
+    const send = registered?.backchannelLogout;
+    if (typeof send !== 'function') throw new Error('The provider sends no notifications of a logout.');
+    await send.call(registered, user, 'a-session');
+    return notification;
+  };
   const [callback, interaction] = [provider.callback(), createInteraction(provider)];
   handle = (request, response) =>
     request.url?.startsWith('/interaction/') ? interaction(request, response) : callback(request, response);
-  return { issuer: origin, users, requests, send, authorize: createAuthorize(client.redirectUri), close };
+  return { issuer: origin, users, requests, send, authorize: createAuthorize(client.redirectUri), logout, close };
 };

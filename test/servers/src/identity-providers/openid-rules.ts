@@ -7,6 +7,7 @@ interface OpenIdOptions {
   readonly endpoints: { readonly authorization: string; readonly token: string; readonly keys: string };
   readonly parameters: readonly string[];
   readonly answerParameters?: Readonly<Record<string, string>>;
+  readonly authentication?: readonly string[];
 }
 
 const common = ['client_id', 'redirect_uri', 'response_type', 'scope', 'state', 'nonce', 'prompt', 'login_hint'];
@@ -14,7 +15,14 @@ const common = ['client_id', 'redirect_uri', 'response_type', 'scope', 'state', 
 /** The rules of a provider with discovery and ID tokens. */
 export const openIdRules = (
   { clientId }: RegisteredClient,
-  { issuer, metadataUrl, endpoints, parameters, answerParameters = {} }: OpenIdOptions,
+  {
+    issuer,
+    metadataUrl,
+    endpoints,
+    parameters,
+    answerParameters = {},
+    authentication = ['client_secret_post', 'client_secret_basic'],
+  }: OpenIdOptions,
 ): StandInRules => ({
   authorizationEndpoint: endpoints.authorization,
   tokenEndpoint: endpoints.token,
@@ -38,7 +46,7 @@ export const openIdRules = (
       response_types_supported: ['code', 'id_token'],
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: ['RS256'],
-      token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
+      token_endpoint_auth_methods_supported: authentication,
     };
   },
 });

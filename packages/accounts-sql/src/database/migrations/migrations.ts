@@ -3,7 +3,8 @@ import { links } from './0002-links.ts';
 import { deletion } from './0003-deletion.ts';
 import { identities } from './0004-identities.ts';
 import { management } from './0005-management.ts';
-import { groups } from './0006-groups.ts';
+import { providerIssuers } from './0006-provider-issuers.ts';
+import { groups } from './0007-groups.ts';
 import type { MigrationStep } from './migration-step.ts';
 
 /** Every step by its name. The steps are applied in the order of their names. */
@@ -13,5 +14,6 @@ export const migrations: Readonly<Record<string, MigrationStep>> = {
   '0003-deletion': deletion,
   '0004-identities': identities,
   '0005-management': management,
-  '0006-groups': groups,
+  '0006-provider-issuers': providerIssuers,
+  '0007-groups': groups,
 };
