@@ -70,6 +70,7 @@ const libraryHomes: Readonly<Record<string, readonly string[]>> = {
     'packages/accounts-sql/src/',
     'packages/adapter-contract/src/kysely-migrator.ts',
   ],
+  'scim2-parse-filter': ['packages/scim/src/'],
   ldapts: ['packages/accounts-ldap/src/'],
   'openid-client': ['packages/accounts-federation/src/', 'packages/cli/src/', 'packages/consent-ui/src/'],
   pg: ['packages/adapter-postgres/src/', 'packages/accounts-sql/src/'],
@@ -102,6 +103,8 @@ const workspaceImports: Readonly<Record<string, readonly string[]>> = {
   'accounts-federation': [],
   'accounts-ldap': ['@carnet/accounts'],
   'accounts-sql': ['@carnet/accounts', '@carnet/adapter-contract'],
+  // Gets the management of users and groups from its caller, and knows no database.
+  scim: [],
   // Loads `@carnet/accounts` by name, if accounts are configured, and imports its types.
   provider: ['@carnet/adapter-contract', '@carnet/signer-contract'],
   // Imports types of the provider only.
@@ -116,7 +119,8 @@ const workspaceImports: Readonly<Record<string, readonly string[]>> = {
 
 /** The packages of which a package may import types only: they are loaded by name, or by another program. */
 const typeImports: Readonly<Record<string, readonly string[]>> = {
-  provider: ['@carnet/accounts'],
+  provider: ['@carnet/accounts', '@carnet/scim'],
+  scim: ['@carnet/accounts'],
   'accounts-federation': ['@carnet/accounts'],
   cli: ['@carnet/accounts', '@carnet/accounts-sql', '@carnet/consent-ui'],
   fastify: ['@carnet/provider'],

@@ -30,13 +30,14 @@ export const assertInstalled = (names: readonly string[]): void => {
 /** The packages that the users of a configuration need. Those of stores and signers are named when they are opened. */
 export const packagesOf = ({ accounts }: { readonly accounts?: unknown }): readonly string[] => {
   if (!isTree(accounts)) return accounts === undefined ? [] : ['@carnet/accounts'];
-  const { database, directories, providers } = accounts;
+  const { database, directories, providers, scim } = accounts;
   const kinds = Array.isArray(directories) ? directories.map((each: unknown) => isTree(each) && each.kind) : [];
   return [
     '@carnet/accounts',
     ...(database !== undefined || kinds.includes('sql') ? ['@carnet/accounts-sql'] : []),
     ...(kinds.includes('ldap') ? ['@carnet/accounts-ldap'] : []),
     ...(Array.isArray(providers) && providers.length > 0 ? ['@carnet/accounts-federation'] : []),
+    ...(isTree(scim) && scim.enabled === true ? ['@carnet/scim'] : []),
   ];
 };
 

@@ -455,6 +455,13 @@ export interface ConfigInput {
       /** IP addresses and networks (`10.1.0.0/16`) of the callers of `/validate/check` that need no token. */ readonly allow?: string[];
       /** The content of `pass`: the static PIN (`pin`), the PIN and a code of an authenticator app (`pin_otp`), or the password of the directory and a code (`password_otp`). Default: `password_otp`. */ readonly mode?: 'pin' | 'pin_otp' | 'password_otp';
     };
+    readonly scim?: {
+      /** Whether directories such as Entra and Okta manage the users of the directory of the kind `sql` and their groups by SCIM 2.0, at `/scim/v2` below the issuer. It needs the package `@carnet/scim`. Default: `false`. */ readonly enabled?: boolean;
+      /** The bearer token of the SCIM client: at least 32 characters, or `sha256:` and the SHA-256 digest of the token in hexadecimal. */ readonly token?: string;
+      /** Another token that is accepted, until all clients send the new one. */ readonly previousToken?: string;
+      /** Whether email addresses from the SCIM client are known to belong to their users (`email_verified`). Default: `false`. */ readonly emailsVerified?: boolean;
+      /** The number of SCIM requests that a process answers per second. Ten times as many are answered at once after a pause; others get 429. Default: `50`. */ readonly requestsPerSecond?: number;
+    };
     /** Whether an empty accounts database gets the user demo@example.com with the password carnet-demo. In dev mode only. Default: `false`. */ readonly demoUser?: boolean;
     /** Whether a change of the password revokes the user's tokens and remembered consents. It always ends the remembered logins. Default: `true`. */ readonly revokeTokensOnPasswordChange?: boolean;
   };
