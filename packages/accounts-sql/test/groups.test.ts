@@ -26,6 +26,9 @@ describe.each(engines)('groups in %s', (engine) => {
     const { id } = await createGroup('Admins', [ada.id]);
     await users.updateClaims(ada.id, { groups: ['Upstream', 'Staff'] });
     expect((await directory.load(ada.id))?.claims.groups).toEqual(['Admins', 'Staff', 'Upstream']);
+    const { updatedAt } = (await users.show(ada.id)) ?? {};
+    await users.updateClaims(ada.id, { groups: ['Upstream', 'Staff'] });
+    expect((await users.show(ada.id))?.updatedAt, 'a change that changes nothing').toBe(updatedAt);
     expect((await directory.find('bob'))?.claims.groups).toEqual(['Staff']);
     const shown = await users.show(ada.id);
     expect(shown?.claims.groups).toEqual(['Upstream', 'Staff']);

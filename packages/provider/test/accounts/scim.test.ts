@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPasswordHashing } from '@carnet/accounts/directory';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createBrowser } from '../browser.ts';
 import { registerClient } from '../clients.ts';
 import { askLogin, login, refresh } from '../login.ts';
@@ -90,6 +94,19 @@ describe('a resource of SCIM', () => {
     expect(without).toMatchObject({ id, name: { givenName: 'Bob' }, title: 'x' });
     expect(without.name).not.toHaveProperty('familyName');
     expect(without).not.toHaveProperty('meta');
+  });
+
+  test('takes no attributes of the server from a client', async () => {
+    const { send } = await startScim();
+    const body =
+      '{"userName":"bob","id":"x","groups":[{"value":"x"}],"meta":{"version":"x"},"__proto__":{"title":"x"}}';
+    const created = await send('POST', '/Users', body);
+    expect(created.body).toEqual({
+      ...{ schemas: expect.any(Array), id: expect.stringMatching(/^users\./), userName: 'bob', active: true },
+      meta: expect.objectContaining({ version: created.headers.get('etag') }),
+    });
+    const patch = '{"Operations":[{"op":"add","value":{"__proto__":{"title":"x"}}}]}';
+    expect((await send('PATCH', `/Users/${created.body.id}`, patch)).body.scimType).toBe('invalidPath');
   });
 
   test('keeps what all of several clients add at once', async () => {
@@ -216,7 +233,12 @@ describe('a list of SCIM', () => {
       expect(await found('Users', filter), filter).toEqual([bob.id]);
     const both = 'userName eq "bob" or (userName eq "eve" and active eq "False")';
     expect(await found('Users', both)).toEqual([bob.id, eve.id].toSorted());
-    for (const filter of ['externalId eq "x1"', 'userName eq "bob" and title eq "x"', 'userName eq "absent"'])
+    for (const filter of [
+      'externalId eq "x1"',
+      'userName eq "bob" and externalId eq "x1"',
+      'userName eq "bob" and title eq "x"',
+      'userName eq "absent"',
+    ])
       expect(await found('Users', filter), filter).toEqual([]);
     for (const filter of [
       'displayName eq "STAFF"',
@@ -240,8 +262,23 @@ describe('a list of SCIM', () => {
   });
 
   test('has no users of other directories', async () => {
-    const { send, subject } = await startScim();
+    const folder = mkdtempSync(join(tmpdir(), 'carnet-scim-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const path = join(folder, 'staff.json');
+    writeFileSync(
+      path,
+      JSON.stringify([
+        { subject: 'ann', logins: ['ann'], passwordHash: await createPasswordHashing().hash('x', 'ann') },
+      ]),
+    );
+    const directories = [
+      { name: 'staff', kind: 'file' as const, path },
+      { name: 'users', kind: 'sql' as const },
+    ];
+    const { send, found, subject, carnet } = await startScim({}, { directories });
+    expect((await carnet.users?.get({ subject: 'staff.ann' }))?.logins).toEqual([]);
     expect((await send('GET', '/Users')).body.Resources.map(({ id }: { id: string }) => id)).toEqual([subject]);
-    expect((await send('GET', '/Users/staff.ann')).status).toBe(404);
+    for (const filter of ['userName eq "ann"', 'id eq "staff.ann"']) expect(await found('Users', filter)).toEqual([]);
+    for (const method of ['GET', 'DELETE']) expect((await send(method, '/Users/staff.ann')).status, method).toBe(404);
   });
 });

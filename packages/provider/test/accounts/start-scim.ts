@@ -6,13 +6,13 @@ export const token = 'a-token-of-the-scim-client-in-tests';
 type Scim = NonNullable<NonNullable<ConfigInput['accounts']>['scim']>;
 
 /** A provider with SCIM, until the end of the test. */
-export const startScim = async (scim: Scim = {}, headers: Readonly<Record<string, string>> = {}) => {
-  const instance = await startWithAda({ accounts: { scim: { enabled: true, token, ...scim } } });
+export const startScim = async (scim: Scim = {}, accounts: ConfigInput['accounts'] = {}) => {
+  const instance = await startWithAda({ accounts: { ...accounts, scim: { enabled: true, token, ...scim } } });
   const url = `${instance.issuer}/scim/v2`;
   const send = async (method: string, path: string, body?: unknown, more: Readonly<Record<string, string>> = {}) => {
     const response = await fetch(`${url}${path}`, {
       method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/scim+json', ...headers, ...more },
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/scim+json', ...more },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();

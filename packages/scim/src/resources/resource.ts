@@ -59,7 +59,7 @@ export interface ListPage {
   readonly total: number;
 }
 
-const mostTries = 3;
+const mostTries = 5;
 
 /** Repeats a change that another one has overtaken, unless the client has named the version. */
 export const untilUnchanged = async <T>(change: () => Promise<T>, ifVersion: string | undefined): Promise<T> => {
