@@ -7,6 +7,7 @@ export interface PythonProgram {
 }
 
 export const moto: PythonProgram;
+export const scimTester: PythonProgram;
 
 /** The Python that can import the program. Undefined if it is not installed. */
 export const pythonOf: (program: PythonProgram) => string | undefined;

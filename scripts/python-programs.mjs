@@ -13,6 +13,14 @@ export const moto = {
   sizeMb: 140,
 };
 
+/** A compliance test of SCIM servers: https://scim2-tester.readthedocs.io. */
+export const scimTester = {
+  name: 'scim2-tester',
+  version: '0.5.2',
+  requirements: ['scim2-tester==0.5.2', 'scim2-cli==0.6.0', 'scim2-client==0.13.2', 'scim2-models==0.12.3'],
+  sizeMb: 40,
+};
+
 const folderOf = ({ name, version }) => join(cache, `${name}-${version}`);
 
 /** The Python that can import the program. Undefined if it is not installed. */

@@ -90,7 +90,7 @@ const programs = [
     isThere: () => pythonOf(moto) !== undefined || spawnSync('python3', ['-c', 'import ensurepip, venv']).status === 0,
     packages: ['python3-venv'],
     sizeMb: 10,
-    without: 'the tests of AWS KMS will fail',
+    without: 'the tests of AWS KMS and the compliance test of SCIM will fail',
   },
   {
     name: 'softhsm2',

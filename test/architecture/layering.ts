@@ -70,6 +70,7 @@ const libraryHomes: Readonly<Record<string, readonly string[]>> = {
     'packages/accounts-sql/src/',
     'packages/adapter-contract/src/kysely-migrator.ts',
   ],
+  'scim2-parse-filter': ['packages/scim/src/'],
   ldapts: ['packages/accounts-ldap/src/'],
   '@node-saml/node-saml': ['packages/accounts-saml/src/'],
   'openid-client': ['packages/accounts-federation/src/', 'packages/cli/src/', 'packages/consent-ui/src/'],
@@ -105,6 +106,8 @@ const workspaceImports: Readonly<Record<string, readonly string[]>> = {
   'accounts-saml': [],
   'accounts-sql': ['@carnet/accounts', '@carnet/adapter-contract'],
   events: ['@carnet/adapter-contract'],
+  // Gets the management of users and groups from its caller, and knows no database.
+  scim: [],
   // Loads `@carnet/accounts` by name, if accounts are configured, and imports its types.
   provider: ['@carnet/adapter-contract', '@carnet/signer-contract'],
   // Imports types of the provider only.
@@ -119,7 +122,8 @@ const workspaceImports: Readonly<Record<string, readonly string[]>> = {
 
 /** The packages of which a package may import types only: they are loaded by name, or by another program. */
 const typeImports: Readonly<Record<string, readonly string[]>> = {
-  provider: ['@carnet/accounts', '@carnet/events'],
+  provider: ['@carnet/accounts', '@carnet/events', '@carnet/scim'],
+  scim: ['@carnet/accounts'],
   'accounts-federation': ['@carnet/accounts'],
   'accounts-saml': ['@carnet/accounts'],
   cli: ['@carnet/accounts', '@carnet/accounts-sql', '@carnet/consent-ui', '@carnet/events'],

@@ -114,6 +114,8 @@ const values: Readonly<Record<string, unknown>> = {
   'accounts.attempts.perLogin': 5,
   'accounts.validateCheck.token': 'e3b0c44298fc1c149afbf4c8996fb924',
   'accounts.validateCheck.allow': ['10.1.0.0/16'],
+  'accounts.scim.token': `sha256:${'3f'.repeat(32)}`,
+  'accounts.scim.previousToken': `sha256:${'9c'.repeat(32)}`,
 };
 
 /** Settings that are accepted only beside others: the whole file. */
@@ -176,6 +178,9 @@ const files: Readonly<Record<string, unknown>> = {
   'accounts.passkeys.rpId': {
     urls: { login: 'https://login.example.com/login' },
     accounts: { passkeys: { rpId: 'example.com' } },
+  },
+  'accounts.scim.enabled': {
+    accounts: { scim: { enabled: true, token: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934c' } },
   },
   'accounts.validateCheck.enabled': { accounts: { validateCheck: { enabled: true, allow: ['10.1.0.0/16'] } } },
 };

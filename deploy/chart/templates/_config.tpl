@@ -26,6 +26,8 @@ hooks.refreshToken.auth.value: HOOKS_REFRESH_TOKEN_AUTH_VALUE
 accounts.database: ACCOUNTS_DATABASE
 accounts.mail.url: ACCOUNTS_MAIL_URL
 accounts.validateCheck.token: ACCOUNTS_VALIDATE_CHECK_TOKEN
+accounts.scim.token: ACCOUNTS_SCIM_TOKEN
+accounts.scim.previousToken: ACCOUNTS_SCIM_PREVIOUS_TOKEN
 {{- end -}}
 
 {{/* The value at a path of a dict, as { value: ... }; an empty dict if there is none. */}}

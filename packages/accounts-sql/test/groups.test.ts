@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { selectGroupPage } from '../src/groups/groups.ts';
 import { createGroupStore } from '../src/index.ts';
 import { engines, useDatabases } from './databases.ts';
 import { openTestUsers } from './open-users.ts';
@@ -24,6 +26,9 @@ describe.each(engines)('groups in %s', (engine) => {
     const { id } = await createGroup('Admins', [ada.id]);
     await users.updateClaims(ada.id, { groups: ['Upstream', 'Staff'] });
     expect((await directory.load(ada.id))?.claims.groups).toEqual(['Admins', 'Staff', 'Upstream']);
+    const { updatedAt } = (await users.show(ada.id)) ?? {};
+    await users.updateClaims(ada.id, { groups: ['Upstream', 'Staff'] });
+    expect((await users.show(ada.id))?.updatedAt, 'a change that changes nothing').toBe(updatedAt);
     expect((await directory.find('bob'))?.claims.groups).toEqual(['Staff']);
     const shown = await users.show(ada.id);
     expect(shown?.claims.groups).toEqual(['Upstream', 'Staff']);
@@ -115,5 +120,32 @@ describe.each(engines)('groups in %s', (engine) => {
     const skipped = await groups.list({ limit: 3, offset: 3 });
     expect([first.total, first.groups.length, second.next]).toEqual([4, 3, undefined]);
     expect(second.groups).toEqual(skipped.groups);
+  });
+
+  it('are found without a scan of all groups', async () => {
+    const { database, groups } = await open(engine);
+    const rows = Array.from({ length: 5_000 }, (_, index) => ({
+      ...{ id: `g${index}`, name: `Group ${index}`, name_key: `group ${index}`, external_id: `x${index}` },
+      ...{ created_at: 1, updated_at: 1 },
+    }));
+    for (let from = 0; from < rows.length; from += 500)
+      await database.tables
+        .insertInto('carnet_group')
+        .values(rows.slice(from, from + 500))
+        .execute();
+    const members = rows.map(({ id }, index) => ({ group_id: id, user_id: `u${index}` }));
+    for (let from = 0; from < members.length; from += 500)
+      await database.tables
+        .insertInto('carnet_group_member')
+        .values(members.slice(from, from + 500))
+        .execute();
+    await sql`analyze`.execute(database.tables);
+    const option = engine === 'sqlite' ? sql`query plan` : undefined;
+    for (const query of [{}, { name: 'group 7' }, { search: 'group 70' }, { externalId: 'x7' }, { member: 'u1' }]) {
+      const plan = await selectGroupPage(database.tables, { limit: 50, ...query }).explain(undefined, option);
+      const text = plan.map((row) => row['QUERY PLAN'] ?? row.detail).join('\n');
+      expect(text, JSON.stringify(query)).not.toMatch(/Seq Scan|SCAN carnet_\w+(?! USING)/);
+    }
+    expect((await groups.list({ limit: 1, search: 'group 49', withTotal: true })).total).toBe(111);
   });
 });

@@ -52,6 +52,22 @@ describe.each(engines)('a change of a user in %s', (engine) => {
     expect(await users.update({ id: 'unknown', ...members, version: undefined })).toMatchObject({ updated: false });
   });
 
+  it('may make the email address the user name, and the other way round', async () => {
+    const { users, create, read } = await open(engine);
+    const { id } = await create('ada');
+    const swapped = { id, email: null, username: 'ada@example.com', externalId: 'x1' };
+    expect(await users.update(swapped)).toEqual({ updated: true });
+    expect(await read(id)).toMatchObject({
+      externalId: 'x1',
+      identifiers: [{ kind: 'username', value: 'ada@example.com' }],
+    });
+    expect(await users.update({ id, email: 'ada@example.com', username: null, externalId: null })).toEqual({
+      updated: true,
+    });
+    const user = await read(id);
+    expect([user.externalId, user.identifiers]).toEqual([undefined, [{ kind: 'email', value: 'ada@example.com' }]]);
+  });
+
   it('with the same version succeeds once, however many callers try, in one millisecond too', async () => {
     const { users, create, read } = await open(engine);
     const { id } = await create('ada');

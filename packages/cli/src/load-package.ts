@@ -32,7 +32,7 @@ const kindsOf = (items: unknown): readonly unknown[] =>
 
 const packagesOfAccounts = (accounts: unknown): readonly string[] => {
   if (!isTree(accounts)) return accounts === undefined ? [] : ['@carnet/accounts'];
-  const { database, directories, providers } = accounts;
+  const { database, directories, providers, scim } = accounts;
   const kinds = kindsOf(directories);
   const providerKinds = kindsOf(providers);
   return [
@@ -41,6 +41,7 @@ const packagesOfAccounts = (accounts: unknown): readonly string[] => {
     ...(kinds.includes('ldap') ? ['@carnet/accounts-ldap'] : []),
     ...(providerKinds.includes('oidc') ? ['@carnet/accounts-federation'] : []),
     ...(providerKinds.includes('saml') ? ['@carnet/accounts-saml'] : []),
+    ...(isTree(scim) && scim.enabled === true ? ['@carnet/scim'] : []),
   ];
 };
 

@@ -80,6 +80,13 @@ export const groups: readonly Group[] = [
     paths: ['/admin/users'],
   },
   {
+    name: 'groups',
+    title: 'Groups',
+    introduction:
+      'List, create, change and delete groups of users, and their members. See [groups](../../guides/manage-users.md#groups).',
+    paths: ['/admin/groups'],
+  },
+  {
     name: 'server',
     title: 'Server',
     introduction: 'Health, version, metrics, and the document of this API.',

@@ -21,6 +21,7 @@ export { type RedisOptions, type RedisServer, startRedis } from './redis.ts';
 export { type ClusterNode, type RedisCluster, type RedisClusterOptions, startRedisCluster } from './redis-cluster.ts';
 export { type SentinelRedis, startRedisSentinel } from './redis-sentinel.ts';
 export { type RegistryOptions, startRegistry, type TestRegistry } from './registry.ts';
+export { runScimTester } from './scim-tester.ts';
 export { type SignedIn, signInAtPages } from './sign-in.ts';
 export type { SlapdOptions } from './slapd/configuration.ts';
 export { type SlapdServer, startSlapd } from './slapd/slapd.ts';

@@ -21,10 +21,22 @@ const refuse = (reason: 'not_found' | 'changed' | 'taken' | 'last_login'): never
   throw new Refused({ updated: false, reason });
 };
 
-/** Replaces the login name of a kind; `null` removes it. */
-const setIdentifier = async (tables: Tables, id: string, kind: IdentifierKind, value: string | null): Promise<void> => {
-  await tables.deleteFrom('carnet_identifier').where('user_id', '=', id).where('kind', '=', kind).execute();
-  if (value === null) return;
+const kinds = ['email', 'username'] as const;
+
+/** Replaces the login names that are given; `null` removes one. */
+const setIdentifiers = async (tables: Tables, update: UserUpdate): Promise<void> => {
+  const given = kinds.filter((kind) => update[kind] !== undefined);
+  // All are removed first: an email address may become the user name of the same user.
+  for (const kind of given)
+    await tables.deleteFrom('carnet_identifier').where('user_id', '=', update.id).where('kind', '=', kind).execute();
+  for (const kind of given) {
+    const name = update[kind];
+    if (typeof name === 'string')
+      await insertIdentifier(tables, update.id, kind, normaliseLogin(name) ?? refuse('taken'));
+  }
+};
+
+const insertIdentifier = async (tables: Tables, id: string, kind: IdentifierKind, value: string): Promise<void> => {
   const { numInsertedOrUpdatedRows } = await tables
     .insertInto('carnet_identifier')
     .values({ normalised: value, kind, user_id: id })
@@ -63,12 +75,7 @@ const loginClaims = ({ email, emailVerified, username }: UserUpdate) => ({
 const updateIn = async (tables: Tables, update: Timed): Promise<UserUpdateResult> => {
   const { id, email, username, claims = {}, state, externalId } = update;
   const stored = parseClaims(await lockUser(tables, update));
-  for (const [kind, name] of [
-    ['email', email],
-    ['username', username],
-  ] as const)
-    if (name !== undefined)
-      await setIdentifier(tables, id, kind, name === null ? null : (normaliseLogin(name) ?? refuse('taken')));
+  await setIdentifiers(tables, update);
   if ((email === null || username === null) && !(await hasLogin(tables, id))) refuse('last_login');
   await tables
     .updateTable('carnet_user')

@@ -150,6 +150,14 @@ export const accountsRules: readonly AccountsRule[] = [
       validateCheck.allow.length === 0 &&
       'needs callers that may use it. Set accounts.validateCheck.token or accounts.validateCheck.allow.',
   ),
+  rule('scim.enabled', (accounts) => accounts.scim.enabled && sqlProblem(accounts)),
+  rule(
+    'scim.token',
+    ({ scim }) =>
+      scim.enabled &&
+      scim.token === undefined &&
+      'is missing. Set it, or the variable ACCOUNTS_SCIM_TOKEN, to the token of the SCIM client: `openssl rand -hex 32` makes one.',
+  ),
 ];
 
 /** Settings of the section `accounts` that work, but deserve a warning. */

@@ -55,7 +55,7 @@ const errorOf = (refusal: GroupRefusal, field: string): AccountsError => {
 
 /** @throws AccountsError `invalid_input` for the subject of a user of another directory */
 const idsOf = ({ subjects }: LocalGroups, members: readonly string[], field: string): readonly string[] =>
-  members.map((subject) => {
+  [...new Set(members)].map((subject) => {
     const id = subjects.idOf(subject);
     if (id === undefined) throw noMember(field);
     return id;
@@ -112,7 +112,8 @@ const createChanges = (opened: Opened, get: GroupOperations['get'], emit: GroupD
         version: versionOf(ifVersion),
         members: members && idsOf(local, members, 'members'),
         add: idsOf(local, addMembers, 'addMembers'),
-        remove: idsOf(local, removeMembers, 'removeMembers'),
+        // A user of another directory is no member.
+        remove: removeMembers.flatMap((subject) => local.subjects.idOf(subject) ?? []),
       });
       if (!result.updated) throw errorOf(result, members === undefined ? 'addMembers' : 'members');
       await emitMembers('add', change.id, result.added);

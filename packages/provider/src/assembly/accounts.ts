@@ -4,6 +4,7 @@ import { createAccountEvents } from '../accounts/account-events.ts';
 import { nameFailures } from '../accounts/failures.ts';
 import { loadAccountsPackage, openAccounts } from '../accounts/open-accounts.ts';
 import { accountRoutes, createAccountsApi, createManagementApi, managementRoutes } from '../accounts/operations.ts';
+import { openScim } from '../accounts/scim.ts';
 import { validateCheckRoute } from '../accounts/validate-check-route.ts';
 import type { Api } from '../api.ts';
 import type { Config } from '../config/schema.ts';
@@ -43,9 +44,13 @@ export const openConfiguredAccounts = async (base: Foundation, users: Pick<Api, 
   };
   const accounts: Accounts = { ...opened, directories: { ...opened.directories, purge: purgeAll } };
   const managed = createManagementApi(opened, accountsModule);
+  const onError = (err: unknown) => logger.error({ err }, 'A SCIM request failed.');
+  const scim = await openScim({ ...managed, config: config.accounts.scim, issuer: config.issuer, now, onError });
   return {
     api: createAccountsApi(accounts, accountsModule),
     ...managed,
+    /** Undefined if it is off. */
+    scim,
     /** The routes of the admin API. */
     routes: (): readonly Route[] => [
       ...accountRoutes(accounts, accountsModule),

@@ -1,4 +1,5 @@
 import { createDirectoryHealth } from '../accounts/directory-health.ts';
+import { scimPath, scimRouteOf } from '../accounts/scim.ts';
 import { createAdminAuthorize } from '../admin/authorize.ts';
 import { hasTokens } from '../admin/config.ts';
 import { adminRoutes } from '../admin/index.ts';
@@ -34,7 +35,7 @@ const publicHosts = ({ issuer, features }: Config): readonly string[] =>
 /** The endpoints of the issuer; other paths are left to `next`. */
 export const createPublicListener = (
   { config, options, adapter, logger, telemetry, requestId, now }: Foundation,
-  { clients, oidc, secrets }: Pick<Parts, 'clients' | 'oidc' | 'secrets'>,
+  { clients, oidc, secrets, accounts }: Pick<Parts, 'clients' | 'oidc' | 'secrets' | 'accounts'>,
 ): PublicHandler => {
   const onError = (err: unknown, id: string) => logger.error({ err, requestId: id }, 'request failed');
   const registration = createRegistration({
@@ -50,6 +51,11 @@ export const createPublicListener = (
     onError,
     now,
   });
+  const scim = accounts?.scim;
+  const handlerAt = (route: string) => {
+    if (scim !== undefined && route.startsWith(scimPath)) return scim;
+    return route.startsWith(registrationPath) ? registration : oidc().handle;
+  };
   const basePath = basePathOf(config.issuer);
   // Only the fetches of client metadata documents are limited by the caller's network.
   const { enabled: hasDocuments } = config.features.clientIdMetadataDocument;
@@ -58,17 +64,14 @@ export const createPublicListener = (
     : <T>(_: unknown, call: () => T): T => call();
   return createPublicHandler({
     basePath,
-    routeOf: (path) => registrationRouteOf(path) ?? oidc().routeOf(path),
+    routeOf: (path) => (scim && scimRouteOf(path)) ?? registrationRouteOf(path) ?? oidc().routeOf(path),
     aliases: metadataAliases(basePath),
     isAllowedHost: hostAllowed([...publicHosts(config), ...config.http.allowedHosts]),
     requestId,
     handle: (message, { route, requestId: id, hostHeaders }) =>
       telemetry.serve(
         { method: message.method ?? 'GET', route, headers: message.headers },
-        () =>
-          scope(message, () =>
-            (route.startsWith(registrationPath) ? registration : oidc().handle)(message, hostHeaders, id),
-          ),
+        () => scope(message, () => handlerAt(route)(message, hostHeaders, id)),
         ({ status }) => status,
       ),
     onAnswer: (answer) => telemetry.answered('public', answer),

@@ -400,9 +400,9 @@ export interface ConfigInput {
       /** The ids of clients whose users sign in with this provider only. */ readonly clients?: string[];
       /** The first sign-in of an identity without a user. `automatic`: Carnet creates the user. `confirm`: after the user has confirmed it. `off`: it is refused. Default: `confirm`. */ readonly signUp?: 'automatic' | 'confirm' | 'off';
       /** The second factors. `own`: as after a password (`accounts.secondFactors`). `provider`: two factors at the provider (`acr`, `amr`) are accepted instead of our own. Default: `own`. */ readonly factors?: 'own' | 'provider';
+      /** The issuer that the provider had before, as the message at the start names it, if the provider has moved and its subjects have stayed the same. Without it, Carnet does not start with another issuer for a provider whose identities it has stored. */ readonly formerIssuer?: string;
       /** The product. It sets the issuer, the scopes, the claims, and what is special about it. */ readonly preset?: 'google' | 'microsoft' | 'github' | 'gitlab' | 'linkedin' | 'discord';
       /** The issuer of the provider. Default: that of the preset. It must be https, unless it is on this machine. */ readonly issuer?: string;
-      /** The issuer before `issuer`, if the provider has moved and its subjects have stayed the same. Without it, Carnet does not start with another issuer for a provider whose identities it has stored. */ readonly formerIssuer?: string;
       /** The client id that the provider has given to Carnet. */ readonly clientId: string;
       /** The client secret. Prefer the environment variable `ACCOUNTS_PROVIDER_<NAME>_CLIENT_SECRET`. */ readonly clientSecret?: string;
       /** How Carnet sends `clientSecret`. Default: `client_secret_basic`, or `client_secret_post` if the metadata of the provider lists no other one. */ readonly clientSecretMethod?: 'client_secret_basic' | 'client_secret_post';
@@ -421,6 +421,7 @@ export interface ConfigInput {
       /** The ids of clients whose users sign in with this provider only. */ readonly clients?: string[];
       /** The first sign-in of an identity without a user. `automatic`: Carnet creates the user. `confirm`: after the user has confirmed it. `off`: it is refused. Default: `confirm`. */ readonly signUp?: 'automatic' | 'confirm' | 'off';
       /** The second factors. `own`: as after a password (`accounts.secondFactors`). `provider`: two factors at the provider (`acr`, `amr`) are accepted instead of our own. Default: `own`. */ readonly factors?: 'own' | 'provider';
+      /** The issuer that the provider had before, as the message at the start names it, if the provider has moved and its subjects have stayed the same. Without it, Carnet does not start with another issuer for a provider whose identities it has stored. */ readonly formerIssuer?: string;
       /** The URL of the metadata of the provider, which is read again every hour. It must be https, unless it is on this machine. */ readonly metadataUrl?: string;
       /** A file with the metadata of the provider, instead of `metadataUrl`. */ readonly metadataFile?: string;
       /** The entity ID of the provider. Default: that of its metadata. Required if the metadata describes several. */ readonly issuer?: string;
@@ -481,6 +482,13 @@ export interface ConfigInput {
       /** The bearer token that callers of `/validate/check` must send, unless `accounts.validateCheck.allow` lists their address. */ readonly token?: string;
       /** IP addresses and networks (`10.1.0.0/16`) of the callers of `/validate/check` that need no token. */ readonly allow?: string[];
       /** The content of `pass`: the static PIN (`pin`), the PIN and a code of an authenticator app (`pin_otp`), or the password of the directory and a code (`password_otp`). Default: `password_otp`. */ readonly mode?: 'pin' | 'pin_otp' | 'password_otp';
+    };
+    readonly scim?: {
+      /** Whether directories such as Entra and Okta manage the users of the directory of the kind `sql` and their groups by SCIM 2.0, at `/scim/v2` below the issuer. It needs the package `@carnet/scim`. Default: `false`. */ readonly enabled?: boolean;
+      /** The bearer token of the SCIM client: at least 32 characters, or `sha256:` and the SHA-256 digest of the token in hexadecimal. */ readonly token?: string;
+      /** Another token that is accepted, until all clients send the new one. */ readonly previousToken?: string;
+      /** Whether email addresses from the SCIM client are known to belong to their users (`email_verified`). Default: `false`. */ readonly emailsVerified?: boolean;
+      /** The number of SCIM requests that a process answers per second. Ten times as many are answered at once after a pause; others get 429. Default: `50`. */ readonly requestsPerSecond?: number;
     };
     /** Whether an empty accounts database gets the user demo@example.com with the password carnet-demo. In dev mode only. Default: `false`. */ readonly demoUser?: boolean;
     /** Whether a change of the password revokes the user's tokens and remembered consents. It always ends the remembered logins. Default: `true`. */ readonly revokeTokensOnPasswordChange?: boolean;

@@ -34,6 +34,8 @@ describe('the keys whose schema declares a secret', () => {
       'accounts.providers',
       'accounts.mail.url',
       'accounts.validateCheck.token',
+      'accounts.scim.token',
+      'accounts.scim.previousToken',
       'events.webhooks',
     ]);
     expect(isSecretKey(schema, 'keys.jwks')).toBe(true);

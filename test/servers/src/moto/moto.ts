@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { installPythonProgram, moto, pythonOf } from '../../../../scripts/python-programs.mjs';
+import { moto } from '../../../../scripts/python-programs.mjs';
+import { findPython } from '../python-program.ts';
 import { inNewFolder, type ServerProcess, startServerProcess } from '../server-process.ts';
 
 const program = fileURLToPath(new URL('server.py', import.meta.url));
@@ -11,23 +10,6 @@ export interface MotoServer extends ServerProcess {
   /** `http://127.0.0.1:port`. Credentials of any value are valid. */
   readonly url: string;
 }
-
-const succeeds = (command: string, args: readonly string[]): Promise<boolean> =>
-  promisify(execFile)(command, args).then(
-    () => true,
-    (error: Error) => {
-      console.error(error.message);
-      return false;
-    },
-  );
-
-const findPython = async (): Promise<string> => {
-  if (pythonOf(moto) === undefined) console.log(`Installing moto ${moto.version}, once on a machine.`);
-  if (!(await installPythonProgram(moto, succeeds))) {
-    throw new Error('The tests need moto: install Python 3 with venv (Debian: `python3-venv`), and run `npm test`.');
-  }
-  return pythonOf(moto) as string;
-};
 
 const isReady = async ({ port }: { readonly port: number }): Promise<boolean> => {
   try {
@@ -39,7 +21,7 @@ const isReady = async ({ port }: { readonly port: number }): Promise<boolean> =>
 
 /** Starts moto on 127.0.0.1. It ends with this process at the latest. */
 export const startMoto = async (): Promise<MotoServer> => {
-  const command = await findPython();
+  const command = await findPython(moto);
   const server = await inNewFolder('moto', (folder) =>
     startServerProcess({
       name: 'moto',

@@ -1,0 +1,55 @@
+import type { AccountsConfig, ManagementOperations } from '@carnet/accounts';
+import type { Scim } from '@carnet/scim';
+import { createTokenBucket } from '../concurrency/token-bucket.ts';
+import type { EndpointHandler } from '../endpoints/handler.ts';
+import { readBody } from '../http/read-body.ts';
+import { completeResponse, securityHeaders } from '../http/response.ts';
+import { adminRequest } from '../telemetry/audit.ts';
+import { loadAccountsPackage } from './open-accounts.ts';
+
+export const scimPath = '/scim/v2';
+
+/** The route of SCIM at a path below the issuer, for logs and metrics. */
+export const scimRouteOf = (path: string): string | undefined => {
+  const [, kind, id] = /^\/scim\/v2(?:\/(\w*)(\/.*)?)?$/.exec(path) ?? [undefined];
+  if (path !== scimPath && !path.startsWith(`${scimPath}/`)) return undefined;
+  return /^(?:Users|Groups)$/.test(kind ?? '') ? `${scimPath}/${kind}${id ? '/:id' : ''}` : scimPath;
+};
+
+const maxBodyBytes = 1_048_576;
+
+const handlerOf =
+  (scim: Scim): EndpointHandler =>
+  async (message, _hostHeaders, requestId) => {
+    const [path = '', query] = (message.url ?? '').split(/\?(.*)/s);
+    const request = {
+      method: message.method ?? 'GET',
+      path: path.slice(scimPath.length),
+      query: new URLSearchParams(query),
+      headers: message.headers,
+      body: () => readBody(message, maxBodyBytes),
+    };
+    // Audit records name the caller, as those of requests with an admin token do.
+    const response = await adminRequest.run({ adminTokenName: 'accounts.scim.token' }, () => scim.handle(request));
+    return completeResponse(response, { ...securityHeaders, 'X-Request-Id': requestId });
+  };
+
+export interface ScimEndpointOptions extends ManagementOperations {
+  readonly config: AccountsConfig['scim'];
+  readonly issuer: string;
+  readonly now: () => number;
+  readonly onError: (error: unknown) => void;
+}
+
+/** The endpoint of SCIM. Undefined, and nothing is loaded, if it is off. @throws ConfigError if its package is not installed */
+export const openScim = async (options: ScimEndpointOptions): Promise<EndpointHandler | undefined> => {
+  const { enabled, token, previousToken, requestsPerSecond, emailsVerified } = options.config;
+  if (!enabled) return undefined;
+  const { createScim } = (await loadAccountsPackage('@carnet/scim')) as typeof import('@carnet/scim');
+  const { users, groups, issuer, now, onError } = options;
+  const takePlace = createTokenBucket({ perSecond: requestsPerSecond, atOnce: 10 * requestsPerSecond, now });
+  const tokens = [token, previousToken].filter((each) => each !== undefined);
+  return handlerOf(
+    createScim({ users, groups, baseUrl: issuer + scimPath, tokens, emailsVerified, takePlace, onError }),
+  );
+};

@@ -1,0 +1,1 @@
+export { createScim, type Scim, type ScimOptions, type ScimRequest, type ScimResponse } from './create-scim.ts';
