@@ -94,7 +94,7 @@ describe('signature wrapping', () => {
         return answer.replace(info, info + info);
       },
     ],
-  ])('is refused: %s', async (_title, make) => {
+  ])('signature wrapping is refused: %s', async (_title, make) => {
     for (const signed of ['assertion', 'response'] as const)
       expect(await resultOf(make, { signed })).toEqual(failed('unexpected_structure'));
   });
@@ -133,7 +133,7 @@ describe('a signature', () => {
     expect(await resultOf((parts) => signedAnswer(parts, certificates.attacker))).toEqual(failed('invalid_signature'));
   });
 
-  it('is void if anything in the assertion has changed', async () => {
+  it('a signature is void if anything in the assertion has changed', async () => {
     for (const [from, to] of [
       ['ada-7f3a', 'ada-7f3b'],
       ['>staff<', '>owner<'],
