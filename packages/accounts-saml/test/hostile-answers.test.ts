@@ -2,7 +2,7 @@ import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { certificates } from './certificates.ts';
 import { openSaml, signedAnswer } from './open-saml.ts';
-import { type AnswerParts, answerTo, assertionOf, formOf, responseOf, sign, strong } from './saml-provider.ts';
+import { type AnswerParts, answerTo, assertionOf, formOf, responseOf, sign, strong, success } from './saml-provider.ts';
 
 const failed = (reason: string) => ({ outcome: 'failed', reason });
 
@@ -87,6 +87,29 @@ describe('signature wrapping', () => {
       },
     ],
     [
+      'an element with the id of the signed assertion, spelt as another attribute',
+      (parts) => responseOf(parts, signedAssertion(parts), `${success}<x Id="${parts.assertionId}"/>`),
+    ],
+    [
+      'a second signature in the assertion',
+      (parts) => {
+        const signed = signedAssertion(parts);
+        return responseOf(parts, signed.replace(signatureIn(signed), signatureIn(signed).repeat(2)));
+      },
+    ],
+    [
+      'an Object in the signature',
+      (parts) => responseOf(parts, signedAssertion(parts).replace('</Signature>', '<Object/></Signature>')),
+    ],
+    [
+      'a second SignedInfo without a reference',
+      (parts) => responseOf(parts, signedAssertion(parts).replace('<SignedInfo>', '<SignedInfo/><SignedInfo>')),
+    ],
+    [
+      'an answer of another kind around the signed assertion',
+      (parts) => responseOf(parts, signedAssertion(parts)).replaceAll('samlp:Response', 'samlp:LogoutResponse'),
+    ],
+    [
       'a second SignedInfo',
       (parts) => {
         const answer = responseOf(parts, signedAssertion(parts));
@@ -94,7 +117,7 @@ describe('signature wrapping', () => {
         return answer.replace(info, info + info);
       },
     ],
-  ])('is refused: %s', async (_title, make) => {
+  ])('signature wrapping is refused: %s', async (_title, make) => {
     for (const signed of ['assertion', 'response'] as const)
       expect(await resultOf(make, { signed })).toEqual(failed('unexpected_structure'));
   });
@@ -133,7 +156,7 @@ describe('a signature', () => {
     expect(await resultOf((parts) => signedAnswer(parts, certificates.attacker))).toEqual(failed('invalid_signature'));
   });
 
-  it('is void if anything in the assertion has changed', async () => {
+  it('a signature is void if anything in the assertion has changed', async () => {
     for (const [from, to] of [
       ['ada-7f3a', 'ada-7f3b'],
       ['>staff<', '>owner<'],
@@ -231,6 +254,25 @@ describe('a signed assertion is refused', () => {
   ])('%s', async (_title, parts, reason) => {
     const { by } = await openSaml();
     expect(await by(parts)).toEqual(failed(reason));
+  });
+
+  it('in an answer of another provider, and one of another provider in an answer of ours', async () => {
+    const other = 'https://other.example/idp';
+    const around = (parts: AnswerParts) => responseOf({ ...parts, issuer: other }, signedAssertion(parts));
+    const within = (parts: AnswerParts) => responseOf(parts, signedAssertion({ ...parts, issuer: other }));
+    for (const make of [around, within]) expect(await resultOf(make)).toEqual(failed('wrong_issuer'));
+  });
+
+  it('whose confirmation for us has expired, although one for another service is valid', async () => {
+    const expired = new Date(Date.now() - 2 * minute).toISOString();
+    const make = (parts: AnswerParts): string => {
+      const assertion = assertionOf(parts);
+      const valid = /<saml:SubjectConfirmation .*<\/saml:SubjectConfirmation>/.exec(assertion)?.[0] ?? '';
+      const ours = valid.replace(/NotOnOrAfter="[^"]*"/, `NotOnOrAfter="${expired}"`);
+      const other = valid.replace(parts.recipient, 'https://other.example/acs');
+      return responseOf(parts, sign(assertion.replace(valid, ours + other), 'Assertion', certificates.provider));
+    };
+    expect(await resultOf(make)).toEqual(failed('wrong_time'));
   });
 
   it('without the request that it confirms, although the answer around it names ours', async () => {

@@ -20,7 +20,7 @@ describe('the request', () => {
     expect(xml).not.toContain('ForceAuthn');
   });
 
-  it('is signed with the configured key, in SHA-256', async () => {
+  it('the request is signed with the configured key, in SHA-256', async () => {
     const { key: privateKey, cert: certificate } = certificates.carnet;
     const { begin } = await openSaml({ privateKey, certificate });
     const query = new URL(await begin()).search.slice(1);
@@ -62,6 +62,15 @@ describe('the answer', () => {
         authTime: expect.any(Number),
       },
     });
+  });
+
+  it.each([
+    ['short names', { givenName: ['Ada'], sn: ['Lovelace'], uid: ['ada'] }],
+    ['object identifiers', { 'urn:oid:2.5.4.42': ['Ada'], 'urn:oid:2.5.4.4': ['Lovelace'], uid: ['ada'] }],
+  ])('reads the name from %s', async (_title, attributes) => {
+    const { by } = await openSaml();
+    const claims = { name: 'Ada Lovelace', given_name: 'Ada', family_name: 'Lovelace', preferred_username: 'ada' };
+    expect(await by({ attributes })).toMatchObject({ user: { claims } });
   });
 
   it('maps attributes to claims, and one that the provider no longer has to null', async () => {

@@ -88,7 +88,7 @@ describe.each<Kind>(['oidc', 'saml'])('Keycloak by %s', (kind) => {
     expect(await page.textContent('.person')).toContain('Ada Lovelace');
   });
 
-  it('is connected to the account of a user, who then signs in with it', async () => {
+  it('an identity is connected to the account of a user, who then signs in with it', async () => {
     const { ui } = await open(kind);
     const page = await openBrowser();
     await page.goto(`${ui}/account`);
@@ -107,24 +107,25 @@ describe.each<Kind>(['oidc', 'saml'])('Keycloak by %s', (kind) => {
     expect(await again.textContent('.person')).toContain(demoUser.email);
   });
 
-  it.each(['prompt=login', 'max_age=1'])(
-    'asks the user again for %s, although there is a session',
-    async (parameter) => {
-      const { ui, authorizationUrl } = await open(kind);
-      const page = await openBrowser();
-      await page.goto(`${ui}/account`);
-      await page.click('#provider-corp');
-      await enterAtKeycloak(page, users.ada);
-      await page.click('#accept');
-      await shows(page, 'Your account');
+  it('asks the user again for prompt=login and for max_age, although there is a session', async () => {
+    const { ui, authorizationUrl } = await open(kind);
+    const page = await openBrowser();
+    await page.goto(`${ui}/account`);
+    await page.click('#provider-corp');
+    await enterAtKeycloak(page, users.ada);
+    await page.click('#accept');
+    await shows(page, 'Your account');
+    for (const parameter of ['prompt=login', 'max_age=1']) {
+      // Until the sign-in is older than `max_age`.
+      await page.waitForTimeout(2_500);
       await page.goto(`${authorizationUrl}&${parameter}`);
       const another = page.locator('#another');
       if (await another.count()) await another.click();
       await page.click('#provider-corp');
       await enterAtKeycloak(page, users.ada);
       await shows(page, 'Allow access?');
-    },
-  );
+    }
+  });
 
   it('refuses a user who has no account, if sign-up is off', async () => {
     const { ui } = await open(kind, { signUp: 'off' });

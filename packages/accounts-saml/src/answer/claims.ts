@@ -53,7 +53,10 @@ export const readClaims = (
   const profile = Object.keys(usual)
     .filter((claim) => !identifying.has(claim))
     .map((claim) => [claim, usualOf(claim)] as const);
-  const known = Object.entries({ ...Object.fromEntries(profile), ...mapped });
+  const fullName = ['given_name', 'family_name'].map(usualOf).filter((part) => part !== undefined);
+  const name = fullName.length > 0 ? fullName.join(' ') : undefined;
+  const found = profile.filter(([, value]) => value !== undefined);
+  const known = Object.entries({ name, ...Object.fromEntries(found), ...mapped });
   const email = mapping.email === undefined ? usualOf('email') : textOf(own(attributes, mapping.email));
   const domain = email?.slice(email.lastIndexOf('@') + 1).toLowerCase() ?? '';
   const isStated = mapping.email_verified !== undefined && textOf(own(attributes, mapping.email_verified)) === 'true';

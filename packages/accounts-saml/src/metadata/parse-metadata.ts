@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { SamlError } from '../saml-error.ts';
 import { allIn, childrenOf, parseMetadataXml, type XmlElement } from '../xml/parse-xml.ts';
 
-/** What Carnet knows about a provider. */
+/** The part of a provider's metadata that Carnet uses. */
 export interface ProviderMetadata {
   readonly entityId: string;
   /** The single sign-on service of the binding HTTP-Redirect. */

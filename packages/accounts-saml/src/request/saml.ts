@@ -24,7 +24,7 @@ export const entityIdOf = ({ entityId }: SamlProviderOptions, callback: string):
   entityId ?? `${callback}/metadata`;
 
 /**
- * The ID of the request. Safe against the answer to another request, and against one that nobody asked for, because it follows
+ * The ID of the request. Safe against the answer to another request, and against one without a request, because it follows
  * from the secret that only the browser has, which began: the assertion must have it as `InResponseTo`.
  */
 export const requestIdOf = (secret: string): string =>

@@ -51,7 +51,7 @@ describe.each(engines)('a SAML provider in %s', (engine) => {
     expect(await finish(formFor(again.url), again.cookie)).toMatchObject({ state: 'done', subject });
   });
 
-  it('signs in nobody by an answer that was used, with the cookie of its browser too', async () => {
+  it('signs in no user by an answer that was used, with the cookie of its browser too', async () => {
     const { begin, finish, formFor } = await open();
     const { url, cookie } = await begin();
     const form = formFor(url);
@@ -59,7 +59,7 @@ describe.each(engines)('a SAML provider in %s', (engine) => {
     expect(states.map(({ state }) => state).sort()).toEqual(['done', 'provider_failed', 'provider_failed']);
   });
 
-  it('signs in nobody in another browser, with the answer of another flow, or with the state in another parameter', async () => {
+  it('signs in no user in another browser, with the answer of another flow, or with the state in another parameter', async () => {
     const { begin, finish, formFor } = await open();
     const [own, other] = [await begin(), await begin()];
     const form = formFor(own.url);
