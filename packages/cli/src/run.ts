@@ -31,6 +31,7 @@ import { usersImport } from './users/import.ts';
 import { servedUserCommands } from './users/server-commands.ts';
 import { userCommands } from './users/user-commands.ts';
 import { versionCommand } from './version.ts';
+import { webhookCommands } from './webhooks/webhook-commands.ts';
 
 const help = createHelp(() => commands);
 const completion = createCompletion(() => commands);
@@ -68,6 +69,7 @@ export const commands: readonly Command[] = [
   ...performCommands,
   ...jwkCommands,
   importTrustedIssuer,
+  ...webhookCommands,
   completion,
   versionCommand,
   help,
