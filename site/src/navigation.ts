@@ -26,6 +26,7 @@ const first: Readonly<Record<Section, readonly string[]>> = {
     'integrations',
     'directories',
     'manage-users',
+    'events-and-webhooks',
     'claims-and-scopes',
     'second-factors',
     'sign-in-with',
@@ -34,7 +35,7 @@ const first: Readonly<Record<Section, readonly string[]>> = {
     'mcp',
   ],
   concepts: ['how-it-works', 'architecture', 'security', 'what-carnet-does-not-do', 'comparison'],
-  reference: ['configuration', 'commands', 'errors'],
+  reference: ['configuration', 'commands', 'errors', 'events'],
   operate: ['production', 'adapters', 'keys', 'operations', 'monitoring', 'opentelemetry', 'scaling'],
   migrate: ['from-oidc-provider', 'from-hydra'],
 };

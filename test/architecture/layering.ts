@@ -45,6 +45,7 @@ const cliLayers: Layers = [
     'jwks',
     'trust',
     'users',
+    'webhooks',
     'ui',
     'health',
     'help',

@@ -32,6 +32,7 @@ import { usersImport } from './users/import.ts';
 import { servedUserCommands } from './users/server-commands.ts';
 import { userCommands } from './users/user-commands.ts';
 import { versionCommand } from './version.ts';
+import { webhookCommands } from './webhooks/webhook-commands.ts';
 
 const help = createHelp(() => commands);
 const completion = createCompletion(() => commands);
@@ -70,6 +71,7 @@ export const commands: readonly Command[] = [
   ...performCommands,
   ...jwkCommands,
   importTrustedIssuer,
+  ...webhookCommands,
   completion,
   versionCommand,
   help,

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { createPasswordHashing } from '@carnet/accounts/directory';
 import { findFreePort, startVault, type Vault } from '@carnet/test-servers';
 import { folderForTests } from '@carnet/test-servers/folder-for-tests';
+import { listen } from '@carnet/test-servers/listen';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAssertionIssuer } from '../../provider/test/assertions.ts';
 import { createBrowser, locationOf } from '../../provider/test/browser.ts';
@@ -60,6 +61,7 @@ describe('the examples of the help', () => {
   const folder = folderForTests();
   let instance: Instance;
   let vault: Vault;
+  let stopReceiver: () => Promise<void>;
   let port: number;
   let accessToken = '';
 
@@ -75,7 +77,10 @@ describe('the examples of the help', () => {
       database: `sqlite:${join(folder, 'served.db')}`,
       directories: [staff, { name: 'users', kind: 'sql' as const }],
     };
-    instance = await start({ config: { ...deviceConfig, accounts: served } });
+    const receiver = await listen((_request, response) => void response.writeHead(204).end());
+    stopReceiver = receiver.close;
+    const events = { webhooks: [{ name: 'crm', url: receiver.origin, secret: `whsec_${'A'.repeat(43)}=` }] };
+    instance = await start({ config: { ...deviceConfig, accounts: served, events } });
     port = await findFreePort();
     vault = await startVault();
     vault.addKey('seal', 'aes256-gcm96');
@@ -112,6 +117,7 @@ describe('the examples of the help', () => {
   });
   afterAll(async () => {
     await instance.stop();
+    await stopReceiver();
     await vault.close();
   });
 

@@ -1,5 +1,6 @@
 import { openMemoryAdapter } from '@carnet/adapter-memory';
 import { expect, it } from 'vitest';
+import { eventKey } from '../src/store/records.ts';
 import { createLease } from '../src/webhooks/lease.ts';
 
 const open = () => {
@@ -10,7 +11,8 @@ const open = () => {
     pass(ms: number): void {
       time += ms;
     },
-    lease: (clockMs = 0) => createLease({ store, name: 'crm', now: () => time + clockMs }),
+    store,
+    lease: () => createLease({ store, name: 'crm', now }),
   };
 };
 
@@ -36,6 +38,17 @@ it('a process that was suspended changes nothing after another has taken over', 
   expect(await one.renew()).toBe(false);
   await one.release();
   expect(await other.renew()).toBe(true);
+});
+
+it('a process whose clock is late changes nothing after another has taken over', async () => {
+  const { lease, store } = open();
+  const [one, other] = [lease(), lease()];
+  const state = await one.take();
+  if (state === undefined) throw new Error('not held');
+  // To the other process the lease has expired, while the fence is still valid for this one.
+  await store.commit([{ type: 'remove', key: eventKey('webhook:crm:lease') }]);
+  expect(await other.take()).toBeDefined();
+  expect(await one.save({ ...state, doneThrough: 1 })).toBe(false);
 });
 
 it('a process takes over at once when the webhook was released, and gets its state', async () => {

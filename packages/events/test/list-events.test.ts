@@ -91,6 +91,19 @@ it('events of the last 40 seconds are listed on request, and once more later', a
   expect((await walk(recent.next)).found).toEqual(['new']);
 });
 
+it('a walk through recent events that takes long resumes before an event that was stored late', async () => {
+  const { record, walk, list, pass, now } = open();
+  await record(['a', 'b']);
+  const since = new Date(now() - 60_000);
+  const first = await list({ limit: 1, recent: true, since });
+  expect(first).toMatchObject({ hasMore: true, events: [{ data: { subject: 'a' } }] });
+  await record(['late'], { clockMs: -25_000 });
+  pass(60_000);
+  const { next } = await walk(first.next, 1, true);
+  pass(60_000);
+  expect((await walk(next)).found).toContain('late');
+});
+
 it('a list has the types that are wanted, and refuses unknown types and cursors', async () => {
   const { record, list, pass, now } = open();
   await record(['a'], { action: 'user.create' });

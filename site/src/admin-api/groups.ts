@@ -87,6 +87,13 @@ export const groups: readonly Group[] = [
     paths: ['/admin/groups'],
   },
   {
+    name: 'events',
+    title: 'Events and webhooks',
+    introduction:
+      'List events, and watch, test and repair webhooks. The section `events` of the configuration switches them on. See [events and webhooks](../../guides/events-and-webhooks.md).',
+    paths: ['/admin/events', '/admin/webhooks'],
+  },
+  {
     name: 'server',
     title: 'Server',
     introduction: 'Health, version, metrics, and the document of this API.',

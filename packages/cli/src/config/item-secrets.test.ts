@@ -54,6 +54,18 @@ it('of providers have variables and files as well', () => {
   ]);
 });
 
+it('of webhooks have variables as well, so that the file has neither URLs nor secrets', () => {
+  const settings = {
+    EVENTS_WEBHOOKS: '[{"name":"crm-one"}]',
+    EVENTS_WEBHOOK_CRM_ONE_URL: 'https://crm.test/events',
+    EVENTS_WEBHOOK_CRM_ONE_SECRET: `whsec_${'A'.repeat(43)}=`,
+  };
+  expect(loadParts({ env: settings }, ['events']).events?.webhooks).toMatchObject([{ url: 'https://crm.test/events' }]);
+  expect(() => loadParts({ env: { ...settings, EVENTS_WEBHOOK_CRM_ONE_SECRET: 'whsec_short' } }, ['events'])).toThrow(
+    /crm-one.*24 to 64 random bytes/,
+  );
+});
+
 it('are missed with the name of the directory, and a list that is no JSON is refused', () => {
   expect(() => load({})).toThrow(/directory head-office: bindDn and bindPassword belong together/);
   expect(() => load({ ACCOUNTS_DIRECTORIES: '[{' })).toThrow(/ACCOUNTS_DIRECTORIES .*: JSON/);

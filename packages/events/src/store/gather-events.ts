@@ -115,5 +115,3 @@ export const createGatherer = (deps: GatherDependencies) => {
     },
   };
 };
-
-export type Gatherer = ReturnType<typeof createGatherer>;

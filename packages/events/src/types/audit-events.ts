@@ -97,10 +97,7 @@ const eventOfAction: Readonly<Record<string, Mapping>> = {
 };
 
 /** The members of an event of this type. Nothing else of a record becomes a part of the event. */
-export const membersOfType = (type: EventTypeName): readonly EventMember[] => [
-  ...commonMembers,
-  ...eventTypes[type].members,
-];
+const membersOfType = (type: EventTypeName): readonly EventMember[] => [...commonMembers, ...eventTypes[type].members];
 
 /** The event of an audit record. Undefined for an action without one. */
 export const eventOf = (record: AuditRecord, at: number): RecordedEvent | undefined => {

@@ -74,5 +74,3 @@ export const createLease = ({ store, name, now }: LeaseDependencies) => {
     },
   };
 };
-
-export type Lease = ReturnType<typeof createLease>;

@@ -43,8 +43,7 @@ const reasonOf = (error: unknown): string => {
 };
 
 /** The body of an event (Standard Webhooks): the same text in each attempt. */
-export const bodyOf = ({ id, type, timestamp, data }: StoredEvent): string =>
-  JSON.stringify({ type, timestamp, data, id });
+const bodyOf = ({ id, type, timestamp, data }: StoredEvent): string => JSON.stringify({ type, timestamp, data, id });
 
 /** Makes attempts to send events to a webhook. A redirect is a failure: it is never followed. */
 export const createSendEvent =

@@ -34,8 +34,8 @@ export type Retry = WebhookState['retries'][number];
 export type FailedEvent = WebhookState['failed'][number];
 
 /** With so many events to try again, a webhook is stalled: it gets one new event a minute, until it answers. */
-export const maxRetries = 100;
-export const maxFailed = 1_000;
+const maxRetries = 100;
+const maxFailed = 1_000;
 
 export const nameOfState = (webhook: string): string => `webhook:${webhook}:state`;
 
