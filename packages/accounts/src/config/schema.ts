@@ -38,7 +38,7 @@ const secondFactors = section({
     .array(z.enum(factorKinds, { error: kindsMessage }), { error: kindsMessage })
     .default(['totp', 'recovery_code', 'passkey'])
     .describe(
-      'The kinds of factors that users can enrol. Factors of other kinds that users already have stay valid, except PINs.',
+      'The kinds of factors that users can enrol. Factors of other kinds that users already have stay valid, except PINs. With `email`, users with a verified address and without an app, a token or a passkey get a code by email; nothing is enrolled.',
     ),
 });
 

@@ -46,12 +46,20 @@ interface Dated {
   readonly at: number;
 }
 
+interface Coded {
+  /** The code that the user enters. It is not in the subject: mail servers log that. */
+  readonly code: string;
+  readonly validSeconds: number;
+}
+
 /** The content of each mail, by its kind. */
 interface MailContents {
   /** Asks the owner of an address to confirm the sign-up. */
   readonly confirmAddress: Linked;
   /** Contains the link that sets a new password. */
   readonly resetPassword: Linked & Named;
+  /** Contains the code that is the second factor of a sign-in. */
+  readonly signInCode: Coded & Named;
   /** The answer to a sign-up for an address that already has an account. The page is the same as for a new address. */
   readonly alreadyRegistered: unknown;
   /** Asks the owner of an address to confirm that it is the new one of a user. The mail does not name the account. */
@@ -82,7 +90,7 @@ export interface AccountMails {
   send<Kind extends MailKind>(kind: Kind, mail: MailInput<Kind>): void;
 }
 
-type Content = Recipient & Partial<Linked & Named & OfPassword & OfFactor & Dated>;
+type Content = Recipient & Partial<Linked & Named & OfPassword & OfFactor & Dated & Coded>;
 
 /** Makes a value one line, so that a value of a user cannot add a line to a header or to the text. */
 const oneLine = (value: string): string => value.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
@@ -107,7 +115,7 @@ const assertWebLink = (link: string): void => {
 /** @param product the name of the service */
 export const composeMail = <Kind extends MailKind>(kind: Kind, product: string, mail: MailInput<Kind>): Mail => {
   const content: Content = mail;
-  const { to, language: requested, link, validSeconds = 0, name = '', canRecover = true, factor, at } = content;
+  const { to, language: requested, link, code, validSeconds = 0, name = '', canRecover = true, factor, at } = content;
   if (link !== undefined) assertWebLink(link);
   const language = mailLanguageOf(requested);
   const texts = mailLanguages[language] ?? mailLanguages.en;
@@ -125,6 +133,7 @@ export const composeMail = <Kind extends MailKind>(kind: Kind, product: string, 
   const body = [
     `<p>${escapeHtml(first)}</p>`,
     ...(link === undefined ? [] : [`<p><a href="${escapeHtml(link)}">${escapeHtml(action)}</a></p>`]),
+    ...(code === undefined ? [] : [`<p><strong>${escapeHtml(code)}</strong></p>`]),
     `<p>${escapeHtml(last)}</p>`,
   ];
   return {
@@ -132,7 +141,7 @@ export const composeMail = <Kind extends MailKind>(kind: Kind, product: string, 
     to,
     language,
     subject: fill(subject, values),
-    text: `${[first, ...(link === undefined ? [] : [`${action}:\n${link}`]), last].join('\n\n')}\n`,
+    text: `${[first, ...(link === undefined ? [] : [`${action}:\n${link}`]), ...(code === undefined ? [] : [code]), last].join('\n\n')}\n`,
     html: `<!doctype html><html lang="${language}" dir="${texts.direction}"><body>${body.join('')}</body></html>`,
   };
 };

@@ -3,12 +3,15 @@ import type { Vault } from '../second-factors/index.ts';
 import { createSealedCodec } from './sealed.ts';
 
 const verified = z.object({
-  kind: z.enum(['password', 'provider', 'totp', 'hotp', 'pin', 'recovery_code', 'passkey']),
+  kind: z.enum(['password', 'provider', 'totp', 'hotp', 'pin', 'recovery_code', 'passkey', 'email']),
   id: z.string().optional(),
   isSynced: z.boolean().optional(),
   acr: z.enum(['urn:carnet:2fa', 'phr']).optional(),
   amr: z.array(z.string()).readonly().optional(),
 });
+
+/** The code by email that this sign-in waits for. */
+const sent = z.object({ id: z.string(), to: z.string(), hash: z.string(), expiresAt: z.number() });
 
 const schema = z.object({
   subject: z.string(),
@@ -23,6 +26,7 @@ const schema = z.object({
   passwordVersion: z.string().optional(),
   mustChangePassword: z.boolean().optional(),
   enrolmentSkipped: z.boolean().optional(),
+  sent: sent.optional(),
   /** The sign-in at a provider may be older than the request allows. */
   mustVerifyFactor: z.boolean().optional(),
   /** The circumstances that decide the policy, for operations whose input does not contain them. */

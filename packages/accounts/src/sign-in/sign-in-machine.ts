@@ -4,6 +4,7 @@ import type { DeviceTokens } from '../devices/device-tokens.ts';
 import type { Account, Directories } from '../directory/index.ts';
 import type { IdentityLinks } from '../federation/identity-links.ts';
 import type { NextStep, SecondFactors, VerifiedFactor } from '../second-factors/index.ts';
+import { verifiedEmailOf } from '../users/email-of.ts';
 import { shownUser } from '../users/shown-user.ts';
 import type { Progress, ProgressCodec } from './progress.ts';
 
@@ -43,19 +44,19 @@ export interface SignInMachine {
   /** The sign-in of a sealed progress; undefined if it cannot be resumed. */
   resume(text: string, binding: string): Promise<Current | undefined>;
   /** The decision of the policy alone, in the circumstances of the last step that was sealed. */
-  next(progress: Progress): Promise<NextStep>;
+  next(current: Current): Promise<NextStep>;
 }
 
 const passwordOnly = { step: 'done', acr: 'urn:carnet:1fa', amr: ['pwd'] } as const satisfies NextStep;
 
-/** The progress in the circumstances of this step: they decide the policy. */
-export const inCircumstances = (progress: Progress, { clientId, acrValues }: Circumstances): Progress => ({
-  ...progress,
-  clientId,
-  acrValues,
+/** The sign-in in the circumstances of this step: they decide the policy. */
+export const inCircumstances = ({ progress, account }: Current, { clientId, acrValues }: Circumstances): Current => ({
+  account,
+  progress: { ...progress, clientId, acrValues },
 });
 
-export const withFactor = (progress: Progress, factor: VerifiedFactor): Progress => ({
+/** A code that was sent is void after any factor. */
+export const withFactor = ({ sent: _void, ...progress }: Progress, factor: VerifiedFactor): Progress => ({
   ...progress,
   verified: [...progress.verified, factor],
 });
@@ -86,9 +87,10 @@ const isCurrent = async (
 
 export const createSignInMachine = (dependencies: MachineDependencies): SignInMachine => {
   const { directories, factors, codec, devices, deletions, links, waitAfterEnd, now } = dependencies;
-  const next = async ({ subject, verified, ...progress }: Progress) => {
+  const next = async ({ progress: { subject, verified, ...progress }, account }: Current) => {
     const { realm, clientId, acrValues, enrolmentSkipped, mustVerifyFactor } = progress;
-    const context = { realm, clientId, acrValues, enrolmentSkipped, mustVerifyFactor };
+    const hasVerifiedEmail = verifiedEmailOf(account.claims) !== undefined;
+    const context = { realm, clientId, acrValues, enrolmentSkipped, mustVerifyFactor, hasVerifiedEmail };
     return factors?.next(subject, verified, context) ?? passwordOnly;
   };
 
@@ -107,9 +109,9 @@ export const createSignInMachine = (dependencies: MachineDependencies): SignInMa
 
   return {
     next,
-    advance: async ({ progress: before, account }, circumstances) => {
-      const progress = inCircumstances(before, circumstances);
-      const step = await next(progress);
+    advance: async (before, circumstances) => {
+      const { progress, account } = inCircumstances(before, circumstances);
+      const step = await next({ progress, account });
       const user = shownUser({ ...account, login: progress.login });
       const sealed = () => seal({ progress, account }, circumstances.binding);
       if (step.step === 'factor') {

@@ -14,6 +14,11 @@ export const de: MailTexts = {
     action: 'Neues Passwort festlegen',
     note: 'Der Link gilt {duration} und kann einmal benutzt werden. Falls Sie ihn nicht angefordert haben, ignorieren Sie diese E-Mail: Ihr Passwort ändert sich nicht.',
   },
+  signInCode: {
+    subject: 'Ihr Code für {product}',
+    introduction: 'Geben Sie diesen Code ein, um sich bei {product} als {name} anzumelden:',
+    note: 'Der Code gilt {duration} und kann einmal verwendet werden. Geben Sie ihn nicht weiter. Wenn Sie sich gerade nicht anmelden, kennt jemand anderes Ihr Passwort: Ändern Sie es jetzt.',
+  },
   alreadyRegistered: {
     subject: 'Sie haben bereits ein Konto bei {product}',
     introduction:
@@ -79,5 +84,6 @@ export const de: MailTexts = {
     pin: 'PIN',
     recovery_code: 'neue Wiederherstellungscodes',
     passkey: 'Passkey',
+    email: 'Code per E-Mail',
   },
 };

@@ -18,6 +18,8 @@ export interface SignInContext {
   readonly enrolmentSkipped?: boolean | undefined;
   /** The sign-in at a provider may be an old one: the user must verify a factor now. */
   readonly mustVerifyFactor?: boolean | undefined;
+  /** The user has a verified address, to which a code can be sent. */
+  readonly hasVerifiedEmail?: boolean | undefined;
 }
 
 export interface PolicySettings {
@@ -28,7 +30,7 @@ export interface PolicySettings {
   readonly clients?: Readonly<Record<string, Policy>> | undefined;
   /**
    * The kinds that users may enrol. Factors that they have stay valid; a PIN is accepted at a sign-in only if `pin` is in
-   * the list.
+   * the list. With `email`, users with a verified address and without another factor have this one.
    */
   readonly kinds: readonly FactorKind[];
   /** Whether `optional` offers an enrolment at each sign-in of a user who has no factor. Default: false. */
