@@ -147,6 +147,7 @@ const composeOperations = (parts: Parts): Accounts => {
     providers: createProviderOperations({ ...parts, listFactors, links: identityLinks, machine, emit }),
     signUp: links.signUp,
     recovery: links.recovery,
+    invitation: links.invitation,
     account: { ...createAccountOperations(account), ...links.email, delete: deletion.delete },
     factors: createFactorOperations({ factors: requireFactors, listFactors, owners, codec, emit, logger }),
     directories: createDirectoryOperations(directories),

@@ -10,6 +10,7 @@ import {
   submitNewPassword,
   submitPasskey,
 } from './factors/submit-step.ts';
+import { invitation } from './invitation/invitation.ts';
 import { showLogin, submitLogin } from './login/login.tsx';
 import { showLogout, submitLogout } from './logout/logout.tsx';
 import { showError } from './page/error-page.tsx';
@@ -20,7 +21,7 @@ import { submitLink } from './providers/link.tsx';
 import { submitNewAccount } from './providers/new-account.tsx';
 import { providerOfPath } from './providers/provider-name.ts';
 import { showRecovery, submitRecovery } from './recovery/recovery.tsx';
-import { showRecoveryPassword, submitRecoveryPassword } from './recovery/recovery-password.tsx';
+import { recoveryPassword } from './recovery/recovery-password.ts';
 import type { Operation } from './services.ts';
 import { showConfirmSignUp, submitConfirmSignUp } from './sign-up/confirm-sign-up.tsx';
 import { showSignUp, submitSignUp } from './sign-up/sign-up.tsx';
@@ -35,6 +36,7 @@ const exact = new Map<string, Route>([
   ['/device', [showDevice, submitDevice]],
   ['/device/success', [showDeviceSuccess]],
   ['/error', [showError]],
+  ['/invitation', invitation],
   ['/login', [showLogin, submitLogin]],
   ['/login/enrol', [startAgain, submitEnrolment]],
   ['/login/factor', [startAgain, submitFactor]],
@@ -46,7 +48,7 @@ const exact = new Map<string, Route>([
   ['/login/provider', [startAgain, submitProvider]],
   ['/logout', [showLogout, submitLogout]],
   ['/recovery', [showRecovery, submitRecovery]],
-  ['/recovery/password', [showRecoveryPassword, submitRecoveryPassword]],
+  ['/recovery/password', recoveryPassword],
   ['/sign-up', [showSignUp, submitSignUp]],
   ['/sign-up/confirm', [showConfirmSignUp, submitConfirmSignUp]],
 ]);

@@ -155,6 +155,16 @@ export const accountsSchema = z
           'Whether users who have forgotten their password can set a new one by email. Recovery needs a directory of the kind `sql` and a mail server.',
         ),
     }),
+    invitations: section({
+      page: httpUrlSchema
+        .optional()
+        .describe(
+          'The page to which invitations link, with the parameter `token`. Default: `/invitation` at the origin of `urls.login`, which the bundled pages have.',
+        ),
+      validSeconds: durationSchema(3_600, 2_592_000)
+        .default(604_800)
+        .describe('How long the link of an invitation is valid.'),
+    }),
     deletion: section({
       enabled: flagSchema
         .default(false)

@@ -58,6 +58,8 @@ interface MailContents {
   readonly confirmAddress: Linked;
   /** Contains the link that sets a new password. */
   readonly resetPassword: Linked & Named;
+  /** Contains the link with which a new user chooses the password. */
+  readonly invitation: Linked & Named;
   /** Contains the code that is the second factor of a sign-in. */
   readonly signInCode: Coded & Named;
   /** The answer to a sign-up for an address that already has an account. The page is the same as for a new address. */
@@ -99,7 +101,13 @@ const fill = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replaceAll(/\{(\w+)\}/g, (_placeholder, name: string) => oneLine(values[name] ?? ''));
 
 const durationOf = (language: string, seconds: number): string => {
-  const [value, unit] = seconds % 3600 === 0 ? [seconds / 3600, 'hour'] : [Math.round(seconds / 60), 'minute'];
+  const daySeconds = 86_400;
+  const [value, unit] =
+    seconds > daySeconds && seconds % daySeconds === 0
+      ? [seconds / daySeconds, 'day']
+      : seconds % 3600 === 0
+        ? [seconds / 3600, 'hour']
+        : [Math.round(seconds / 60), 'minute'];
   return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
 };
 

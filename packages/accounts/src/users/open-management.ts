@@ -3,6 +3,7 @@ import { countOf } from '../attempts/guess-password.ts';
 import { createLoginAttempts } from '../attempts/login-attempts.ts';
 import type { AccountsDependencies, AccountsEvent } from '../dependencies.ts';
 import type { Directories } from '../directory/index.ts';
+import { createInvitations } from '../invitations/send-invitation.ts';
 import type { OpenedDatabase } from '../opening/open-database.ts';
 import type { AccountsOptions } from '../options.ts';
 import type { AttemptStore, SecondFactors } from '../second-factors/index.ts';
@@ -63,6 +64,11 @@ export const openManagement = (parts: ManagementParts): Management => {
       local: database === undefined || local === undefined ? undefined : { ...local, users: database.users },
       directories,
       access,
+      invitations: createInvitations({
+        links: database?.links,
+        mails: database?.mail?.mails,
+        page: options.invitations.page,
+      }),
       forgetAttempts: createForgetAttempts(parts),
       emit,
     }),

@@ -2,6 +2,7 @@ import { AccountsError, type AccountsErrorCode } from '../accounts-error.ts';
 import type { ManagedUser, UserChange, UserCreation, UserOperations } from '../api/users.ts';
 import type { AccountsEvent } from '../dependencies.ts';
 import type { Directories } from '../directory/index.ts';
+import type { Invitations } from '../invitations/send-invitation.ts';
 import type { User, Users } from '../store/index.ts';
 import type { Access } from './end-access.ts';
 import type { LocalSubjects } from './local-subjects.ts';
@@ -20,6 +21,7 @@ export interface UserDependencies {
   readonly local: ManagedUsers | undefined;
   readonly directories: Pick<Directories, 'find' | 'load'>;
   readonly access: Pick<Access, 'end'>;
+  readonly invitations: Invitations;
   /** Forgets the failed attempts of a user. */
   readonly forgetAttempts: (user: { readonly subject: string; readonly logins: readonly string[] }) => Promise<void>;
   readonly emit: (event: AccountsEvent) => Promise<void>;
@@ -87,7 +89,7 @@ const versionOf = (ifVersion: string | undefined): number | undefined => {
 };
 
 const createChanges = (dependencies: UserDependencies, { get }: Pick<UserOperations, 'get'>) => {
-  const { local, access, forgetAttempts } = dependencies;
+  const { local, access, invitations, forgetAttempts } = dependencies;
   const locate = createLocate(dependencies);
 
   const change = async ({ subject, ifVersion, ...members }: UserChange): Promise<Located> => {
@@ -105,13 +107,23 @@ const createChanges = (dependencies: UserDependencies, { get }: Pick<UserOperati
   };
 
   return {
-    async create(user: UserCreation) {
+    async create({ invite = false, ...user }: UserCreation) {
       if (local === undefined) throw noLocalUsers();
       if (user.email === undefined && user.username === undefined)
         throw new AccountsError('invalid_input', "Field 'email' or 'username' is required.", { field: 'email' });
+      const { email, state = 'active', password, passwordHash } = user;
+      const passwordVersion = password === undefined && passwordHash === undefined ? 0 : 1;
+      if (invite) invitations.assertPossible({ email, state, passwordVersion });
       const creation = await local.users.create(user);
       if (!creation.created) throw creationError(creation, user.email !== undefined);
       return shown(local, creation.user);
+    },
+    async invite({ subject }: Subject) {
+      const { local: managed, id } = await locate(subject);
+      const user = await managed.users.show(id);
+      if (user === undefined) throw noSuchUser();
+      await invitations.send(user);
+      return shown(managed, user);
     },
     update,
     disable: ({ subject }: Subject) => update({ subject, state: 'disabled' }),
@@ -163,9 +175,16 @@ export const createUserOperations = (dependencies: UserDependencies): UserOperat
     };
   const given = ({ subject }: Subject): string => subject;
 
+  const create = recorded('create', changes.create, (_input, user) => user?.subject);
+  const invite = recorded('invite', changes.invite, given);
   return {
     ...reads,
-    create: recorded('create', changes.create, (_input, user) => user?.subject),
+    // If the invitation fails, the user exists: `invite` can be called again.
+    create: async (input) => {
+      const user = await create(input);
+      return input.invite ? invite(user) : user;
+    },
+    invite,
     update: recorded('update', changes.update, given),
     disable: recorded('disable', changes.disable, given),
     delete: recorded('delete', changes.delete, given),

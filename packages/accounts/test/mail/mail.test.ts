@@ -66,6 +66,7 @@ describe('a mail over SMTP', () => {
       ...kinds.map((factor) => composeMail('factorAdded', 'Acme', { ...named, factor })),
       ...kinds.map((factor) => composeMail('factorRemoved', 'Acme', { ...named, factor })),
       composeMail('factorsReset', 'Acme', named),
+      composeMail('invitation', 'Acme', named),
       composeMail('signInCode', 'Acme', { ...named, code: '123456' }),
       composeMail('confirmNewAddress', 'Acme', content),
       composeMail('addressTaken', 'Acme', content),

@@ -431,6 +431,10 @@ export interface ConfigInput {
     readonly recovery?: {
       /** Whether users who have forgotten their password can set a new one by email. Recovery needs a directory of the kind `sql` and a mail server. Default: `false`. */ readonly enabled?: boolean;
     };
+    readonly invitations?: {
+      /** The page to which invitations link, with the parameter `token`. Default: `/invitation` at the origin of `urls.login`, which the bundled pages have. */ readonly page?: string;
+      /** How long the link of an invitation is valid. */ readonly validSeconds?: number | string;
+    };
     readonly deletion?: {
       /** Whether users of the directory of the kind `sql` can delete their account. Default: `false`. */ readonly enabled?: boolean;
       /** How long users who have asked for the deletion can keep their account by signing in. */ readonly graceSeconds?: number | string;

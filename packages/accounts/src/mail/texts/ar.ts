@@ -14,6 +14,12 @@ export const ar: MailTexts = {
     action: 'تعيين كلمة مرور جديدة',
     note: 'الرابط صالح لمدة {duration} ويمكن استخدامه مرة واحدة. إذا لم تطلبه، فتجاهل هذه الرسالة: لن تتغير كلمة مرورك.',
   },
+  invitation: {
+    subject: 'حسابك في {product}',
+    introduction: 'أُنشئ لك حساب في {product}: {name}. اختر كلمة مرور لتسجيل الدخول.',
+    action: 'اختيار كلمة مرور',
+    note: 'الرابط صالح لمدة {duration} ويُستخدم مرة واحدة. إذا لم تكن تعرف {product} فتجاهل هذه الرسالة.',
+  },
   signInCode: {
     subject: 'رمزك في {product}',
     introduction: 'أدخل هذا الرمز لتسجيل الدخول إلى {product} باسم {name}:',

@@ -14,6 +14,13 @@ export const de: MailTexts = {
     action: 'Neues Passwort festlegen',
     note: 'Der Link gilt {duration} und kann einmal benutzt werden. Falls Sie ihn nicht angefordert haben, ignorieren Sie diese E-Mail: Ihr Passwort ändert sich nicht.',
   },
+  invitation: {
+    subject: 'Ihr Konto bei {product}',
+    introduction:
+      'Bei {product} wurde ein Konto für Sie angelegt: {name}. Wählen Sie ein Passwort, um sich anzumelden.',
+    action: 'Passwort wählen',
+    note: 'Der Link gilt {duration} und kann einmal benutzt werden. Falls Sie {product} nicht kennen, ignorieren Sie diese E-Mail.',
+  },
   signInCode: {
     subject: 'Ihr Code für {product}',
     introduction: 'Geben Sie diesen Code ein, um sich bei {product} als {name} anzumelden:',

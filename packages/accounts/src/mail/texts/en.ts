@@ -14,6 +14,12 @@ export const en: MailTexts = {
     action: 'Set a new password',
     note: 'The link is valid for {duration} and can be used once. If you did not ask for it, ignore this email: your password does not change.',
   },
+  invitation: {
+    subject: 'Your account at {product}',
+    introduction: 'An account was created for you at {product}: {name}. Choose a password to sign in.',
+    action: 'Choose a password',
+    note: 'The link is valid for {duration} and can be used once. If you do not know {product}, ignore this email.',
+  },
   signInCode: {
     subject: 'Your code for {product}',
     introduction: 'Enter this code to sign in to {product} as {name}:',

@@ -14,6 +14,12 @@ export const es: MailTexts = {
     action: 'Establecer una nueva contraseña',
     note: 'El enlace es válido durante {duration} y se puede usar una sola vez. Si no lo ha solicitado, ignore este correo: su contraseña no cambia.',
   },
+  invitation: {
+    subject: 'Su cuenta de {product}',
+    introduction: 'Se ha creado una cuenta para usted en {product}: {name}. Elija una contraseña para iniciar sesión.',
+    action: 'Elegir una contraseña',
+    note: 'El enlace es válido durante {duration} y se puede usar una sola vez. Si no conoce {product}, ignore este correo.',
+  },
   signInCode: {
     subject: 'Su código para {product}',
     introduction: 'Introduzca este código para iniciar sesión en {product} como {name}:',

@@ -14,6 +14,13 @@ export const fr: MailTexts = {
     action: 'Définir un nouveau mot de passe',
     note: 'Le lien est valable {duration} et ne peut être utilisé qu’une fois. Si vous ne l’avez pas demandé, ignorez cet e-mail : votre mot de passe ne change pas.',
   },
+  invitation: {
+    subject: 'Votre compte {product}',
+    introduction:
+      'Un compte a été créé pour vous sur {product} : {name}. Choisissez un mot de passe pour vous connecter.',
+    action: 'Choisir un mot de passe',
+    note: 'Le lien est valable {duration} et ne peut être utilisé qu’une fois. Si vous ne connaissez pas {product}, ignorez cet e-mail.',
+  },
   signInCode: {
     subject: 'Votre code pour {product}',
     introduction: 'Saisissez ce code pour vous connecter à {product} en tant que {name} :',

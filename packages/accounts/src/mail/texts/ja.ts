@@ -14,6 +14,13 @@ export const ja: MailTexts = {
     action: '新しいパスワードを設定する',
     note: 'リンクの有効期間は {duration} で、一度だけ使用できます。お心当たりがない場合は、このメールを無視してください。パスワードは変更されません。',
   },
+  invitation: {
+    subject: '{product} のアカウント',
+    introduction:
+      '{product} にあなたのアカウント {name} が作成されました。ログインするには、パスワードを設定してください。',
+    action: 'パスワードを設定する',
+    note: 'リンクの有効期間は{duration}で、1 回だけ使用できます。{product} に心当たりがない場合は、このメールを無視してください。',
+  },
   signInCode: {
     subject: '{product} のコード',
     introduction: '{product} に {name} としてログインするには、次のコードを入力してください。',

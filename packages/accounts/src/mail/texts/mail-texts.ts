@@ -18,6 +18,7 @@ export interface MailTexts {
   readonly direction: 'ltr' | 'rtl';
   readonly confirmAddress: Required<MailText>;
   readonly resetPassword: Required<MailText>;
+  readonly invitation: Required<MailText>;
   /** The code is below the introduction. */
   readonly signInCode: MailText;
   readonly alreadyRegistered: MailText;

@@ -14,6 +14,12 @@ export const ptBr: MailTexts = {
     action: 'Definir uma nova senha',
     note: 'O link é válido por {duration} e pode ser usado uma única vez. Se você não o solicitou, ignore este e-mail: sua senha não muda.',
   },
+  invitation: {
+    subject: 'Sua conta em {product}',
+    introduction: 'Uma conta foi criada para você em {product}: {name}. Escolha uma senha para entrar.',
+    action: 'Escolher uma senha',
+    note: 'O link é válido por {duration} e pode ser usado uma vez. Se você não conhece {product}, ignore este e-mail.',
+  },
   signInCode: {
     subject: 'Seu código para {product}',
     introduction: 'Digite este código para entrar em {product} como {name}:',
