@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { click, type Step } from '../../../test/browser/accessibility/journeys.ts';
 import { casesOf, problemsOf } from '../../../test/browser/accessibility/wcag.ts';
 import { launchChromium } from '../../../test/browser/chromium.ts';
-import { observe } from '../../../test/browser/observer.ts';
 import { mailAt, openWithMail } from '../../accounts/test/mailbox.ts';
 import { createUser, password, testOptions, useDatabases } from '../../accounts/test/open-test-accounts.ts';
 import { startAccountPages } from './chromium/account-pages.ts';
-
-type Browser = Awaited<ReturnType<typeof launchChromium>>;
+import { type Browser, openObservedPage, type PageOptions } from './chromium/observed-page.ts';
 
 const databases = useDatabases();
 let chromium: Browser;
@@ -20,22 +18,15 @@ const { secondFactors } = testOptions();
 const login = 'ada@example.com';
 
 /** The pages of accounts with the user Ada, who gets codes by email, and a browser. */
-const open = async (options: Parameters<Browser['newContext']>[0] = {}) => {
+const open = async (options: PageOptions = {}) => {
   const database = await databases.createUrl('sqlite');
   const subject = await createUser(database, { emailVerified: true });
   const test = await openWithMail(database, { secondFactors: { ...secondFactors, kinds: ['email', 'recovery_code'] } });
   const pages = await startAccountPages(test.accounts);
-  const context = await chromium.newContext(options);
-  const { complaints } = observe(context, new Set());
-  onTestFinished(async () => {
-    const found = await complaints();
-    await context.close();
-    expect(found).toEqual([]);
-  });
   /** The code in the email with this number. */
   const codeAt = async (index: number): Promise<string> =>
     /^\d{6}$/m.exec((await mailAt(test.mailbox, index)).text)?.[0] ?? '';
-  return { ...test, ...pages, subject, page: await context.newPage(), codeAt };
+  return { ...test, ...pages, subject, page: await openObservedPage(chromium, options), codeAt };
 };
 
 type Opened = Awaited<ReturnType<typeof open>>;
@@ -77,7 +68,7 @@ it('the code of the last email stays valid after more codes were requested than 
     await ada.codeAt(sent);
   }
   await click('#send-code', '#message')(ada.page);
-  expect(await ada.page.textContent('#message')).toContain('Try again in');
+  expect(await ada.page.textContent('#message')).toContain('Enter the code of the last email');
   await ada.page.fill('#code', await ada.codeAt(4));
   await ada.page.click('#accept');
   await ada.page.waitForURL(/error=none/);

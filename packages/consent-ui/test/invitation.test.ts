@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { click, type Step } from '../../../test/browser/accessibility/journeys.ts';
 import { casesOf, problemsOf } from '../../../test/browser/accessibility/wcag.ts';
 import { launchChromium } from '../../../test/browser/chromium.ts';
-import { observe } from '../../../test/browser/observer.ts';
 import { mailAt, openWithMail } from '../../accounts/test/mailbox.ts';
 import { password, testOptions, useDatabases } from '../../accounts/test/open-test-accounts.ts';
 import { startAccountPages } from './chromium/account-pages.ts';
-
-type Browser = Awaited<ReturnType<typeof launchChromium>>;
+import { type Browser, openObservedPage, type PageOptions } from './chromium/observed-page.ts';
 
 const databases = useDatabases();
 let chromium: Browser;
@@ -17,20 +15,19 @@ beforeAll(async () => {
 afterAll(() => chromium.close());
 
 /** A browser, and the path of the link of an invitation. */
-const open = async (options: Parameters<Browser['newContext']>[0] = {}) => {
+const open = async (options: PageOptions = {}) => {
   const test = await openWithMail(await databases.createUrl('sqlite'), { invitations: testOptions().invitations });
   const pages = await startAccountPages(test.accounts);
-  const context = await chromium.newContext(options);
-  const { complaints } = observe(context, new Set());
-  onTestFinished(async () => {
-    const found = await complaints();
-    await context.close();
-    expect(found).toEqual([]);
-  });
   const login = 'bob@example.com';
   const { subject } = await test.accounts.users.create({ email: login, claims: { name: 'Bob Builder' }, invite: true });
   const link = new URL(/https:\S+/.exec((await mailAt(test.mailbox, 0)).text)?.[0] ?? '');
-  return { ...test, login, subject, page: await context.newPage(), url: `${pages.ui}${link.pathname}${link.search}` };
+  return {
+    ...test,
+    login,
+    subject,
+    page: await openObservedPage(chromium, options),
+    url: `${pages.ui}${link.pathname}${link.search}`,
+  };
 };
 
 type Opened = Awaited<ReturnType<typeof open>>;

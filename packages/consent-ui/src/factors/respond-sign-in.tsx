@@ -58,9 +58,8 @@ export const respondFactorStep = async (
   if (sent.state === 'factor') return respondFactor(open, { step: { ...step, progress: sent.progress }, kind });
   if (sent.state !== 'limited') return respondSignIn(open, sent, step);
   // The code of the last email is still valid: the page asks for it.
-  const { retryAfterSeconds } = sent;
-  const message = view.text.login.tooMany(Math.ceil(retryAfterSeconds / 60));
-  return respondFactor(open, { step, kind, message, retryAfterSeconds });
+  const message = view.text.factors.noMoreCodes;
+  return respondFactor(open, { step, kind, message, retryAfterSeconds: sent.retryAfterSeconds });
 };
 
 /**

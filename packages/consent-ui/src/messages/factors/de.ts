@@ -24,6 +24,8 @@ export const factorPages: FactorPages = {
     confirm: 'Bestätigen',
     otherMethods: 'Andere Methode verwenden',
     wrongCode: 'Dieser Code ist falsch oder wurde schon verwendet. Versuchen Sie den nächsten.',
+    noMoreCodes:
+      'Wir können Ihnen jetzt keinen weiteren Code senden. Geben Sie den Code der letzten E-Mail ein, oder versuchen Sie es in einer Stunde noch einmal.',
     sendNewCode: 'Neuen Code senden',
     wrongEmailCode:
       'Dieser Code ist falsch oder wurde schon verwendet. Prüfen Sie die letzte E-Mail, oder senden Sie einen neuen Code.',

@@ -22,6 +22,7 @@ export const factorPages = {
     confirm: 'Confirm',
     otherMethods: 'Use another method',
     wrongCode: 'This code is wrong, or it was used before. Try the next one.',
+    noMoreCodes: 'We cannot send you another code now. Enter the code of the last email, or try again in an hour.',
     sendNewCode: 'Send a new code',
     wrongEmailCode: 'This code is wrong, or it was used before. Check the last email, or send a new code.',
     startAgain: 'Start again',

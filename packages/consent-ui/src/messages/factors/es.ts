@@ -23,6 +23,8 @@ export const factorPages: FactorPages = {
     confirm: 'Confirmar',
     otherMethods: 'Usar otro método',
     wrongCode: 'Este código no es correcto o ya se usó. Pruebe con el siguiente.',
+    noMoreCodes:
+      'Ahora no podemos enviarle otro código. Introduzca el código del último correo o inténtelo de nuevo dentro de una hora.',
     sendNewCode: 'Enviar un código nuevo',
     wrongEmailCode: 'Este código es incorrecto o ya se ha usado. Compruebe el último correo o envíe un código nuevo.',
     startAgain: 'Empezar de nuevo',

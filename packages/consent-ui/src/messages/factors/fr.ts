@@ -24,6 +24,8 @@ export const factorPages: FactorPages = {
     confirm: 'Confirmer',
     otherMethods: 'Utiliser une autre méthode',
     wrongCode: 'Ce code est incorrect ou a déjà servi. Essayez le suivant.',
+    noMoreCodes:
+      'Nous ne pouvons pas vous envoyer d’autre code pour le moment. Saisissez le code du dernier e-mail ou réessayez dans une heure.',
     sendNewCode: 'Envoyer un nouveau code',
     wrongEmailCode:
       'Ce code est incorrect ou a déjà été utilisé. Vérifiez le dernier e-mail ou envoyez un nouveau code.',

@@ -24,6 +24,8 @@ export const factorPages: FactorPages = {
     confirm: '確認',
     otherMethods: '別の方法を使用',
     wrongCode: 'コードが正しくないか、すでに使用されています。次のコードをお試しください。',
+    noMoreCodes:
+      '現在、これ以上コードを送信できません。最後に届いたメールのコードを入力するか、1 時間後にもう一度お試しください。',
     sendNewCode: '新しいコードを送信',
     wrongEmailCode:
       'コードが正しくないか、すでに使用されています。最後に届いたメールを確認するか、新しいコードを送信してください。',

@@ -23,6 +23,8 @@ export const factorPages: FactorPages = {
     confirm: 'Confirmar',
     otherMethods: 'Usar outro método',
     wrongCode: 'Este código está incorreto ou já foi usado. Tente o próximo.',
+    noMoreCodes:
+      'Não podemos enviar outro código agora. Digite o código do último e-mail ou tente de novo em uma hora.',
     sendNewCode: 'Enviar um novo código',
     wrongEmailCode: 'Este código está errado ou já foi usado. Confira o último e-mail ou envie um novo código.',
     startAgain: 'Começar de novo',
