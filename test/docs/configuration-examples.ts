@@ -111,6 +111,7 @@ const values: Readonly<Record<string, unknown>> = {
   'accounts.mail.url': 'smtps://carnet@mail.example.com',
   'accounts.mail.from': 'Example <accounts@example.com>',
   'accounts.passwords.check': 'https://api.pwnedpasswords.com/range/',
+  'accounts.invitations.page': 'https://login.example.com/invitation',
   'accounts.attempts.perLogin': 5,
   'accounts.validateCheck.token': 'e3b0c44298fc1c149afbf4c8996fb924',
   'accounts.validateCheck.allow': ['10.1.0.0/16'],

@@ -46,6 +46,8 @@ export const auditOf = (event: AccountsEvent): AuditRecord | undefined => {
       return managementRecord(event);
     case 'signed_up':
       return success('account.sign_up', event.subject);
+    case 'invitation_accepted':
+      return success('account.invitation_accepted', event.subject);
     case 'deletion':
       return event.action === 'revoke' ? undefined : success(`account.deletion_${event.action}`, event.subject);
     case 'email':

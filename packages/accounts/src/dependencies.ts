@@ -47,10 +47,11 @@ export type AccountsEvent =
       readonly language?: string | undefined;
     }
   | { readonly type: 'signed_up'; readonly subject: string }
+  | { readonly type: 'invitation_accepted'; readonly subject: string }
   | {
       /** An administrator has managed a user. */
       readonly type: 'user';
-      readonly action: 'create' | 'update' | 'disable' | 'delete' | 'end_sessions' | 'unlock';
+      readonly action: 'create' | 'update' | 'disable' | 'delete' | 'end_sessions' | 'unlock' | 'invite';
       /** Undefined for a user that was not created. */
       readonly subject?: string | undefined;
       /** The reason of a refusal. */

@@ -31,6 +31,7 @@ import { createFactorSteps } from './sign-in/factor-steps.ts';
 import { createNewPasswordStep } from './sign-in/new-password-step.ts';
 import { createPasswordStep } from './sign-in/password-step.ts';
 import { createProgressCodec } from './sign-in/progress.ts';
+import { createSendCodeStep } from './sign-in/send-code-step.ts';
 import { createSignInMachine } from './sign-in/sign-in-machine.ts';
 import { createWaitAfterEnd } from './sign-in/wait-after-end.ts';
 import { createLocalSubjects } from './users/local-subjects.ts';
@@ -119,6 +120,7 @@ const composeOperations = (parts: Parts): Accounts => {
     isForClient: createIsForClient({ providers: options.providers, links: identityLinks, logger }),
   });
   const ofDevices = { ...options.attempts, windowSeconds: deviceLifetimeSeconds };
+  const ofCodes = createLoginAttempts(parts.attempts, noticeLimits, now, 'mail-code');
   const counts: GuessCounts = {
     attempts: createLoginAttempts(parts.attempts, options.attempts, now),
     devices: { tokens, attempts: createLoginAttempts(parts.attempts, ofDevices, now, 'device') },
@@ -138,13 +140,15 @@ const composeOperations = (parts: Parts): Accounts => {
     signIn: {
       identify: createIdentify(settings, directories),
       password: createPasswordStep({ directories, counts, machine, emit, logger, now }),
-      ...createFactorSteps({ directories, factors: requireFactors, machine, emit, logger, now }),
+      ...createFactorSteps({ directories, factors: requireFactors, machine, codeLimit: ofCodes, emit, logger, now }),
+      sendCode: createSendCodeStep({ machine, mails: database?.mail?.mails, limit: ofCodes, emit, now }),
       newPassword: createNewPasswordStep({ directories, counts, machine, emit }),
       keepAccount: deletion.keepAccount,
     },
     providers: createProviderOperations({ ...parts, listFactors, links: identityLinks, machine, emit }),
     signUp: links.signUp,
     recovery: links.recovery,
+    invitation: links.invitation,
     account: { ...createAccountOperations(account), ...links.email, delete: deletion.delete },
     factors: createFactorOperations({ factors: requireFactors, listFactors, owners, codec, emit, logger }),
     directories: createDirectoryOperations(directories),

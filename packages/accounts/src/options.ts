@@ -113,6 +113,11 @@ export const accountsOptionsOf = (
       rpId,
       origins,
     },
+    invitations: {
+      ...accounts.invitations,
+      page:
+        accounts.invitations.page ?? (urls.login === undefined ? undefined : new URL('/invitation', urls.login).href),
+    },
     // Emails link to these pages only: a caller of the admin API cannot send users a link to another site.
     linkOrigins: [...new Set([...pages, ...origins])],
   };

@@ -3,10 +3,20 @@ import type { SignInOperations } from './api/sign-in.ts';
 import { type Directories, normaliseLogin } from './directory/index.ts';
 import type { OpenedDatabase } from './opening/open-database.ts';
 import type { AccountsOptions } from './options.ts';
+import type { FactorKind } from './second-factors/index.ts';
 
 const acrValues = (options: AccountsOptions, hasFactors: boolean, passkeys: boolean): string[] => {
   const isSecondFactorOn = hasFactors && options.secondFactors.kinds.length > 0;
   return ['urn:carnet:1fa', ...(isSecondFactorOn ? ['urn:carnet:2fa'] : []), ...(passkeys ? ['phr'] : [])];
+};
+
+/** The kinds that this server can verify. */
+export const usableKinds = (
+  { secondFactors, passkeys }: Pick<AccountsOptions, 'secondFactors' | 'passkeys'>,
+  database: Pick<OpenedDatabase, 'mail'>,
+): FactorKind[] => {
+  const isOn = { passkey: passkeys.enabled && passkeys.rpId !== undefined, email: database.mail !== undefined };
+  return secondFactors.kinds.filter((kind) => (kind !== 'passkey' && kind !== 'email') || isOn[kind]);
 };
 
 /** The features that are on. A feature that needs the database or the mail server is off without it. */
@@ -25,8 +35,7 @@ export const settingsOf = (options: AccountsOptions, database: OpenedDatabase | 
     minimumPasswordLength: options.passwords.minimumLength,
     scopes: Object.fromEntries(Object.entries(options.scopes).map(([scope, claims]) => [scope, [...claims]])),
     secondFactor: database === undefined ? 'none' : options.secondFactors.policy,
-    factorKinds:
-      database === undefined ? [] : options.secondFactors.kinds.filter((kind) => kind !== 'passkey' || passkeys),
+    factorKinds: database === undefined ? [] : usableKinds(options, database),
     acrValues: acrValues(options, database !== undefined, passkeys),
   };
 };

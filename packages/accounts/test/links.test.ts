@@ -22,7 +22,7 @@ describe.each(engines)('a link with %s', (engine) => {
       const database = await openAccountsDatabase({ url, migrate: true, now });
       onTestFinished(() => database.close());
       const parts = { contents: createLinkStore({ database }), store: createFactorStore({ database }) };
-      return { database, links: createLinks({ vault, ...parts, now }) };
+      return { database, links: createLinks({ vault, ...parts, now, invitationSeconds: 604_800 }) };
     };
     const { links: other } = await openLinks();
     return { vault, other, ...(await openLinks()) };

@@ -76,6 +76,8 @@ describe('the examples of the help', () => {
       ...staffAccounts,
       database: `sqlite:${join(folder, 'served.db')}`,
       directories: [staff, { name: 'users', kind: 'sql' as const }],
+      // No server listens there: emails are sent in the background.
+      mail: { url: `smtp://127.0.0.1:${await findFreePort()}?tls=none`, from: 'id@op.example' },
     };
     const receiver = await listen((_request, response) => void response.writeHead(204).end());
     stopReceiver = receiver.close;

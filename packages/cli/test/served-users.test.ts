@@ -13,7 +13,9 @@ import { runCarnet } from './run-carnet.ts';
 
 const folder = folderForTests();
 const database = `sqlite:${join(folder, 'accounts.db')}`;
-const accounts = { database, directories: [{ name: 'local', kind: 'sql' as const }] };
+// No server listens there: emails are sent in the background.
+const mail = { url: 'smtp://127.0.0.1:9?tls=none', from: 'id@op.example' };
+const accounts = { database, directories: [{ name: 'local', kind: 'sql' as const }], mail };
 const instance = beforeTests(() => start({ config: { accounts } }));
 
 let [count, ada, subject] = [0, '', ''];
@@ -121,4 +123,18 @@ test('groups are created, given members, listed by member, and deleted', async (
     ['delete', name],
   ])
     expect((await groups(...args)).exitCode, args.join(' ')).not.toBe(0);
+});
+
+test('users create --invite creates a user without a password, who can be invited again', async () => {
+  const invited = `bob${count}@example.com`;
+  const user = await bodyOf('create', '--email', invited, '--name', 'Bob', '--invite');
+  expect(user).toMatchObject({ logins: [invited], has_password: false, claims: { name: 'Bob' } });
+  expect((await carnet('invite', invited, '--format', 'json')).exitCode).toBe(exitCodes.ok);
+  const both = await carnet('create', '--email', ada, '--invite', '--password-stdin');
+  expect([both.exitCode, both.err]).toEqual([exitCodes.usage, expect.stringContaining('not both')]);
+  const refused = await carnet('create', '--username', `bob${count}`, '--invite');
+  expect([refused.exitCode, refused.err]).toEqual([
+    exitCodes.failed,
+    expect.stringContaining('needs an email address'),
+  ]);
 });

@@ -10,6 +10,7 @@ import {
   submitNewPassword,
   submitPasskey,
 } from './factors/submit-step.ts';
+import { invitation } from './invitation/invitation.ts';
 import { showLogin, submitLogin } from './login/login.tsx';
 import { showLogout, submitLogout } from './logout/logout.tsx';
 import { showError } from './page/error-page.tsx';
@@ -22,7 +23,7 @@ import { submitNewAccount } from './providers/new-account.tsx';
 import { providerOfPath } from './providers/provider-name.ts';
 import { showMetadata } from './providers/show-metadata.ts';
 import { showRecovery, submitRecovery } from './recovery/recovery.tsx';
-import { showRecoveryPassword, submitRecoveryPassword } from './recovery/recovery-password.tsx';
+import { recoveryPassword } from './recovery/recovery-password.ts';
 import type { Operation } from './services.ts';
 import { showConfirmSignUp, submitConfirmSignUp } from './sign-up/confirm-sign-up.tsx';
 import { showSignUp, submitSignUp } from './sign-up/sign-up.tsx';
@@ -37,6 +38,7 @@ const exact = new Map<string, Route>([
   ['/device', [showDevice, submitDevice]],
   ['/device/success', [showDeviceSuccess]],
   ['/error', [showError]],
+  ['/invitation', invitation],
   ['/login', [showLogin, submitLogin]],
   ['/login/enrol', [startAgain, submitEnrolment]],
   ['/login/factor', [startAgain, submitFactor]],
@@ -48,7 +50,7 @@ const exact = new Map<string, Route>([
   ['/login/provider', [startAgain, submitProvider]],
   ['/logout', [showLogout, submitLogout]],
   ['/recovery', [showRecovery, submitRecovery]],
-  ['/recovery/password', [showRecoveryPassword, submitRecoveryPassword]],
+  ['/recovery/password', recoveryPassword],
   ['/sign-up', [showSignUp, submitSignUp]],
   ['/sign-up/confirm', [showConfirmSignUp, submitConfirmSignUp]],
 ]);

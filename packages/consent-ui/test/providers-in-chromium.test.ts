@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Step } from '../../../test/browser/accessibility/journeys.ts';
 import { casesOf, problemsOf } from '../../../test/browser/accessibility/wcag.ts';
 import { launchChromium } from '../../../test/browser/chromium.ts';
-import { observe } from '../../../test/browser/observer.ts';
+import { type Browser, openObservedPage, type PageOptions } from './chromium/observed-page.ts';
 import { type ProviderPages, startProviderPages } from './chromium/provider-pages.ts';
 
-type Browser = Awaited<ReturnType<typeof launchChromium>>;
 type Page = Awaited<ReturnType<Browser['newPage']>>;
 
 let chromium: Browser;
@@ -15,17 +14,7 @@ beforeAll(async () => {
 });
 afterAll(async () => void (await Promise.all([chromium.close(), pages.close()])));
 
-const newPage = async (options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> => {
-  const context = await chromium.newContext(options);
-  const { complaints } = observe(context, new Set());
-  onTestFinished(async () => {
-    const found = await complaints();
-    await context.close();
-    // The provider is on another site: the browser sends its form as one of that site.
-    expect(found).toEqual([]);
-  });
-  return context.newPage();
-};
+const newPage = (options?: PageOptions): Promise<Page> => openObservedPage(chromium, options);
 
 let challenges = 0;
 

@@ -17,4 +17,11 @@ export const createLinkStore = ({
     const row = await tables.selectFrom('carnet_link').select('content').where('id', '=', id).executeTakeFirst();
     return row?.content;
   },
+  async removeOf(userId, prefix) {
+    await tables
+      .deleteFrom('carnet_link')
+      .where('user_id', '=', userId)
+      .where(({ fn, val }) => fn<string>('substr', ['id', val(1), val(prefix.length)]), '=', prefix)
+      .execute();
+  },
 });

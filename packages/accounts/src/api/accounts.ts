@@ -2,6 +2,7 @@ import type { Policy } from '../second-factors/policy/settings.ts';
 import type { AccountOperations } from './account.ts';
 import type { DirectoryOperations } from './directories.ts';
 import type { FactorOperations } from './factors.ts';
+import type { InvitationOperations } from './invitations.ts';
 import type { ProviderOperations } from './providers.ts';
 import type { FactorKind, SignInOperations } from './sign-in.ts';
 import type { RecoveryOperations, SignUpOperations } from './sign-up.ts';
@@ -57,6 +58,8 @@ export interface Accounts {
   readonly signUp: SignUpOperations;
   /** Setting a new password by email. */
   readonly recovery: RecoveryOperations;
+  /** Choosing the first password with the link of an invitation. */
+  readonly invitation: InvitationOperations;
   /** The account page of a user. */
   readonly account: AccountOperations;
   /** The second factors of a user. */

@@ -128,6 +128,11 @@ export interface SignInOperations {
   ): Promise<{ readonly realm?: string | undefined; readonly methods: readonly ('password' | 'passkey')[] }>;
   /** Checks a login name and a password. */
   password(input: PasswordSignIn): Promise<SignIn>;
+  /**
+   * Sends the user a code by email, if `email` is among the `kinds` of the state `factor`. Pass the returned `progress` to
+   * `factor`: the code belongs to it, and is valid as long as it. `limited`: the user has got five codes in an hour.
+   */
+  sendCode(input: SignInStep & { readonly language?: string | undefined }): Promise<SignIn>;
   /** Verifies a code as the second factor. */
   factor(input: FactorSignIn): Promise<SignIn>;
   /**

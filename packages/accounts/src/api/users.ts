@@ -55,8 +55,10 @@ export interface UserCreation {
   /** Whether the address is known to belong to the user. Default false. */
   readonly emailVerified?: boolean | undefined;
   readonly username?: string | undefined;
-  /** Without a password, the user sets one with a recovery link. */
+  /** Without a password, the user sets one with an invitation or a recovery link. */
   readonly password?: string | undefined;
+  /** Sends an email with a link, with which the user chooses the password: `invite`. Needs `email`, and excludes a password. */
+  readonly invite?: boolean | undefined;
   /** A hash instead of a password. The password rules do not apply to it. */
   readonly passwordHash?: string | undefined;
   readonly claims?: Readonly<Record<string, unknown>> | undefined;
@@ -103,6 +105,12 @@ export interface UserOperations {
   list(query?: UserListQuery): Promise<UserList>;
   get(which: { readonly subject: string }): Promise<ManagedUser>;
   create(user: UserCreation): Promise<ManagedUser>;
+  /**
+   * Sends a user of the accounts database who has no password an invitation: an email with a link that is valid for
+   * `accounts.invitations.validSeconds`. With it, the user chooses the password and confirms the address. Earlier links become
+   * void.
+   */
+  invite(which: { readonly subject: string }): Promise<ManagedUser>;
   /** Changes all members that are given, or none. */
   update(change: UserChange): Promise<ManagedUser>;
   /**

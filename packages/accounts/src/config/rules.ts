@@ -32,11 +32,15 @@ const ldapProblem = (directory: Extract<Directories[number], { kind: 'ldap' }>):
 const sqlProblem = (accounts: AccountsConfig): string | false =>
   !hasSql(accounts) && 'needs a directory of the kind sql. Add one to accounts.directories.';
 
-const mailProblem = (accounts: AccountsConfig): string | false => {
-  if (!hasSql(accounts)) return sqlProblem(accounts);
-  if (accounts.mail.url === undefined || accounts.mail.from === undefined)
-    return 'needs a mail server. Set accounts.mail.url (ACCOUNTS_MAIL_URL) and accounts.mail.from (ACCOUNTS_MAIL_FROM).';
-  return false;
+const serverProblem = ({ mail }: AccountsConfig): string | false =>
+  (mail.url === undefined || mail.from === undefined) &&
+  'needs a mail server. Set accounts.mail.url (ACCOUNTS_MAIL_URL) and accounts.mail.from (ACCOUNTS_MAIL_FROM).';
+
+const mailProblem = (accounts: AccountsConfig): string | false => sqlProblem(accounts) || serverProblem(accounts);
+
+const emailFactorProblem = (accounts: AccountsConfig): string | false => {
+  const problem = accounts.secondFactors.kinds.includes('email') && serverProblem(accounts);
+  return problem && `has email, which ${problem}`;
 };
 
 const needsDatabase = (accounts: AccountsConfig): string | undefined => {
@@ -116,6 +120,7 @@ export const accountsRules: readonly AccountsRule[] = [
       ['required', 'phishing_resistant'].includes(accounts.secondFactors.policy) &&
       'needs users, to whom second factors belong. Add a directory to accounts.directories.',
   ),
+  rule('secondFactors.kinds', emailFactorProblem),
   rule('signUp.enabled', (accounts) => accounts.signUp.enabled && mailProblem(accounts)),
   rule('recovery.enabled', (accounts) => accounts.recovery.enabled && mailProblem(accounts)),
   rule('deletion.enabled', (accounts) => accounts.deletion.enabled && sqlProblem(accounts)),

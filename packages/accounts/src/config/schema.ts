@@ -38,7 +38,7 @@ const secondFactors = section({
     .array(z.enum(factorKinds, { error: kindsMessage }), { error: kindsMessage })
     .default(['totp', 'recovery_code', 'passkey'])
     .describe(
-      'The kinds of factors that users can enrol. Factors of other kinds that users already have stay valid, except PINs.',
+      'The kinds of factors that users can enrol. Factors of other kinds that users already have stay valid, except PINs. With `email`, users with a verified address and without an app, a token or a passkey get a code by email; nothing is enrolled.',
     ),
 });
 
@@ -183,6 +183,16 @@ export const accountsSchema = z
         .describe(
           'Whether users who have forgotten their password can set a new one by email. Recovery needs a directory of the kind `sql` and a mail server.',
         ),
+    }),
+    invitations: section({
+      page: httpUrlSchema
+        .optional()
+        .describe(
+          'The page to which invitations link, with the parameter `token`. Default: `/invitation` at the origin of `urls.login`, which the bundled pages have.',
+        ),
+      validSeconds: durationSchema(3_600, 2_592_000)
+        .default(604_800)
+        .describe('How long the link of an invitation is valid.'),
     }),
     deletion: section({
       enabled: flagSchema

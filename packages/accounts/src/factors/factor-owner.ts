@@ -29,7 +29,7 @@ export const createFactorOwners = ({
   const inSignIn = async (progress: string, binding: string): Promise<Current & { readonly binding: string }> => {
     const current = await machine.resume(progress, binding);
     if (current === undefined) throw expiredProgress();
-    const { step } = await machine.next(current.progress);
+    const { step } = await machine.next(current);
     // A PIN is knowledge, as a password is: together they are one factor. So is a provider whose factors are not accepted.
     const isOneFactor = current.progress.verified.every(
       ({ kind, acr }) => kind === 'password' || kind === 'pin' || (kind === 'provider' && acr === undefined),

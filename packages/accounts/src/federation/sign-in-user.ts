@@ -68,7 +68,7 @@ export const createSignInUser =
       mustVerifyFactor: !isFresh,
     };
     const progress = beginProgress(began, now());
-    const isHopeless = !isFresh && (await machine.next(progress)).step === 'refused';
+    const isHopeless = !isFresh && (await machine.next({ progress, account })).step === 'refused';
     if (isHopeless) return { state: refused, account, reason: 'not_fresh' };
     return { state: await machine.advance({ account, progress }, circumstances), account };
   };

@@ -1,11 +1,13 @@
 import type { LocalUsers } from '../account/account-operations.ts';
 import type { AccountOperations } from '../api/account.ts';
 import type { Settings } from '../api/accounts.ts';
+import type { InvitationOperations } from '../api/invitations.ts';
 import type { RecoveryOperations, SignUpOperations } from '../api/sign-up.ts';
 import { createLoginAttempts } from '../attempts/login-attempts.ts';
 import type { AccountsDependencies, AccountsEvent } from '../dependencies.ts';
 import type { Directories, PasswordHashing } from '../directory/index.ts';
 import { createEmailChange } from '../email/email-operations.ts';
+import { createInvitationOperations, withoutInvitations } from '../invitations/accept-invitation.ts';
 import type { OpenedDatabase } from '../opening/open-database.ts';
 import type { AccountsOptions } from '../options.ts';
 import { createRecovery } from '../recovery/recovery-operations.ts';
@@ -38,9 +40,11 @@ interface LinkOperations {
   readonly signUp: SignUpOperations;
   readonly recovery: RecoveryOperations;
   readonly email: Pick<AccountOperations, 'changeEmail' | 'confirmEmail'>;
+  readonly invitation: InvitationOperations;
 }
 
 const off: LinkOperations = {
+  invitation: withoutInvitations,
   signUp: {
     request: async () => ({ ok: false, error: 'not_supported' }),
     confirm: async () => ({ ok: false, error: 'invalid_token' }),
@@ -73,5 +77,6 @@ export const createLinkOperations = (parts: LinkDependencies): LinkOperations =>
     signUp: settings.signUp ? createSignUp({ ...common, begin, checks, hashing }) : off.signUp,
     recovery: settings.passwordRecovery ? createRecovery(common) : off.recovery,
     email: createEmailChange(common),
+    invitation: createInvitationOperations(common),
   };
 };

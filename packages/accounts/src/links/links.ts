@@ -12,6 +12,8 @@ export interface LinksOptions {
   readonly store: Pick<FactorStore, 'claim'>;
   /** Milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number;
+  /** The lifetime of invitations. */
+  readonly invitationSeconds: number;
 }
 
 /** A sign-up that is not confirmed yet. */
@@ -49,6 +51,13 @@ const emailSchema = z.object({
   language: z.string().optional(),
 });
 
+/** Permission to choose the first password. */
+const invitationSchema = z.object({
+  userId: z.string(),
+  /** The address that got the link: it is void once the user has another one. */
+  email: z.string(),
+});
+
 export type EmailLink = Readonly<z.output<typeof emailSchema>>;
 
 /** An open link. */
@@ -76,6 +85,7 @@ export interface Links {
   readonly signUp: LinkKind<z.output<typeof signUpSchema>>;
   readonly recovery: LinkKind<z.output<typeof recoverySchema>>;
   readonly email: LinkKind<EmailLink>;
+  readonly invitation: LinkKind<z.output<typeof invitationSchema>>;
 }
 
 /** Links of earlier versions have their sealed content as token. They are valid for up to a day. */
@@ -89,12 +99,14 @@ interface KindOptions<Content> {
   readonly schema: z.ZodType<Content>;
   /** The user with whom a link is deleted. */
   readonly userIdOf?: (content: Content) => string;
+  /** Whether a new link makes the earlier ones of the user void. */
+  readonly isOnlyOne?: boolean;
 }
 
 const createKind = <Content>(
   place: string,
   { vault, contents, store, now = Date.now }: LinksOptions,
-  { validSeconds, schema, userIdOf }: KindOptions<Content>,
+  { validSeconds, schema, userIdOf, isOnlyOne = false }: KindOptions<Content>,
 ): LinkKind<Content> => {
   const sealedSchema = z.object({ id: z.string(), expiresAt: z.number(), content: schema });
   // The place binds a link to its kind, and a content to its row: a sign-up link cannot be used to set a password. The
@@ -115,7 +127,9 @@ const createKind = <Content>(
       const id = idOf(token);
       const expiresAt = now() + validSeconds * 1_000;
       const text = JSON.stringify({ id: randomBytes(16).toString('base64url'), expiresAt, content });
-      await contents.put({ id, content: vault.seal(id, text), expiresAt, userId: userIdOf?.(content) });
+      const userId = userIdOf?.(content);
+      if (isOnlyOne && userId !== undefined) await contents.removeOf(userId, `${place}:`);
+      await contents.put({ id, content: vault.seal(id, text), expiresAt, userId });
       return token;
     },
     async open(token) {
@@ -143,5 +157,11 @@ export const createLinks = (options: LinksOptions): Links => ({
     validSeconds: 3600,
     schema: emailSchema,
     userIdOf: ({ userId }) => userId,
+  }),
+  invitation: createKind('link:invitation', options, {
+    validSeconds: options.invitationSeconds,
+    schema: invitationSchema,
+    userIdOf: ({ userId }) => userId,
+    isOnlyOne: true,
   }),
 });

@@ -47,12 +47,22 @@ interface Dated {
   readonly at: number;
 }
 
+interface Coded {
+  /** The code that the user enters. It is not in the subject: mail servers log that. */
+  readonly code: string;
+  readonly validSeconds: number;
+}
+
 /** The content of each mail, by its kind. */
 interface MailContents {
   /** Asks the owner of an address to confirm the sign-up. */
   readonly confirmAddress: Linked;
   /** Contains the link that sets a new password. */
   readonly resetPassword: Linked & Named;
+  /** Contains the link with which a new user chooses the password. */
+  readonly invitation: Linked & Named;
+  /** Contains the code that is the second factor of a sign-in. */
+  readonly signInCode: Coded & Named;
   /** The answer to a sign-up for an address that already has an account. The page is the same as for a new address. */
   readonly alreadyRegistered: unknown;
   /** Asks the owner of an address to confirm that it is the new one of a user. The mail does not name the account. */
@@ -83,7 +93,7 @@ export interface AccountMails {
   send<Kind extends MailKind>(kind: Kind, mail: MailInput<Kind>): void;
 }
 
-type Content = Recipient & Partial<Linked & Named & OfPassword & OfFactor & Dated>;
+type Content = Recipient & Partial<Linked & Named & OfPassword & OfFactor & Dated & Coded>;
 
 /** Makes a value one line, so that a value of a user cannot add a line to a header or to the text. */
 const oneLine = (value: string): string => value.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
@@ -92,7 +102,13 @@ const fill = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replaceAll(/\{(\w+)\}/g, (_placeholder, name: string) => oneLine(values[name] ?? ''));
 
 const durationOf = (language: string, seconds: number): string => {
-  const [value, unit] = seconds % 3600 === 0 ? [seconds / 3600, 'hour'] : [Math.round(seconds / 60), 'minute'];
+  const daySeconds = 86_400;
+  const [value, unit] =
+    seconds > daySeconds && seconds % daySeconds === 0
+      ? [seconds / daySeconds, 'day']
+      : seconds % 3600 === 0
+        ? [seconds / 3600, 'hour']
+        : [Math.round(seconds / 60), 'minute'];
   return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
 };
 
@@ -108,7 +124,7 @@ const assertWebLink = (link: string): void => {
 /** @param product the name of the service */
 export const composeMail = <Kind extends MailKind>(kind: Kind, product: string, mail: MailInput<Kind>): Mail => {
   const content: Content = mail;
-  const { to, language: requested, link, validSeconds = 0, name = '', canRecover = true, factor, at } = content;
+  const { to, language: requested, link, code, validSeconds = 0, name = '', canRecover = true, factor, at } = content;
   if (link !== undefined) assertWebLink(link);
   const language = mailLanguageOf(requested);
   const texts = mailLanguages[language] ?? mailLanguages.en;
@@ -126,6 +142,7 @@ export const composeMail = <Kind extends MailKind>(kind: Kind, product: string, 
   const body = [
     `<p>${escapeHtml(first)}</p>`,
     ...(link === undefined ? [] : [`<p><a href="${escapeHtml(link)}">${escapeHtml(action)}</a></p>`]),
+    ...(code === undefined ? [] : [`<p><strong>${escapeHtml(code)}</strong></p>`]),
     `<p>${escapeHtml(last)}</p>`,
   ];
   return {
@@ -133,7 +150,7 @@ export const composeMail = <Kind extends MailKind>(kind: Kind, product: string, 
     to,
     language,
     subject: fill(subject, values),
-    text: `${[first, ...(link === undefined ? [] : [`${action}:\n${link}`]), last].join('\n\n')}\n`,
+    text: `${[first, ...(link === undefined ? [] : [`${action}:\n${link}`]), ...(code === undefined ? [] : [code]), last].join('\n\n')}\n`,
     html: `<!doctype html><html lang="${language}" dir="${texts.direction}"><body>${body.join('')}</body></html>`,
   };
 };

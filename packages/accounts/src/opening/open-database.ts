@@ -41,7 +41,10 @@ export const openDatabase = async (opening: Opening): Promise<OpenedDatabase | u
     const mail = url === undefined ? undefined : (await import('./open-mail.ts')).openMail(url, options, dependencies);
     return {
       ...store,
-      links: createLinks({ vault, contents: store.links, store: store.factors, now }),
+      links: createLinks({
+        ...{ vault, contents: store.links, store: store.factors, now },
+        invitationSeconds: options.invitations.validSeconds,
+      }),
       mail,
       close: async () => {
         await mail?.close();

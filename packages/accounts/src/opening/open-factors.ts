@@ -2,6 +2,7 @@ import type { AccountsDependencies } from '../dependencies.ts';
 import type { PasswordHashing } from '../directory/index.ts';
 import type { AccountsOptions } from '../options.ts';
 import { createSecondFactors, type RelyingParty, type SecondFactors } from '../second-factors/index.ts';
+import { usableKinds } from '../settings.ts';
 import type { OpenedDatabase } from './open-database.ts';
 
 /** Undefined if passkeys are off. */
@@ -18,14 +19,14 @@ export const openFactors = (
   database: OpenedDatabase | undefined,
 ): SecondFactors | undefined => {
   if (database === undefined) return undefined;
-  const { policy, realms, clients, kinds } = options.secondFactors;
+  const { policy, realms, clients } = options.secondFactors;
   const rp = relyingPartyOf(options);
   return createSecondFactors({
     store: database.factors,
     attempts: database.attempts,
     vault,
     hash: hashing,
-    policy: { default: policy, realms, clients, kinds: kinds.filter((kind) => kind !== 'passkey' || rp !== undefined) },
+    policy: { default: policy, realms, clients, kinds: usableKinds(options, database) },
     rp,
     now,
   });

@@ -61,7 +61,8 @@ export const createSecondFactors = (deps: SecondFactorsDependencies): SecondFact
   const settings = { ...policy, kinds: policy.kinds.filter(isUsable) };
   return {
     async next(subject, verified, context) {
-      const kinds = (await confirmedFactors(store, subject)).map(({ kind }) => kind);
+      const enrolled = (await confirmedFactors(store, subject)).map(({ kind }) => kind);
+      const kinds: readonly FactorKind[] = context.hasVerifiedEmail ? [...enrolled, 'email'] : enrolled;
       return nextStep(settings, kinds.filter(isUsable), verified, context);
     },
     verifyCode: (input) => verifyCode(codes, input),

@@ -1,3 +1,4 @@
+import type { SentCode } from './email/email-code.ts';
 import type { NextStep, PolicySettings, SignInContext, VerifiedFactor } from './policy/settings.ts';
 import type { AttemptStore, FactorKind, FactorStore, Vault } from './store.ts';
 
@@ -103,6 +104,8 @@ export interface SecondFactors {
     code: string;
     /** Default: the subject. */
     attemptKey?: string | undefined;
+    /** For the kind `email`: the code that was sent in this sign-in. */
+    sent?: SentCode | undefined;
   }): Promise<CodeVerdict>;
   /**
    * Begins a sign-in with a passkey: of any user, or of the given one. `binding` is the login challenge: `verifyPasskey`

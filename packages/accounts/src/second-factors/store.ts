@@ -1,5 +1,8 @@
-/** TOTP: RFC 6238. HOTP: RFC 4226. `pin`: a static PIN, as privacyIDEA's SPASS token. `passkey`: WebAuthn. */
-export const factorKinds = ['totp', 'hotp', 'pin', 'recovery_code', 'passkey'] as const;
+/**
+ * TOTP: RFC 6238. HOTP: RFC 4226. `pin`: a static PIN, as privacyIDEA's SPASS token. `passkey`: WebAuthn. `email`: a code by
+ * email, for users with a verified address; it is not enrolled, and the store has no factor of this kind.
+ */
+export const factorKinds = ['totp', 'hotp', 'pin', 'recovery_code', 'passkey', 'email'] as const;
 
 export type FactorKind = (typeof factorKinds)[number];
 

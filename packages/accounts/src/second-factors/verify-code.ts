@@ -1,7 +1,9 @@
+import { acceptEmailCode } from './email/email-code.ts';
 import type { GuessLimit } from './guesses/guess-limit.ts';
 import { matchCode, matchConsecutive } from './otp/match-code.ts';
 import { isOtp, nextPayload, otpState } from './otp/otp-factor.ts';
 import { checkPin } from './pin/pin-factor.ts';
+import type { VerifiedFactor } from './policy/settings.ts';
 import { takeCode } from './recovery-codes/recovery-codes.ts';
 import type { CodeVerdict, PinHash, Resynchronisation, SecondFactors } from './second-factors.ts';
 import { type Acceptance, acceptOnce } from './secrets/accept-once.ts';
@@ -61,9 +63,11 @@ const acceptPin = async (
 /** Tries the code with each confirmed factor of this kind; the first one that accepts it is used. */
 const accept = async (
   deps: CodeDependencies,
-  { subject, kind, code }: Parameters<SecondFactors['verifyCode']>[0],
-): Promise<Factor | undefined> => {
+  { subject, kind, code, sent }: Parameters<SecondFactors['verifyCode']>[0],
+): Promise<VerifiedFactor | undefined> => {
   const now = deps.now();
+  if (kind === 'email')
+    return sent !== undefined && (await acceptEmailCode(deps.store, sent, { code, now })) ? { kind } : undefined;
   const factors = (await deps.store.list(subject)).filter(
     (factor) => factor.kind === kind && factor.confirmedAt !== undefined,
   );

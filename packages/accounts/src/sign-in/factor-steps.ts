@@ -1,9 +1,11 @@
 import { expiredProgress } from '../accounts-error.ts';
 import type { Accounts } from '../api/accounts.ts';
 import type { Circumstances, PasskeySignIn, SignIn } from '../api/sign-in.ts';
+import type { LoginAttempts } from '../attempts/login-attempts.ts';
 import type { AccountsEvent, Logger } from '../dependencies.ts';
 import type { Directories } from '../directory/index.ts';
-import type { SecondFactors } from '../second-factors/index.ts';
+import type { SecondFactors, SentCode } from '../second-factors/index.ts';
+import { verifiedEmailOf } from '../users/email-of.ts';
 import { beginProgress } from './progress.ts';
 import { type Current, inCircumstances, isBarred, type SignInMachine, withVerified } from './sign-in-machine.ts';
 
@@ -11,6 +13,8 @@ export interface FactorStepDependencies {
   readonly directories: Pick<Directories, 'load'>;
   readonly factors: () => Pick<SecondFactors, 'verifyCode' | 'passkeyOptions' | 'verifyPasskey'>;
   readonly machine: SignInMachine;
+  /** Limits the codes by email, by subject. */
+  readonly codeLimit: Pick<LoginAttempts, 'forget'>;
   readonly emit: (event: AccountsEvent) => Promise<void>;
   readonly logger: Pick<Logger, 'info'>;
   readonly now: () => number;
@@ -18,8 +22,12 @@ export interface FactorStepDependencies {
 
 const expired: SignIn = { state: 'expired' };
 
+/** The code that was sent to the address that the user still has. */
+const sentTo = ({ progress: { sent }, account }: Current): SentCode | undefined =>
+  sent?.to === verifiedEmailOf(account.claims) ? sent : undefined;
+
 const createCodeStep =
-  ({ factors, machine, emit, now }: FactorStepDependencies): Accounts['signIn']['factor'] =>
+  ({ factors, machine, codeLimit, emit, now }: FactorStepDependencies): Accounts['signIn']['factor'] =>
   async ({ progress, kind, code, ...circumstances }) => {
     const current = await machine.resume(progress, circumstances.binding);
     if (current === undefined) return expired;
@@ -30,11 +38,11 @@ const createCodeStep =
       subject: account.subject,
       directory: account.directory,
     } as const;
-    const next = await machine.next(inCircumstances(current.progress, circumstances));
+    const next = await machine.next(inCircumstances(current, circumstances));
     // A code that the sign-in does not need is not checked: it stays valid, and wrong ones are not counted.
     if (next.step !== 'factor') return machine.advance(current, circumstances);
     const verdict = next.kinds.includes(kind)
-      ? await factors().verifyCode({ subject: account.subject, kind, code })
+      ? await factors().verifyCode({ subject: account.subject, kind, code, sent: sentTo(current) })
       : { outcome: 'refused' as const };
     if (verdict.outcome === 'limited') {
       await emit({ ...audited, result: 'limited' });
@@ -44,6 +52,8 @@ const createCodeStep =
       await emit({ ...audited, result: 'refused', reason: 'wrong_code' });
       return { state: 'refused' };
     }
+    // The limit is for emails that the user has not asked for.
+    if (kind === 'email') await codeLimit.forget(account.subject);
     const progressed = { account, progress: withVerified(current.progress, verdict.verified, now()) };
     const state = await machine.advance(progressed, circumstances);
     await emit({ ...audited, result: state.state });

@@ -22,9 +22,9 @@ const withNewPassword = async (
 };
 
 /** Whether every other step is done. The second factor is verified before the password changes. */
-const isDue = async (machine: SignInMachine, { progress }: Current, circumstances: Circumstances): Promise<boolean> =>
-  progress.mustChangePassword === true &&
-  (await machine.next(inCircumstances(progress, circumstances))).step === 'done';
+const isDue = async (machine: SignInMachine, current: Current, circumstances: Circumstances): Promise<boolean> =>
+  current.progress.mustChangePassword === true &&
+  (await machine.next(inCircumstances(current, circumstances))).step === 'done';
 
 /** `sign-in/new-password`: replaces a password that the directory accepts only to change it. */
 export const createNewPasswordStep =

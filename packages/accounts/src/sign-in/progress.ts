@@ -3,12 +3,15 @@ import type { Vault } from '../second-factors/index.ts';
 import { createSealedCodec } from './sealed.ts';
 
 const verified = z.object({
-  kind: z.enum(['password', 'provider', 'totp', 'hotp', 'pin', 'recovery_code', 'passkey']),
+  kind: z.enum(['password', 'provider', 'totp', 'hotp', 'pin', 'recovery_code', 'passkey', 'email']),
   id: z.string().optional(),
   isSynced: z.boolean().optional(),
   acr: z.enum(['urn:carnet:2fa', 'phr']).optional(),
   amr: z.array(z.string()).readonly().optional(),
 });
+
+/** The code by email that this sign-in waits for. */
+const sent = z.object({ id: z.string(), to: z.string(), hash: z.string(), expiresAt: z.number() });
 
 const schema = z.object({
   subject: z.string(),
@@ -25,6 +28,7 @@ const schema = z.object({
   enrolmentSkipped: z.boolean().optional(),
   /** The identity of a sign-in at a provider. */
   identity: z.object({ provider: z.string(), upstreamSubject: z.string() }).readonly().optional(),
+  sent: sent.optional(),
   /** The sign-in at a provider may be older than the request allows. */
   mustVerifyFactor: z.boolean().optional(),
   /** The circumstances that decide the policy, for operations whose input does not contain them. */

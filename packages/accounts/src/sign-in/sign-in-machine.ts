@@ -5,6 +5,7 @@ import type { Account, Directories } from '../directory/index.ts';
 import type { IdentityLinks } from '../federation/identity-links.ts';
 import type { NextStep, SecondFactors, VerifiedFactor } from '../second-factors/index.ts';
 import type { IdentityStore } from '../store/index.ts';
+import { verifiedEmailOf } from '../users/email-of.ts';
 import { shownUser } from '../users/shown-user.ts';
 import type { Progress, ProgressCodec } from './progress.ts';
 
@@ -48,21 +49,19 @@ export interface SignInMachine {
   /** The sign-in of a sealed progress; undefined if it cannot be resumed. */
   resume(text: string, binding: string): Promise<Current | undefined>;
   /** The decision of the policy alone, in the circumstances of the last step that was sealed. */
-  next(progress: Progress): Promise<NextStep>;
+  next(current: Current): Promise<NextStep>;
 }
 
 const passwordOnly = { step: 'done', acr: 'urn:carnet:1fa', amr: ['pwd'] } as const satisfies NextStep;
 
-/** The progress in the circumstances of this step: they decide the policy. */
-export const inCircumstances = (progress: Progress, { clientId, acrValues, link }: Circumstances): Progress => ({
-  ...progress,
-  clientId,
-  acrValues,
-  linksIdentity: link !== undefined,
-});
+/** The sign-in in the circumstances of this step: they decide the policy. */
+export const inCircumstances = (
+  { progress, account }: Current,
+  { clientId, acrValues, link }: Circumstances,
+): Current => ({ account, progress: { ...progress, clientId, acrValues, linksIdentity: link !== undefined } });
 
-/** The sign-in with a factor that the user has just enrolled. */
-export const withFactor = (progress: Progress, factor: VerifiedFactor): Progress => ({
+/** The sign-in with a factor that the user has just enrolled. A code that was sent is void after any factor. */
+export const withFactor = ({ sent: _void, ...progress }: Progress, factor: VerifiedFactor): Progress => ({
   ...progress,
   verified: [...progress.verified, factor],
 });
@@ -108,8 +107,10 @@ const isStillLinked = async (
 
 export const createSignInMachine = (dependencies: MachineDependencies): SignInMachine => {
   const { directories, factors, codec, devices, deletions, links, isForClient, waitAfterEnd, now } = dependencies;
-  const next = async ({ subject, verified, ...context }: Progress) =>
-    factors?.next(subject, verified, context) ?? passwordOnly;
+  const next = async ({ progress: { subject, verified, ...progress }, account }: Current) => {
+    const context = { ...progress, hasVerifiedEmail: verifiedEmailOf(account.claims) !== undefined };
+    return factors?.next(subject, verified, context) ?? passwordOnly;
+  };
 
   /** Binds the progress to the password that the user has now: after a change it cannot be resumed. */
   const seal = async ({ progress, account }: Current, binding: string): Promise<string> => {
@@ -126,10 +127,10 @@ export const createSignInMachine = (dependencies: MachineDependencies): SignInMa
 
   return {
     next,
-    advance: async ({ progress: before, account }, circumstances) => {
-      const progress = inCircumstances(before, circumstances);
+    advance: async (before, circumstances) => {
+      const { progress, account } = inCircumstances(before, circumstances);
       if (!isForClient({ progress, account }, circumstances)) return { state: 'refused' };
-      const step = await next(progress);
+      const step = await next({ progress, account });
       const user = shownUser({ ...account, login: progress.login });
       const sealed = () => seal({ progress, account }, circumstances.binding);
       if (step.step === 'refused') return { state: 'refused' };

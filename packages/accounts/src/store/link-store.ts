@@ -10,4 +10,6 @@ interface StoredLink {
 export interface LinkStore {
   put(link: StoredLink): Promise<void>;
   find(id: string): Promise<string | undefined>;
+  /** Removes the links of a user whose ids begin with this text. */
+  removeOf(userId: string, prefix: string): Promise<void>;
 }

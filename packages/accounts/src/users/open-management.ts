@@ -5,6 +5,7 @@ import { createLoginAttempts } from '../attempts/login-attempts.ts';
 import type { AccountsDependencies, AccountsEvent } from '../dependencies.ts';
 import type { Directories } from '../directory/index.ts';
 import { createGroupOperations } from '../groups/group-operations.ts';
+import { createInvitations } from '../invitations/send-invitation.ts';
 import type { OpenedDatabase } from '../opening/open-database.ts';
 import type { AccountsOptions } from '../options.ts';
 import type { AttemptStore, SecondFactors } from '../second-factors/index.ts';
@@ -82,6 +83,11 @@ export const openManagement = (parts: ManagementParts): Management => {
       directories,
       access,
       remains: createRemains(parts),
+      invitations: createInvitations({
+        links: database?.links,
+        mails: database?.mail?.mails,
+        page: options.invitations.page,
+      }),
       forgetAttempts: createForgetAttempts(parts),
       emit,
     }),

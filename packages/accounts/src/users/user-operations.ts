@@ -2,6 +2,7 @@ import { AccountsError } from '../accounts-error.ts';
 import type { ManagedUser, UserChange, UserCreation, UserOperations } from '../api/users.ts';
 import type { AccountsEvent } from '../dependencies.ts';
 import type { Directories } from '../directory/index.ts';
+import type { Invitations } from '../invitations/send-invitation.ts';
 import type { User, Users } from '../store/index.ts';
 import type { Access } from './end-access.ts';
 import type { LocalSubjects } from './local-subjects.ts';
@@ -29,6 +30,7 @@ export interface UserDependencies {
   readonly access: Pick<Access, 'end'>;
   /** The factors and identities of users whom no directory has any more. */
   readonly remains: Remains;
+  readonly invitations: Invitations;
   /** Forgets the failed attempts of a user. */
   readonly forgetAttempts: (user: { readonly subject: string; readonly logins: readonly string[] }) => Promise<void>;
   readonly emit: (event: AccountsEvent) => Promise<void>;
@@ -102,7 +104,7 @@ const createLocate =
   };
 
 const createChanges = (dependencies: UserDependencies, { get }: Pick<UserOperations, 'get'>) => {
-  const { local, directories, access, remains, forgetAttempts } = dependencies;
+  const { local, directories, access, remains, invitations, forgetAttempts } = dependencies;
   /** Whether a user of another directory was removed there, and has left factors or identities here. */
   const isRemovedElsewhere = async (subject: string): Promise<boolean> =>
     local?.subjects.idOf(subject) === undefined &&
@@ -125,13 +127,23 @@ const createChanges = (dependencies: UserDependencies, { get }: Pick<UserOperati
   };
 
   return {
-    async create(user: UserCreation) {
+    async create({ invite = false, ...user }: UserCreation) {
       if (local === undefined) throw noLocalUsers();
       if (user.email === undefined && user.username === undefined)
         throw new AccountsError('invalid_input', "Field 'email' or 'username' is required.", { field: 'email' });
+      const { email, state = 'active', password, passwordHash } = user;
+      const passwordVersion = password === undefined && passwordHash === undefined ? 0 : 1;
+      if (invite) invitations.assertPossible({ email, state, passwordVersion });
       const creation = await local.users.create(user);
       if (!creation.created) throw creationError(creation, user.email !== undefined);
       return shown(local, creation.user);
+    },
+    async invite({ subject }: Subject) {
+      const { local: managed, id } = await locate(subject);
+      const user = await managed.users.show(id);
+      if (user === undefined) throw noSuchUser();
+      await invitations.send(user);
+      return shown(managed, user);
     },
     update,
     disable: ({ subject }: Subject) => update({ subject, state: 'disabled' }),
@@ -173,9 +185,20 @@ export const createUserOperations = (dependencies: UserDependencies): UserOperat
     (action: UserEvent['action']) =>
     ({ subject }: Subject): UserEvent => ({ type: 'user', action, subject });
 
+  const create = recorded(changes.create, (_input, user) => ({
+    type: 'user',
+    action: 'create',
+    subject: user?.subject,
+  }));
+  const invite = recorded(changes.invite, as('invite'));
   return {
     ...reads,
-    create: recorded(changes.create, (_input, user) => ({ type: 'user', action: 'create', subject: user?.subject })),
+    // If the invitation fails, the user exists: `invite` can be called again.
+    create: async (input) => {
+      const user = await create(input);
+      return input.invite ? invite(user) : user;
+    },
+    invite,
     update: recorded(changes.update, as('update')),
     disable: recorded(changes.disable, as('disable')),
     delete: recorded(changes.delete, as('delete')),

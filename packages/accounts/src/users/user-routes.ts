@@ -37,8 +37,14 @@ const creation = z.strictObject({
   ...login,
   email: login.email.optional(),
   username: login.username.optional(),
-  password: password.optional().describe('Without a password, the user sets one with a recovery link.'),
+  password: password
+    .optional()
+    .describe('Without a password, the user sets one with an invitation or a recovery link.'),
   password_hash: text(1024).optional().describe('A hash instead of a password. The password rules do not apply to it.'),
+  invite: z
+    .boolean()
+    .optional()
+    .describe('Whether the user gets an email with a link, to choose the password. Needs `email`.'),
   claims: claims.optional(),
   state: state.optional(),
   external_id: externalId.optional(),
@@ -115,6 +121,17 @@ const collectionRoutes = (users: UserOperations, parse: Parse): readonly Managem
   },
 ];
 
+/** The operations that answer with the user: `POST /admin/users/{subject}/disable` and others. */
+const postRoutes = (users: UserOperations): readonly ManagementRoute[] =>
+  (['disable', 'unlock', 'invite'] as const).map((name) => ({
+    method: 'POST',
+    path: `${onePath}/${name}`,
+    operationId: `${name}User`,
+    summary: userOperations[name].summary,
+    answers: { 200: answer },
+    handle: async (request) => answerOne(await users[name](subjectIn(request))),
+  }));
+
 const oneUserRoutes = (users: UserOperations, parse: Parse): readonly ManagementRoute[] => [
   {
     method: 'GET',
@@ -147,22 +164,6 @@ const oneUserRoutes = (users: UserOperations, parse: Parse): readonly Management
     handle: (request) => answerDone(users.delete({ ...subjectIn(request), ...versionIn(request) })),
   },
   {
-    method: 'POST',
-    path: `${onePath}/disable`,
-    operationId: 'disableUser',
-    summary: userOperations.disable.summary,
-    answers: { 200: answer },
-    handle: async (request) => answerOne(await users.disable(subjectIn(request))),
-  },
-  {
-    method: 'POST',
-    path: `${onePath}/unlock`,
-    operationId: 'unlockUser',
-    summary: userOperations.unlock.summary,
-    answers: { 200: answer },
-    handle: async (request) => answerOne(await users.unlock(subjectIn(request))),
-  },
-  {
     method: 'DELETE',
     path: `${onePath}/sessions`,
     operationId: 'endUserSessions',
@@ -176,4 +177,5 @@ const oneUserRoutes = (users: UserOperations, parse: Parse): readonly Management
 export const createUserRoutes = (users: UserOperations, parse: Parse): readonly ManagementRoute[] => [
   ...collectionRoutes(users, parse),
   ...oneUserRoutes(users, parse),
+  ...postRoutes(users),
 ];

@@ -6,7 +6,7 @@ import type { Operation, OperationsOf } from './operation.ts';
 import { factorKind, loginName, none, policy } from './parts.ts';
 import { providerOperations } from './providers.ts';
 import { signInOperations } from './sign-in.ts';
-import { recoveryOperations, signUpOperations } from './sign-up.ts';
+import { invitationOperations, recoveryOperations, signUpOperations } from './sign-up.ts';
 import { pathOf } from './wire-names.ts';
 
 /** The schemas of the accounts API, in the shape of `Accounts`. */
@@ -34,6 +34,7 @@ const table = {
   account: accountOperations,
   signUp: signUpOperations,
   recovery: recoveryOperations,
+  invitation: invitationOperations,
   factors: factorOperations,
   directories: {
     check: {

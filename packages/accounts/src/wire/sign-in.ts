@@ -16,6 +16,11 @@ export const signInOperations = {
     input: z.object({ login: loginName, password, ...context.shape }),
     output: signIn,
   },
+  sendCode: {
+    summary: 'Send the user of a sign-in a code by email. The code belongs to the returned progress.',
+    input: z.object({ progress: z.string(), language, ...context.shape }),
+    output: signIn,
+  },
   factor: {
     summary: 'Verify a code as the second factor of a sign-in.',
     input: z.object({ progress: z.string(), kind: factorKind, code: z.string().min(1).max(64), ...context.shape }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { InvitationOperations } from '../api/invitations.ts';
 import type { RecoveryOperations, SignUpOperations } from '../api/sign-up.ts';
 import type { OperationsOf } from './operation.ts';
 import { context, language, loginName, outcome, password, shownUser } from './parts.ts';
@@ -53,3 +54,17 @@ export const recoveryOperations = {
     output: outcome(['invalid_token', 'weak_password'], { user: shownUser, returnTo: z.string().optional() }),
   },
 } as const satisfies OperationsOf<RecoveryOperations>;
+
+export const invitationOperations = {
+  inspect: {
+    summary: 'Check the link of an invitation without using it.',
+    input: z.object({ token }),
+    output: outcome(['invalid_token'], { user: shownUser }),
+  },
+  accept: {
+    summary:
+      'Set the first password with the link of an invitation, and confirm the address. The link can be used once.',
+    input: z.object({ token, password }),
+    output: outcome(['invalid_token', 'weak_password'], { user: shownUser }),
+  },
+} as const satisfies OperationsOf<InvitationOperations>;

@@ -66,10 +66,17 @@ export const userOperations = {
       username: loginName.optional(),
       password: password.optional(),
       passwordHash: text(1024).optional(),
+      invite: z.boolean().optional(),
       claims: claims.optional(),
       state: state.optional(),
       externalId: externalId.optional(),
     }),
+    output: managedUser,
+  },
+  invite: {
+    summary:
+      'Send a user without a password an email with a link, with which the user chooses one. Earlier links become void.',
+    input: one,
     output: managedUser,
   },
   update: {

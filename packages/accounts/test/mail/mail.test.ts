@@ -10,7 +10,7 @@ import { createMailQueue } from '../../src/mail/mail-queue.ts';
 import { type MailerOptions, openMailer } from '../../src/mail/mailer.ts';
 import { partsOf, startMailbox } from './smtp-mailbox.ts';
 
-const kinds = ['totp', 'hotp', 'pin', 'recovery_code', 'passkey'] as const;
+const kinds = ['totp', 'hotp', 'pin', 'recovery_code', 'passkey', 'email'] as const;
 const from = 'Carnet <no-reply@carnet.example>';
 const link = 'https://login.example/confirm?token=abc_-123';
 const mail = composeMail('confirmAddress', 'Acme', {
@@ -66,6 +66,8 @@ describe('a mail over SMTP', () => {
       ...kinds.map((factor) => composeMail('factorAdded', 'Acme', { ...named, factor })),
       ...kinds.map((factor) => composeMail('factorRemoved', 'Acme', { ...named, factor })),
       composeMail('factorsReset', 'Acme', named),
+      composeMail('invitation', 'Acme', named),
+      composeMail('signInCode', 'Acme', { ...named, code: '123456' }),
       composeMail('confirmNewAddress', 'Acme', content),
       composeMail('addressTaken', 'Acme', content),
       composeMail('emailChangeRequested', 'Acme', named),

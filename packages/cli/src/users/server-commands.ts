@@ -184,5 +184,22 @@ const usersSessions: Command = {
   },
 };
 
+const usersInvite = forEachServed(
+  {
+    name: 'users invite',
+    summary:
+      'Send users without a password an email, by the admin API of a running server: they choose the password with its link. Earlier links become void.',
+    examples: ['carnet users invite demo@example.com'],
+  },
+  toUser('POST', '/invite'),
+);
+
+/** Creates a user at a running server, which sends the invitation. */
+export const createInvitedUser = async (values: Values, surface: Surface): Promise<void> => {
+  const api = connectAdmin(values, surface);
+  const { body } = await api.call('POST', '/users', { json: { ...changeOf(values), invite: true } });
+  await showServedUser(values, surface, body as ServedUser);
+};
+
 /** The commands that change the users of a running server. */
-export const servedUserCommands = [usersUpdate, usersUnlock, usersResetFactors, usersSessions] as const;
+export const servedUserCommands = [usersUpdate, usersInvite, usersUnlock, usersResetFactors, usersSessions] as const;

@@ -1,7 +1,7 @@
 import { adminOptions } from '../admin-api.ts';
 import { type Command, onlyOperand, type Surface, someOperands, text, UsageError } from '../command.ts';
 import { show, shownIds } from '../output.ts';
-import { changeServedUsers, toUser } from './server-commands.ts';
+import { changeServedUsers, createInvitedUser, toUser } from './server-commands.ts';
 import { showUsers } from './show-users.ts';
 import { type ConfiguredUsers, findUser, readPassword, userOptions, withUsers } from './users-database.ts';
 
@@ -91,21 +91,34 @@ const usersShow: Command = {
 
 const usersCreate: Command = {
   name: 'users create',
-  summary: 'Create a user. Without a password, the user sets one with "Forgot your password?".',
+  summary:
+    'Create a user. Without a password, the user sets one with the link of an invitation, or with "Forgot your password?".',
   options: {
     email: { type: 'string', value: 'address', summary: 'The email address: a login name.' },
     'email-verified': { type: 'boolean', summary: 'Mark the address as confirmed.' },
     username: { type: 'string', value: 'name', summary: 'Another login name.' },
     name: { type: 'string', value: 'name', summary: 'The full name (claim `name`).' },
     'password-stdin': { type: 'boolean', summary: 'Read the password from the standard input.' },
+    invite: {
+      type: 'boolean',
+      summary:
+        'By the admin API of a running server: send the user an email with a link, to choose the password. Needs --email.',
+    },
+    ...adminOptions,
     ...userOptions,
   },
   examples: [
     'echo "a long password" | carnet users create --email demo@example.com --name Demo --password-stdin --config accounts.yaml',
+    'carnet users create --email ada@example.com --name "Ada Lovelace" --invite',
   ],
   run: async (values, surface) => {
     const [email, username, name] = ['email', 'username', 'name'].map((option) => text(values, option));
     if (email === undefined && username === undefined) throw new UsageError('Give --email, --username or both.');
+    if (values.invite === true) {
+      if (values['password-stdin'] === true) throw new UsageError('Give --invite or --password-stdin, not both.');
+      await createInvitedUser(values, surface);
+      return;
+    }
     const password = values['password-stdin'] === true ? await readPassword(surface) : undefined;
     await withUsers(values, surface, async (configured) => {
       const created = await configured.users.create({

@@ -18,7 +18,7 @@ interface FormProps {
 function CodeForm(props: FormProps & { readonly kind: Exclude<FactorKind, 'passkey'>; readonly isWrong: boolean }) {
   const { view, target, kind, isWrong } = props;
   const { factors } = view.text;
-  const isOneTimeCode = kind === 'totp' || kind === 'hotp';
+  const isOneTimeCode = kind === 'totp' || kind === 'hotp' || kind === 'email';
   return (
     <Form {...target} hidden={{ ...target.hidden, kind }}>
       <Field
@@ -32,7 +32,11 @@ function CodeForm(props: FormProps & { readonly kind: Exclude<FactorKind, 'passk
         isWrong={isWrong}
         autoFocus
       />
-      <Submit label={factors.confirm} name="decision" value="accept" />
+      <Submit label={factors.confirm} name="decision" value="accept">
+        {kind === 'email' && (
+          <Button id="send-code" label={factors.sendNewCode} name="choose" value="email" isPlain formNoValidate />
+        )}
+      </Submit>
     </Form>
   );
 }
@@ -54,13 +58,18 @@ function OtherMethods({ view, kinds, target }: FormProps & { readonly kinds: rea
   );
 }
 
-const preference: readonly FactorKind[] = ['passkey', 'totp', 'hotp', 'pin', 'recovery_code'];
+const preference: readonly FactorKind[] = ['passkey', 'totp', 'hotp', 'email', 'pin', 'recovery_code'];
+
+/** The kind that the user chose; by default the first one of `preference` that the user has. */
+export const chosenKind = ({ kinds }: Pick<SignInStep, 'kinds'>, choice?: FactorKind): FactorKind =>
+  [choice, ...preference].find((kind) => kind !== undefined && kinds.includes(kind)) ?? 'recovery_code';
 
 interface Shown {
   readonly step: SignInStep;
-  /** The kind that the user chose; by default the first one of `preference` that the user has. */
-  readonly kind?: FactorKind | undefined;
+  readonly kind: FactorKind;
   readonly message?: string;
+  /** Seconds after which the user can try again what was refused. */
+  readonly retryAfterSeconds?: number;
 }
 
 /** The form of a passkey as the second factor. */
@@ -76,12 +85,13 @@ const passkeyForm = async (open: Open<'login'>, { progress }: SignInStep, ofStep
   );
 };
 
-/** The page that asks for a second factor. */
-export const respondFactor = async (open: Open<'login'>, { step, kind, message }: Shown): Promise<Response> => {
+/** The page that asks for a second factor of this kind. */
+export const respondFactor = async (
+  open: Open<'login'>,
+  { step, kind: chosen, message, retryAfterSeconds }: Shown,
+): Promise<Response> => {
   const { challenge, view } = open;
   const { factors } = view.text;
-  const has = (wanted: FactorKind) => step.kinds.includes(wanted);
-  const chosen = kind !== undefined && has(kind) ? kind : (preference.find(has) ?? 'recovery_code');
   const { target, cookie } = stepForm(open, '/factor', step);
   const isWrong = message !== undefined;
   const form =
@@ -99,5 +109,6 @@ export const respondFactor = async (open: Open<'login'>, { step, kind, message }
       <LinkLine id="start-again" href={signInUrl(challenge)} label={factors.startAgain} isFine />
     </Page>
   );
-  return respond(view, page, { status: isWrong ? 401 : 200, cookie });
+  const status = retryAfterSeconds === undefined ? 401 : 429;
+  return respond(view, page, { status: isWrong ? status : 200, cookie, retryAfterSeconds });
 };

@@ -3,9 +3,9 @@ import { deviceCookie } from '../login/device-cookie.ts';
 import { type Open, respondDecided } from '../page/flow.ts';
 import { respondNotice } from '../page/respond-notice.tsx';
 import { respondChoice } from './respond-enrolment.tsx';
-import { respondFactor } from './respond-factor.tsx';
+import { chosenKind, respondFactor } from './respond-factor.tsx';
 import { respondDeletion, respondNewPassword } from './respond-other-step.tsx';
-import { type KeptInSignIn, signInUrl } from './sign-in-step.ts';
+import { type FactorKind, inputOf, type KeptInSignIn, type SignInStep, signInUrl } from './sign-in-step.ts';
 
 const accept = async (
   { services, challenge, view }: Open<'login'>,
@@ -46,6 +46,23 @@ const respondEnded = (
   return respondNotice(view, { title: factors.limitedTitle, text, action }, { status: 429, retryAfterSeconds });
 };
 
+/** The page of a second factor of this kind. A code by email is sent first: it belongs to the progress of the page. */
+export const respondFactorStep = async (
+  open: Open<'login'>,
+  step: SignInStep,
+  choice?: FactorKind,
+): Promise<Response> => {
+  const { services, view } = open;
+  const kind = chosenKind(step, choice);
+  if (kind !== 'email') return respondFactor(open, { step, kind });
+  const sent = await services.accounts.signIn.sendCode({ ...inputOf(open, step), language: view.language });
+  if (sent.state === 'factor') return respondFactor(open, { step: { ...step, progress: sent.progress }, kind });
+  if (sent.state !== 'limited') return respondSignIn(open, sent, step);
+  // The code of the last email is still valid: the page asks for it.
+  const message = view.text.factors.noMoreCodes;
+  return respondFactor(open, { step, kind, message, retryAfterSeconds: sent.retryAfterSeconds });
+};
+
 /**
  * Continues a sign-in after any of its steps: accepts the login, or responds with the page of the next step. The pages
  * are responses to a POST, because `progress` must not be in a URL.
@@ -56,7 +73,7 @@ export const respondSignIn = (open: Open<'login'>, signIn: SignIn, given: KeptIn
     case 'done':
       return accept(open, signIn, kept);
     case 'factor':
-      return respondFactor(open, { step: { ...signIn, ...kept, required: true } });
+      return respondFactorStep(open, { ...signIn, ...kept, required: true });
     case 'enrol':
       return respondChoice(open, { ...signIn, ...kept });
     case 'password_change':

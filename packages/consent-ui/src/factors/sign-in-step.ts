@@ -9,7 +9,7 @@ import { Problem } from '../problem.ts';
 
 export type FactorKind = Extract<SignIn, { state: 'factor' }>['kinds'][number];
 
-const kinds = z.enum(['totp', 'hotp', 'pin', 'recovery_code', 'passkey'] satisfies FactorKind[]);
+const kinds = z.enum(['totp', 'hotp', 'pin', 'recovery_code', 'passkey', 'email'] satisfies FactorKind[]);
 
 /** The kind of this name, or undefined. */
 export const factorKind = (name: string | null): FactorKind | undefined => kinds.safeParse(name).data;

@@ -7,7 +7,7 @@ import { Problem } from '../problem.ts';
 import type { Operation } from '../services.ts';
 import { respondFactor } from './respond-factor.tsx';
 import { respondNewPassword } from './respond-other-step.tsx';
-import { respondSignIn } from './respond-sign-in.tsx';
+import { respondFactorStep, respondSignIn } from './respond-sign-in.tsx';
 import { contextOf, factorKind, inputOf, keptIn, stepOf } from './sign-in-step.ts';
 
 /** GET of a page in the middle of a sign-in, as after a reload: the sign-in starts again, with the same challenge. */
@@ -17,12 +17,13 @@ export const startAgain: Operation = async (_services, request) => seeOther(`/lo
 export const submitFactor = withOpenForm('login', async (open, form) => {
   const step = stepOf(form);
   const choice = form.get('choose');
-  if (choice !== null) return respondFactor(open, { step, kind: factorKind(choice) });
+  if (choice !== null) return respondFactorStep(open, step, factorKind(choice));
   const kind = factorKind(form.get('kind'));
   const typed = form.get('code') ?? '';
   const code = kind === 'pin' ? typed : typed.replaceAll(/\s/g, '');
   if (kind === undefined || kind === 'passkey' || code.length > 64) throw new Problem('invalid_form');
-  const again = { step, kind, message: open.view.text.factors.wrongCode };
+  const { wrongCode, wrongEmailCode } = open.view.text.factors;
+  const again = { step, kind, message: kind === 'email' ? wrongEmailCode : wrongCode };
   if (code === '') return respondFactor(open, again);
   const signIn = await open.services.accounts.signIn.factor({ ...inputOf(open, step), kind, code });
   return signIn.state === 'refused' ? respondFactor(open, again) : respondSignIn(open, signIn, step);

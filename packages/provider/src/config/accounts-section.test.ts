@@ -193,6 +193,13 @@ describe('emails', () => {
     expect(problemsOf({ ...on, directories: [users], mail })).toEqual([]);
   });
 
+  it('are needed by codes by email', () => {
+    const on = { database, directories: [staff], secondFactors: { kinds: ['email' as const] } };
+    expect(problemsOf(on)).toEqual([expect.stringContaining('has email, which needs a mail server')]);
+    const mail = { url: 'smtps://mail.example.com', from: 'Example <accounts@example.com>' };
+    expect(problemsOf({ ...on, mail })).toEqual([]);
+  });
+
   it('are shown in the log in dev mode only', () => {
     const accounts = { database, directories: [users], mail: { url: 'log:', from: 'a@example.com' } };
     expect(problemsOf(accounts)).toEqual([expect.stringContaining('dev mode only')]);

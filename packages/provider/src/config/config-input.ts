@@ -446,7 +446,7 @@ export interface ConfigInput {
       /** Whether users need a second factor. `none`: the password is enough. `optional`: users who have one must use it. `required`: users without one must enrol one. `phishing_resistant`: a passkey is required. Default: `optional`. */ readonly policy?: 'none' | 'optional' | 'required' | 'phishing_resistant';
       /** The policy of each realm. Realms that are not listed have `policy`. */ readonly realms?: Readonly<Record<string, 'none' | 'optional' | 'required' | 'phishing_resistant'>>;
       /** Policies by client id. The stricter of the policies of the client and the realm applies. */ readonly clients?: Readonly<Record<string, 'none' | 'optional' | 'required' | 'phishing_resistant'>>;
-      /** The kinds of factors that users can enrol. Factors of other kinds that users already have stay valid, except PINs. */ readonly kinds?: ('totp' | 'hotp' | 'pin' | 'recovery_code' | 'passkey')[];
+      /** The kinds of factors that users can enrol. Factors of other kinds that users already have stay valid, except PINs. With `email`, users with a verified address and without an app, a token or a passkey get a code by email; nothing is enrolled. */ readonly kinds?: ('totp' | 'hotp' | 'pin' | 'recovery_code' | 'passkey' | 'email')[];
     };
     readonly passkeys?: {
       /** The domain for which passkeys are valid: the host of the login page, or a domain above it. Default: the host of `urls.login`. Changing it invalidates all passkeys. */ readonly rpId?: string;
@@ -458,6 +458,10 @@ export interface ConfigInput {
     };
     readonly recovery?: {
       /** Whether users who have forgotten their password can set a new one by email. Recovery needs a directory of the kind `sql` and a mail server. Default: `false`. */ readonly enabled?: boolean;
+    };
+    readonly invitations?: {
+      /** The page to which invitations link, with the parameter `token`. Default: `/invitation` at the origin of `urls.login`, which the bundled pages have. */ readonly page?: string;
+      /** How long the link of an invitation is valid. */ readonly validSeconds?: number | string;
     };
     readonly deletion?: {
       /** Whether users of the directory of the kind `sql` can delete their account. Default: `false`. */ readonly enabled?: boolean;

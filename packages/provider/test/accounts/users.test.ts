@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { partsOf, startMailbox } from '../../../accounts/test/mail/smtp-mailbox.ts';
 import { createBrowser } from '../browser.ts';
 import { registerClient } from '../clients.ts';
 import { askLogin, login, redeem, refresh } from '../login.ts';
@@ -39,6 +40,28 @@ const auditsOf = ({ logLines }: Started, action: string) =>
   logLines.map((line) => JSON.parse(line).audit).filter((audit) => audit?.action === action);
 
 describe('/admin/users', () => {
+  test('invites a user, whose page sets the password with the link of the email', async () => {
+    const { port, received } = await startMailbox();
+    const mail = { url: `smtp://127.0.0.1:${port}?tls=none`, from: 'id@example.com' };
+    const urls = { login: 'https://login.example.com/login' };
+    const instance = await startAccounts(sqliteUrl(), { config: { accounts: { mail }, urls } });
+    const { send } = usersOf(instance);
+    const created = await send('POST', '', { email: ada, invite: true });
+    expect([created.status, created.body]).toMatchObject([201, { logins: [ada], has_password: false }]);
+    const invited = await send('POST', `/${created.body.subject}/invite`);
+    expect([invited.status, invited.headers.get('etag')]).toEqual([200, created.headers.get('etag')]);
+    await expect.poll(() => received.length, { timeout: 10_000 }).toBe(2);
+    const tokens = received.map((each) => /invitation\?token=([\w-]{22})/.exec(partsOf(each)[0] ?? '')?.[1]);
+    const answers = [];
+    for (const token of tokens) answers.push((await instance.call('invitation/accept', { token, password })).body);
+    expect(answers.map(({ ok }) => ok).toSorted()).toEqual([false, true]);
+    expect(answers).toContainEqual({ ok: false, error: 'invalid_token' });
+    expect((await send('POST', `/${created.body.subject}/invite`)).status).toBe(400);
+    expect(auditsOf(instance, 'user.invite').map(({ outcome }) => outcome)).toEqual(['success', 'success', 'denied']);
+    expect(auditsOf(instance, 'account.invitation_accepted')).toMatchObject([{ subject: created.body.subject }]);
+    for (const token of tokens) expect(instance.logLines.join()).not.toContain(token);
+  });
+
   test('creates, lists, changes and deletes users', async () => {
     const instance = await startWithAda();
     const { send, pages } = usersOf(instance);

@@ -14,6 +14,18 @@ export const de: MailTexts = {
     action: 'Neues Passwort festlegen',
     note: 'Der Link gilt {duration} und kann einmal benutzt werden. Falls Sie ihn nicht angefordert haben, ignorieren Sie diese E-Mail: Ihr Passwort ändert sich nicht.',
   },
+  invitation: {
+    subject: 'Ihr Konto bei {product}',
+    introduction:
+      'Bei {product} wurde ein Konto für Sie angelegt: {name}. Wählen Sie ein Passwort, um sich anzumelden.',
+    action: 'Passwort wählen',
+    note: 'Der Link gilt {duration} und kann einmal benutzt werden. Falls Sie {product} nicht kennen, ignorieren Sie diese E-Mail.',
+  },
+  signInCode: {
+    subject: 'Ihr Code für {product}',
+    introduction: 'Geben Sie diesen Code ein, um sich bei {product} als {name} anzumelden:',
+    note: 'Der Code gilt {duration} und kann einmal verwendet werden. Geben Sie ihn nicht weiter. Wenn Sie sich gerade nicht anmelden, kennt jemand anderes Ihr Passwort: Ändern Sie es jetzt.',
+  },
   alreadyRegistered: {
     subject: 'Sie haben bereits ein Konto bei {product}',
     introduction:
@@ -79,5 +91,6 @@ export const de: MailTexts = {
     pin: 'PIN',
     recovery_code: 'neue Wiederherstellungscodes',
     passkey: 'Passkey',
+    email: 'Code per E-Mail',
   },
 };

@@ -14,6 +14,17 @@ export const en: MailTexts = {
     action: 'Set a new password',
     note: 'The link is valid for {duration} and can be used once. If you did not ask for it, ignore this email: your password does not change.',
   },
+  invitation: {
+    subject: 'Your account at {product}',
+    introduction: 'An account was created for you at {product}: {name}. Choose a password to sign in.',
+    action: 'Choose a password',
+    note: 'The link is valid for {duration} and can be used once. If you do not know {product}, ignore this email.',
+  },
+  signInCode: {
+    subject: 'Your code for {product}',
+    introduction: 'Enter this code to sign in to {product} as {name}:',
+    note: 'The code is valid for {duration} and can be used once. Do not give it to anyone. If you are not signing in, someone else knows your password: change it now.',
+  },
   alreadyRegistered: {
     subject: 'You already have an account at {product}',
     introduction: 'A sign-up at {product} was requested for this email address, which has an account already.',
@@ -76,5 +87,6 @@ export const en: MailTexts = {
     pin: 'PIN',
     recovery_code: 'new recovery codes',
     passkey: 'passkey',
+    email: 'code by email',
   },
 };

@@ -14,6 +14,17 @@ export const es: MailTexts = {
     action: 'Establecer una nueva contraseña',
     note: 'El enlace es válido durante {duration} y se puede usar una sola vez. Si no lo ha solicitado, ignore este correo: su contraseña no cambia.',
   },
+  invitation: {
+    subject: 'Su cuenta de {product}',
+    introduction: 'Se ha creado una cuenta para usted en {product}: {name}. Elija una contraseña para iniciar sesión.',
+    action: 'Elegir una contraseña',
+    note: 'El enlace es válido durante {duration} y se puede usar una sola vez. Si no conoce {product}, ignore este correo.',
+  },
+  signInCode: {
+    subject: 'Su código para {product}',
+    introduction: 'Introduzca este código para iniciar sesión en {product} como {name}:',
+    note: 'El código es válido durante {duration} y se puede usar una sola vez. No se lo dé a nadie. Si no está iniciando sesión, otra persona conoce su contraseña: cámbiela ahora.',
+  },
   alreadyRegistered: {
     subject: 'Ya tiene una cuenta en {product}',
     introduction: 'Se ha solicitado un registro en {product} con esta dirección de correo, que ya tiene una cuenta.',
@@ -76,5 +87,6 @@ export const es: MailTexts = {
     pin: 'PIN',
     recovery_code: 'códigos de recuperación nuevos',
     passkey: 'llave de acceso',
+    email: 'código por correo electrónico',
   },
 };

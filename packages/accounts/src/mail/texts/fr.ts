@@ -14,6 +14,18 @@ export const fr: MailTexts = {
     action: 'Définir un nouveau mot de passe',
     note: 'Le lien est valable {duration} et ne peut être utilisé qu’une fois. Si vous ne l’avez pas demandé, ignorez cet e-mail : votre mot de passe ne change pas.',
   },
+  invitation: {
+    subject: 'Votre compte {product}',
+    introduction:
+      'Un compte a été créé pour vous sur {product} : {name}. Choisissez un mot de passe pour vous connecter.',
+    action: 'Choisir un mot de passe',
+    note: 'Le lien est valable {duration} et ne peut être utilisé qu’une fois. Si vous ne connaissez pas {product}, ignorez cet e-mail.',
+  },
+  signInCode: {
+    subject: 'Votre code pour {product}',
+    introduction: 'Saisissez ce code pour vous connecter à {product} en tant que {name} :',
+    note: 'Le code est valable {duration} et ne peut être utilisé qu’une fois. Ne le communiquez à personne. Si vous n’êtes pas en train de vous connecter, quelqu’un d’autre connaît votre mot de passe : changez-le maintenant.',
+  },
   alreadyRegistered: {
     subject: 'Vous avez déjà un compte sur {product}',
     introduction: 'Une inscription sur {product} a été demandée pour cette adresse e-mail, qui a déjà un compte.',
@@ -77,5 +89,6 @@ export const fr: MailTexts = {
     pin: 'PIN',
     recovery_code: 'nouveaux codes de secours',
     passkey: 'clé d’accès',
+    email: 'code par e-mail',
   },
 };

@@ -14,6 +14,18 @@ export const ja: MailTexts = {
     action: '新しいパスワードを設定する',
     note: 'リンクの有効期間は {duration} で、一度だけ使用できます。お心当たりがない場合は、このメールを無視してください。パスワードは変更されません。',
   },
+  invitation: {
+    subject: '{product} のアカウント',
+    introduction:
+      '{product} にあなたのアカウント {name} が作成されました。ログインするには、パスワードを設定してください。',
+    action: 'パスワードを設定する',
+    note: 'リンクの有効期間は{duration}で、1 回だけ使用できます。{product} に心当たりがない場合は、このメールを無視してください。',
+  },
+  signInCode: {
+    subject: '{product} のコード',
+    introduction: '{product} に {name} としてログインするには、次のコードを入力してください。',
+    note: 'コードの有効期間は{duration}で、1 回だけ使用できます。だれにも教えないでください。ログインの操作をしていない場合は、ほかの人がパスワードを知っています。今すぐパスワードを変更してください。',
+  },
   alreadyRegistered: {
     subject: '{product} のアカウントはすでに登録されています',
     introduction: 'このメールアドレスで {product} への登録がリクエストされましたが、すでにアカウントがあります。',
@@ -76,5 +88,6 @@ export const ja: MailTexts = {
     pin: 'PIN',
     recovery_code: '新しい回復コード',
     passkey: 'パスキー',
+    email: 'メールで届くコード',
   },
 };

@@ -1,7 +1,7 @@
 import type { FactorKind } from '../../second-factors/index.ts';
 
 /**
- * One mail. Placeholders: `{product}` is the name of the service, `{duration}` the validity of the link, `{name}` the
+ * One mail. Placeholders: `{product}` is the name of the service, `{duration}` the validity of the link or the code, `{name}` the
  * login name, `{factor}` one of `factors`, `{date}` a day.
  */
 export interface MailText {
@@ -18,6 +18,9 @@ export interface MailTexts {
   readonly direction: 'ltr' | 'rtl';
   readonly confirmAddress: Required<MailText>;
   readonly resetPassword: Required<MailText>;
+  readonly invitation: Required<MailText>;
+  /** The code is below the introduction. */
+  readonly signInCode: MailText;
   readonly alreadyRegistered: MailText;
   readonly confirmNewAddress: Required<MailText>;
   readonly addressTaken: MailText;

@@ -14,6 +14,17 @@ export const ptBr: MailTexts = {
     action: 'Definir uma nova senha',
     note: 'O link é válido por {duration} e pode ser usado uma única vez. Se você não o solicitou, ignore este e-mail: sua senha não muda.',
   },
+  invitation: {
+    subject: 'Sua conta em {product}',
+    introduction: 'Uma conta foi criada para você em {product}: {name}. Escolha uma senha para entrar.',
+    action: 'Escolher uma senha',
+    note: 'O link é válido por {duration} e pode ser usado uma vez. Se você não conhece {product}, ignore este e-mail.',
+  },
+  signInCode: {
+    subject: 'Seu código para {product}',
+    introduction: 'Digite este código para entrar em {product} como {name}:',
+    note: 'O código é válido por {duration} e pode ser usado uma vez. Não o informe a ninguém. Se você não está entrando, outra pessoa sabe a sua senha: altere-a agora.',
+  },
   alreadyRegistered: {
     subject: 'Você já tem uma conta em {product}',
     introduction: 'Um cadastro em {product} foi solicitado para este endereço de e-mail, que já tem uma conta.',
@@ -76,5 +87,6 @@ export const ptBr: MailTexts = {
     pin: 'PIN',
     recovery_code: 'novos códigos de recuperação',
     passkey: 'chave de acesso',
+    email: 'código por e-mail',
   },
 };

@@ -57,6 +57,8 @@ describe('the next step', () => {
     // Recovery codes replace a factor; alone they are none. A PIN is accepted only if the settings list it.
     ['required', ['recovery_code'], 'enrol totp,hotp,passkey true'],
     ['required', ['pin'], 'enrol totp,hotp,passkey true'],
+    // A code by email is accepted only if the settings list it.
+    ['required', ['email'], 'enrol totp,hotp,passkey true'],
   ] satisfies [Policy, FactorKind[], string][])(
     'after a password, by %s, with %j enrolled: %s',
     (...[policy, enrolled, expected]) => {

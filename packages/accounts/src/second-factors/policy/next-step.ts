@@ -38,8 +38,10 @@ const isReachedBy = (goal: Goal, { kind, acr }: VerifiedFactor): boolean => {
 const isReached = (goal: Goal, verified: readonly VerifiedFactor[]): boolean =>
   goal === 'none' || verified.some((factor) => isReachedBy(goal, factor));
 
-const enrollable = (settings: PolicySettings): readonly FactorKind[] =>
-  settings.kinds.filter((kind) => kind !== 'pin' && kind !== 'recovery_code');
+/** Whether the user has the factor on a device. Users can enrol these kinds themselves. */
+const isDevice = (kind: FactorKind): boolean => kind === 'totp' || kind === 'hotp' || kind === 'passkey';
+
+const enrollable = (settings: PolicySettings): readonly FactorKind[] => settings.kinds.filter(isDevice);
 
 /**
  * The goal of the weakest known value: a client accepts each of the values that it lists. `acr_values` is a wish, so that
@@ -54,9 +56,15 @@ const goalOfAcr = (acr: readonly string[], reachable: readonly FactorKind[]): Go
 /**
  * The kinds that the user may verify. A PIN is accepted if the settings list it: it may be stored for other purposes.
  * Recovery codes are accepted only in place of another factor.
+ *
+ * A code by email is accepted from users without a device only. Otherwise an attacker who reads the emails of a user, and has
+ * set a new password by one, could sign in without the app or the passkey of the user.
  */
 const usableKinds = (settings: PolicySettings, enrolled: readonly FactorKind[]): readonly FactorKind[] => {
-  const kinds = [...new Set(enrolled)].filter((kind) => kind !== 'pin' || settings.kinds.includes('pin'));
+  const mustBeListed = (kind: FactorKind): boolean => kind === 'pin' || kind === 'email';
+  const kinds = [...new Set(enrolled)]
+    .filter((kind) => !mustBeListed(kind) || settings.kinds.includes(kind))
+    .filter((kind) => kind !== 'email' || !enrolled.some(isDevice));
   return kinds.some((kind) => kind !== 'recovery_code') ? kinds : [];
 };
 

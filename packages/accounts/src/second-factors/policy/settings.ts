@@ -20,6 +20,8 @@ export interface SignInContext {
   readonly mustVerifyFactor?: boolean | undefined;
   /** The sign-in links an identity: a user who has a factor must verify it, whatever the policy is. */
   readonly linksIdentity?: boolean | undefined;
+  /** The user has a verified address, to which a code can be sent. */
+  readonly hasVerifiedEmail?: boolean | undefined;
 }
 
 export interface PolicySettings {
@@ -30,7 +32,7 @@ export interface PolicySettings {
   readonly clients?: Readonly<Record<string, Policy>> | undefined;
   /**
    * The kinds that users may enrol. Factors that they have stay valid; a PIN is accepted at a sign-in only if `pin` is in
-   * the list.
+   * the list. With `email`, users with a verified address and without another factor have this one.
    */
   readonly kinds: readonly FactorKind[];
   /** Whether `optional` offers an enrolment at each sign-in of a user who has no factor. Default: false. */

@@ -9,6 +9,7 @@ export const factorPages: FactorPages = {
       pin: 'PIN',
       recovery_code: 'Wiederherstellungscode',
       passkey: 'Passkey',
+      email: 'Code per E-Mail',
     },
     prompts: {
       totp: 'Geben Sie den Code ein, den Ihre Authenticator-App anzeigt.',
@@ -16,11 +17,18 @@ export const factorPages: FactorPages = {
       pin: 'Geben Sie Ihre PIN ein.',
       recovery_code: 'Geben Sie einen Ihrer Wiederherstellungscodes ein. Jeder Code gilt nur einmal.',
       passkey: 'Verwenden Sie Fingerabdruck, Gesicht, Bildschirmsperre oder einen Sicherheitsschlüssel.',
+      email:
+        'Wir haben einen Code an Ihre E-Mail-Adresse gesendet. Geben Sie ihn hier ein. Die E-Mail kann eine Minute brauchen.',
     },
-    labels: { totp: 'Code', hotp: 'Code', pin: 'PIN', recovery_code: 'Wiederherstellungscode' },
+    labels: { totp: 'Code', hotp: 'Code', pin: 'PIN', recovery_code: 'Wiederherstellungscode', email: 'Code' },
     confirm: 'Bestätigen',
     otherMethods: 'Andere Methode verwenden',
     wrongCode: 'Dieser Code ist falsch oder wurde schon verwendet. Versuchen Sie den nächsten.',
+    noMoreCodes:
+      'Wir können Ihnen jetzt keinen weiteren Code senden. Geben Sie den Code der letzten E-Mail ein, oder versuchen Sie es in einer Stunde noch einmal.',
+    sendNewCode: 'Neuen Code senden',
+    wrongEmailCode:
+      'Dieser Code ist falsch oder wurde schon verwendet. Prüfen Sie die letzte E-Mail, oder senden Sie einen neuen Code.',
     startAgain: 'Neu beginnen',
     limitedTitle: 'Zu viele Versuche',
     expiredTitle: 'Die Anmeldung hat zu lange gedauert',

@@ -9,6 +9,7 @@ export const factorPages: FactorPages = {
       pin: 'PIN',
       recovery_code: 'Code de secours',
       passkey: 'Clé d’accès',
+      email: 'Code par e-mail',
     },
     prompts: {
       totp: 'Saisissez le code affiché par votre application d’authentification.',
@@ -16,11 +17,18 @@ export const factorPages: FactorPages = {
       pin: 'Saisissez votre code PIN.',
       recovery_code: 'Saisissez un de vos codes de secours. Chaque code sert une seule fois.',
       passkey: 'Utilisez votre empreinte, votre visage, le verrouillage de l’écran ou une clé de sécurité.',
+      email:
+        'Nous avons envoyé un code à votre adresse e-mail. Saisissez-le ici. L’e-mail peut mettre une minute à arriver.',
     },
-    labels: { totp: 'Code', hotp: 'Code', pin: 'PIN', recovery_code: 'Code de secours' },
+    labels: { totp: 'Code', hotp: 'Code', pin: 'PIN', recovery_code: 'Code de secours', email: 'Code' },
     confirm: 'Confirmer',
     otherMethods: 'Utiliser une autre méthode',
     wrongCode: 'Ce code est incorrect ou a déjà servi. Essayez le suivant.',
+    noMoreCodes:
+      'Nous ne pouvons pas vous envoyer d’autre code pour le moment. Saisissez le code du dernier e-mail ou réessayez dans une heure.',
+    sendNewCode: 'Envoyer un nouveau code',
+    wrongEmailCode:
+      'Ce code est incorrect ou a déjà été utilisé. Vérifiez le dernier e-mail ou envoyez un nouveau code.',
     startAgain: 'Recommencer',
     limitedTitle: 'Trop de tentatives',
     expiredTitle: 'Cette connexion a pris trop de temps',

@@ -9,6 +9,7 @@ export const factorPages: FactorPages = {
       pin: 'PIN',
       recovery_code: '回復コード',
       passkey: 'パスキー',
+      email: 'メールで届くコード',
     },
     prompts: {
       totp: '認証アプリに表示されたコードを入力してください。',
@@ -16,11 +17,18 @@ export const factorPages: FactorPages = {
       pin: 'PIN を入力してください。',
       recovery_code: '回復コードを一つ入力してください。各コードは一度だけ使えます。',
       passkey: '指紋、顔、画面ロック、またはセキュリティキーを使用してください。',
+      email:
+        'メールアドレスにコードを送信しました。ここに入力してください。メールが届くまで 1 分ほどかかることがあります。',
     },
-    labels: { totp: 'コード', hotp: 'コード', pin: 'PIN', recovery_code: '回復コード' },
+    labels: { totp: 'コード', hotp: 'コード', pin: 'PIN', recovery_code: '回復コード', email: 'コード' },
     confirm: '確認',
     otherMethods: '別の方法を使用',
     wrongCode: 'コードが正しくないか、すでに使用されています。次のコードをお試しください。',
+    noMoreCodes:
+      '現在、これ以上コードを送信できません。最後に届いたメールのコードを入力するか、1 時間後にもう一度お試しください。',
+    sendNewCode: '新しいコードを送信',
+    wrongEmailCode:
+      'コードが正しくないか、すでに使用されています。最後に届いたメールを確認するか、新しいコードを送信してください。',
     startAgain: 'やり直す',
     limitedTitle: '試行回数が多すぎます',
     expiredTitle: 'サインインに時間がかかりすぎました',

@@ -47,6 +47,12 @@ export const signUpPages: SignUpPages = {
     forgot: 'Passwort vergessen?',
     another: 'Neuen Link anfordern',
   },
+  invitation: {
+    title: 'Willkommen',
+    text: 'Ihr Konto ist fast bereit. Wählen Sie ein Passwort, um sich anzumelden.',
+    invalid:
+      'Er wurde schon verwendet, ist zu alt, oder es wurde ein neuerer gesendet. Bitten Sie den Betreiber dieser Website um eine neue Einladung.',
+  },
   links: {
     invalidTitle: 'Dieser Link ist nicht mehr gültig',
     invalid: 'Er wurde schon verwendet oder ist zu alt.',

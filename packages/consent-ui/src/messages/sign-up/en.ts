@@ -45,6 +45,12 @@ export const signUpPages = {
     forgot: 'Forgot your password?',
     another: 'Ask for another link',
   },
+  invitation: {
+    title: 'Welcome',
+    text: 'Your account is almost ready. Choose a password to sign in.',
+    invalid:
+      'It was used before, it is too old, or a newer one was sent. Ask the operator of this site for another invitation.',
+  },
   links: {
     invalidTitle: 'This link no longer works',
     invalid: 'It was used before, or it is too old.',

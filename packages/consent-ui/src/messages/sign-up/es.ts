@@ -46,6 +46,12 @@ export const signUpPages: SignUpPages = {
     forgot: '¿Olvidó su contraseña?',
     another: 'Pedir otro enlace',
   },
+  invitation: {
+    title: 'Le damos la bienvenida',
+    text: 'Su cuenta está casi lista. Elija una contraseña para iniciar sesión.',
+    invalid:
+      'Ya se ha usado, es demasiado antiguo o se ha enviado otro más reciente. Pida otra invitación al responsable de este sitio.',
+  },
   links: {
     invalidTitle: 'Este enlace ya no sirve',
     invalid: 'Ya se usó, o es demasiado antiguo.',

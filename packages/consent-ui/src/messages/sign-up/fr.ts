@@ -46,6 +46,12 @@ export const signUpPages: SignUpPages = {
     forgot: 'Mot de passe oublié ?',
     another: 'Demander un autre lien',
   },
+  invitation: {
+    title: 'Bienvenue',
+    text: 'Votre compte est presque prêt. Choisissez un mot de passe pour vous connecter.',
+    invalid:
+      'Il a déjà été utilisé, il est trop ancien, ou un lien plus récent a été envoyé. Demandez une nouvelle invitation à l’exploitant de ce site.',
+  },
   links: {
     invalidTitle: 'Ce lien ne fonctionne plus',
     invalid: 'Il a déjà servi, ou il est trop ancien.',

@@ -46,6 +46,12 @@ export const signUpPages: SignUpPages = {
     forgot: 'パスワードをお忘れですか？',
     another: 'リンクをもう一度送信',
   },
+  invitation: {
+    title: 'ようこそ',
+    text: 'アカウントの準備がもうすぐ完了します。ログインするためのパスワードを設定してください。',
+    invalid:
+      '使用済みか、期限切れか、より新しいリンクが送信されています。このサイトの運営者に新しい招待を依頼してください。',
+  },
   links: {
     invalidTitle: 'このリンクは使用できません',
     invalid: 'すでに使用されたか、古すぎます。',

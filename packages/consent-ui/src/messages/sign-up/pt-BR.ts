@@ -46,6 +46,12 @@ export const signUpPages: SignUpPages = {
     forgot: 'Esqueceu a senha?',
     another: 'Pedir outro link',
   },
+  invitation: {
+    title: 'Boas-vindas',
+    text: 'Sua conta está quase pronta. Escolha uma senha para entrar.',
+    invalid:
+      'Ele já foi usado, é muito antigo ou um mais recente foi enviado. Peça outro convite ao responsável por este site.',
+  },
   links: {
     invalidTitle: 'Este link não funciona mais',
     invalid: 'Ele já foi usado, ou é antigo demais.',
