@@ -105,12 +105,16 @@ const isStillLinked = async (
   return identity !== undefined && (await identities?.find(identity))?.subject === subject;
 };
 
-export const createSignInMachine = (dependencies: MachineDependencies): SignInMachine => {
-  const { directories, factors, codec, devices, deletions, links, isForClient, waitAfterEnd, now } = dependencies;
-  const next = async ({ progress: { subject, verified, ...progress }, account }: Current) => {
+const createNext =
+  (factors: MachineDependencies['factors']) =>
+  async ({ progress: { subject, verified, ...progress }, account }: Current): Promise<NextStep> => {
     const context = { ...progress, hasVerifiedEmail: verifiedEmailOf(account.claims) !== undefined };
     return factors?.next(subject, verified, context) ?? passwordOnly;
   };
+
+export const createSignInMachine = (dependencies: MachineDependencies): SignInMachine => {
+  const { directories, factors, codec, devices, deletions, links, isForClient, waitAfterEnd, now } = dependencies;
+  const next = createNext(factors);
 
   /** Binds the progress to the password that the user has now: after a change it cannot be resumed. */
   const seal = async ({ progress, account }: Current, binding: string): Promise<string> => {

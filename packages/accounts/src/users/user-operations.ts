@@ -103,6 +103,20 @@ const createLocate =
     throw account === undefined ? noSuchUser() : readOnly(account.directory);
   };
 
+const createCreate =
+  ({ local, invitations }: Pick<UserDependencies, 'local' | 'invitations'>) =>
+  async ({ invite = false, ...user }: UserCreation): Promise<ManagedUser> => {
+    if (local === undefined) throw noLocalUsers();
+    if (user.email === undefined && user.username === undefined)
+      throw new AccountsError('invalid_input', "Field 'email' or 'username' is required.", { field: 'email' });
+    const { email, state = 'active', password, passwordHash } = user;
+    const passwordVersion = password === undefined && passwordHash === undefined ? 0 : 1;
+    if (invite) invitations.assertPossible({ email, state, passwordVersion });
+    const creation = await local.users.create(user);
+    if (!creation.created) throw creationError(creation, user.email !== undefined);
+    return shown(local, creation.user);
+  };
+
 const createChanges = (dependencies: UserDependencies, { get }: Pick<UserOperations, 'get'>) => {
   const { local, directories, access, remains, invitations, forgetAttempts } = dependencies;
   /** Whether a user of another directory was removed there, and has left factors or identities here. */
@@ -127,17 +141,7 @@ const createChanges = (dependencies: UserDependencies, { get }: Pick<UserOperati
   };
 
   return {
-    async create({ invite = false, ...user }: UserCreation) {
-      if (local === undefined) throw noLocalUsers();
-      if (user.email === undefined && user.username === undefined)
-        throw new AccountsError('invalid_input', "Field 'email' or 'username' is required.", { field: 'email' });
-      const { email, state = 'active', password, passwordHash } = user;
-      const passwordVersion = password === undefined && passwordHash === undefined ? 0 : 1;
-      if (invite) invitations.assertPossible({ email, state, passwordVersion });
-      const creation = await local.users.create(user);
-      if (!creation.created) throw creationError(creation, user.email !== undefined);
-      return shown(local, creation.user);
-    },
+    create: createCreate(dependencies),
     async invite({ subject }: Subject) {
       const { local: managed, id } = await locate(subject);
       const user = await managed.users.show(id);

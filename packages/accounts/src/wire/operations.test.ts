@@ -17,7 +17,7 @@ it.each([
   expect(operation(name).input.safeParse(input).success).toBe(false);
 });
 
-it('settings of a server without accounts.scopes are read', () => {
+it('settings of an earlier server are read', () => {
   const earlier = {
     sign_up: true,
     password_recovery: true,
@@ -28,5 +28,9 @@ it('settings of a server without accounts.scopes are read', () => {
     factor_kinds: ['totp'],
     acr_values: [],
   };
-  expect(wireSchema(operation('settings').output).parse(earlier)).toEqual({ ...earlier, scopes: {} });
+  expect(wireSchema(operation('settings').output).parse(earlier)).toEqual({
+    ...earlier,
+    providers_only: false,
+    scopes: {},
+  });
 });
