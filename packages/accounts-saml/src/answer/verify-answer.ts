@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { SamlProviderOptions, UpstreamAnswer, UpstreamDependencies, UpstreamResult } from '@carnet/accounts';
 import type { Profile } from '@node-saml/node-saml';
 import type { MetadataSource } from '../metadata/metadata-source.ts';
@@ -118,7 +119,8 @@ export const verifyAnswer = async (
   const read = readClaims(options, attributesOf(profile));
   if (Buffer.byteLength(JSON.stringify(read.claims)) > mostBytes) return failed('claims_too_large');
   // The last check: a valid assertion is used up. Another answer with the same assertion is a replay.
-  if (!(await claim(`${options.name}:${assertion.id}`, assertion.expiresAt))) throw new SamlError('assertion_used');
+  const id = createHash('sha256').update(assertion.id).digest('base64url');
+  if (!(await claim(`${options.name}:${id}`, assertion.expiresAt))) throw new SamlError('assertion_used');
   const acr = acrOf(options, assertion);
   const authTime = Math.floor(assertion.authenticatedAt / 1_000);
   const user = { subject, ...read, acr, amr: [], isFresh: isFresh(assertion, answer), authTime };

@@ -69,6 +69,8 @@ const tenantProblem = ({ preset, tenants }: Oidc): string | false => {
 const metadataProblem = ({ metadataUrl, metadataFile, ssoUrl, issuer, certificates }: Saml): string | false => {
   if ([metadataUrl, metadataFile, ssoUrl].filter((each) => each !== undefined).length !== 1)
     return 'needs the metadata of the provider. Set one of metadataUrl, metadataFile and ssoUrl.';
+  if (metadataFile !== undefined && issuer === undefined)
+    return 'metadataFile needs the entity ID of the provider (issuer), to which the stored identities belong.';
   if (ssoUrl === undefined) {
     if (certificates.length > 0) return 'has certificates and metadata. Remove certificates.';
     const isAuthentic = metadataUrl === undefined || /^https:/i.test(metadataUrl) || isLoopbackUrl(metadataUrl);

@@ -100,7 +100,9 @@ const saml = z.strictObject({
     .describe(
       'The URL of the metadata of the provider, which is read again every hour. It must be https, unless it is on this machine.',
     ),
-  metadataFile: text.optional().describe('A file with the metadata of the provider, instead of `metadataUrl`.'),
+  metadataFile: text
+    .optional()
+    .describe('A file with the metadata of the provider, instead of `metadataUrl`. It needs `issuer`.'),
   issuer: text
     .optional()
     .describe(

@@ -43,13 +43,20 @@ const emailFactorProblem = (accounts: AccountsConfig): string | false => {
   return problem && `has email, which ${problem}`;
 };
 
+/** The policies of all realms and clients. */
+const policiesOf = ({ secondFactors: { policy, realms, clients } }: AccountsConfig) => [
+  policy,
+  ...Object.values(realms),
+  ...Object.values(clients),
+];
+
 const needsDatabase = (accounts: AccountsConfig): string | undefined => {
   if (accounts.providers.some(({ kind }) => kind === 'saml'))
     return 'providers of the kind saml (assertions are used once)';
   if (isBrokerOnly(accounts)) return undefined;
   if (hasSql(accounts)) return 'the directory of the kind sql';
   if (accounts.providers.length > 0) return 'accounts.providers';
-  if (accounts.secondFactors.policy !== 'none') return 'second factors (accounts.secondFactors.policy)';
+  if (policiesOf(accounts).some((policy) => policy !== 'none')) return 'second factors (accounts.secondFactors.policy)';
   if (accounts.cache.place === 'database') return 'accounts.cache.place: database';
   return accounts.validateCheck.enabled ? 'accounts.validateCheck' : undefined;
 };
@@ -117,7 +124,7 @@ export const accountsRules: readonly AccountsRule[] = [
     'secondFactors.policy',
     (accounts) =>
       isBrokerOnly(accounts) &&
-      ['required', 'phishing_resistant'].includes(accounts.secondFactors.policy) &&
+      policiesOf(accounts).some((policy) => policy === 'required' || policy === 'phishing_resistant') &&
       'needs users, to whom second factors belong. Add a directory to accounts.directories.',
   ),
   rule('secondFactors.kinds', emailFactorProblem),

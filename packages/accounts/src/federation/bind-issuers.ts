@@ -10,8 +10,8 @@ type Named = DistributivePick<ProviderOptions, 'kind' | 'preset' | 'issuer' | 'm
  * issuer is: that of Entra depends on the configured tenants, and its subjects begin with the tenant. The entity ID of a SAML
  * provider may only be in its metadata, which are not read at the start: their URL stands for it.
  */
-const issuerOf = (provider: Named): string => {
-  if (provider.kind === 'saml') return `saml ${provider.issuer ?? provider.metadataUrl ?? 'metadata file'}`;
+export const issuerOf = (provider: Named): string => {
+  if (provider.kind === 'saml') return `saml ${provider.issuer ?? provider.metadataUrl}`;
   const { preset, issuer } = provider;
   if (preset === undefined || preset === 'gitlab') return issuer ?? 'https://gitlab.com';
   return `preset ${preset}`;

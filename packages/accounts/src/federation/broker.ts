@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { notSupported } from '../accounts-error.ts';
 import type { ProviderOperations } from '../api/providers.ts';
 import type { Claims } from '../directory/index.ts';
+import type { ProviderOptions } from '../options.ts';
 import { assuranceOf } from '../second-factors/policy/acr.ts';
 import { shownUser } from '../users/shown-user.ts';
 import { authTimeOf, verifiedBy } from './assurance.ts';
+import { issuerOf } from './bind-issuers.ts';
 import { createList } from './choose-provider.ts';
 import { withoutProviders } from './off.ts';
 import { createFlows, type FlowDependencies } from './open-federation.ts';
@@ -13,11 +15,14 @@ import { provesAddress } from './provider.ts';
 import { createVerifyAnswer, logFailure, signInAt } from './verify-answer.ts';
 
 /**
- * The subject of a user of a provider. It is the same for ever, as long as the name of the provider is. Clients do not see the
- * subject at the provider.
+ * The subject of a user of a provider. It is the same for ever, as long as the name and the issuer of the provider are. Clients
+ * do not see the subject at the provider.
  */
-const subjectOf = (provider: string, { subject }: UpstreamUser): string =>
-  `${provider}.${createHash('sha256').update(`${provider}\0${subject}`).digest('base64url')}`;
+const subjectOf = (provider: ProviderOptions, { subject }: UpstreamUser): string => {
+  const { name } = provider;
+  const hash = createHash('sha256').update(`${name}\0${issuerOf(provider)}\0${subject}`);
+  return `${name}.${hash.digest('base64url')}`;
+};
 
 /** The claims of the user. The address is verified only if the provider can prove addresses of its domain. */
 const claimsOf = (
@@ -58,7 +63,7 @@ export const createBroker = (parts: FlowDependencies): ProviderOperations => {
       if ('state' in answered) return answered;
       const { provider, user, flow } = answered;
       const { options } = provider;
-      const subject = subjectOf(options.name, user);
+      const subject = subjectOf(options, user);
       const audited = { ...signInAt(provider), subject };
       // Users have no factor here that could prove a sign-in as recent as the request asked for.
       if (!user.isFresh) {

@@ -203,7 +203,10 @@ export const createUserOperations = (dependencies: UserDependencies): UserOperat
       return input.invite ? invite(user) : user;
     },
     invite,
-    update: recorded(changes.update, as('update')),
+    update: recorded(changes.update, ({ subject, state }) => ({
+      ...{ type: 'user', subject },
+      action: state === 'disabled' ? 'disable' : 'update',
+    })),
     disable: recorded(changes.disable, as('disable')),
     delete: recorded(changes.delete, as('delete')),
     endSessions: recorded(changes.endSessions, as('end_sessions')),

@@ -275,6 +275,11 @@ describe('providers', () => {
   it.each([
     ['no metadata', { metadataUrl: undefined }, /Set one of metadataUrl, metadataFile and ssoUrl/],
     ['two kinds of metadata', { metadataFile: 'idp.xml' }, /Set one of metadataUrl, metadataFile and ssoUrl/],
+    [
+      'a file without the entity ID',
+      { metadataUrl: undefined, metadataFile: 'idp.xml' },
+      /metadataFile needs the entity ID/,
+    ],
     ['metadata without TLS', { metadataUrl: 'http://idp.example.com/metadata' }, /its metadataUrl must be https/],
     ['certificates besides metadata', { certificates: ['c'] }, /has certificates and metadata/],
     [
@@ -315,6 +320,11 @@ describe('providers', () => {
     expect(problemsOf({ providers: [corp] })).toEqual([]);
     expect(problemsOf({ providers: [corp], secondFactors: { policy: 'required' } })).toEqual([
       expect.stringContaining('secondFactors.policy: needs users'),
+    ]);
+    const ofBank = { policy: 'none', clients: { bank: 'required' } };
+    expect(problemsOf({ providers: [corp], secondFactors: ofBank })).toHaveLength(1);
+    expect(problemsOf({ directories: [staff], secondFactors: ofBank })).toEqual([
+      expect.stringContaining('is missing, and needed by second factors'),
     ]);
     const [problem] = problemsOf({});
     expect(problem).toContain('is empty. Add at least one directory, or a provider');

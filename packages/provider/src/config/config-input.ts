@@ -423,7 +423,7 @@ export interface ConfigInput {
       /** The second factors. `own`: as after a password (`accounts.secondFactors`). `provider`: two factors at the provider (`acr`, `amr`) are accepted instead of our own. Default: `own`. */ readonly factors?: 'own' | 'provider';
       /** The issuer that the provider had before, as the message at the start names it, if the provider has moved and its subjects have stayed the same. Without it, Carnet does not start with another issuer for a provider whose identities it has stored. */ readonly formerIssuer?: string;
       /** The URL of the metadata of the provider, which is read again every hour. It must be https, unless it is on this machine. */ readonly metadataUrl?: string;
-      /** A file with the metadata of the provider, instead of `metadataUrl`. */ readonly metadataFile?: string;
+      /** A file with the metadata of the provider, instead of `metadataUrl`. It needs `issuer`. */ readonly metadataFile?: string;
       /** The entity ID of the provider. Default: that of its metadata. Required if the metadata describes several. */ readonly issuer?: string;
       /** The URL of the single sign-on service (HTTP-Redirect), with `issuer` and `certificates` instead of metadata. */ readonly ssoUrl?: string;
       /** The certificates with which the provider signs, with `ssoUrl`. */ readonly certificates?: string[];

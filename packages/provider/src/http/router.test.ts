@@ -265,6 +265,7 @@ describe('createRouter', () => {
         method: 'GET',
         route: '/admin/clients/:id',
         params: { id: 'x' },
+        query: new URLSearchParams(),
         audit: undefined,
         status: 500,
         requestId: 'r-1',

@@ -159,6 +159,6 @@ test('a deactivated user loses sessions and tokens, cannot sign in, and the chan
   expect((await signIn()).body.state).toBe('done');
   await send('PATCH', `/Users/${subject}`, patch({ op: 'replace', value: { active: false } }));
   expect((await signIn()).body).toEqual({ state: 'refused' });
-  const audits = logLines.map((line) => JSON.parse(line).audit).filter((audit) => audit?.action === 'user.update');
+  const audits = logLines.map((line) => JSON.parse(line).audit).filter((audit) => audit?.action === 'user.disable');
   expect(audits).toMatchObject([{ outcome: 'success', subject, byAdmin: true, adminTokenName: 'accounts.scim.token' }]);
 });

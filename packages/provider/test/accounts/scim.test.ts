@@ -96,6 +96,26 @@ describe('a resource of SCIM', () => {
     expect(without).not.toHaveProperty('meta');
   });
 
+  test('has at most 100 values of an attribute, also after many operations of one PATCH', async () => {
+    const { send, create } = await startScim();
+    const { id } = await create('bob');
+    const values = (count: number) =>
+      Array.from({ length: count }, (_, at) => ({ value: `m${at}-${count}@example.com` }));
+    const add = (count: number) => ({ op: 'add', path: 'emails', value: values(count) });
+    const began = performance.now();
+    for (const operations of [[add(10_000)], [add(99), add(98)]]) {
+      const answer = await send('PATCH', `/Users/${id}`, {
+        schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+        Operations: operations,
+      });
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { scimType: 'invalidValue', detail: expect.stringContaining('at most 100 values') },
+      });
+    }
+    expect(performance.now() - began).toBeLessThan(10_000);
+  });
+
   test('takes no attributes of the server from a client', async () => {
     const { send } = await startScim();
     const body =

@@ -79,7 +79,8 @@ const oddValues: readonly (readonly [string, string])[] = [
   ['a line break', 'a%0d%0ab'],
   ['what is no UTF-8', '%ed%a0%80%ff'],
   ['a broken escape', '%zz%'],
-  ['3 KB', 'a'.repeat(3_000)],
+  // In every parameter of a route it is still shorter than what Node.js accepts as the head of a request, 16 KB.
+  ['2 KB', 'a'.repeat(2_000)],
   ['__proto__', '__proto__'],
   ['two dots', '..%2f..%2fetc'],
 ];

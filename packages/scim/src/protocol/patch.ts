@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Attribute, type Attributes, attributeIn, type ResourceType } from '../schema/attribute.ts';
-import { isObject, isUnassigned, normaliseValue } from '../schema/normalise.ts';
+import { assertFew, isObject, isUnassigned, normaliseValue } from '../schema/normalise.ts';
 import { type Filter, matches, parseFilter, resolveBelow, resolveIn } from './filter.ts';
 import { badRequest } from './scim-error.ts';
 
@@ -107,8 +107,9 @@ const withOnePrimary = (values: readonly unknown[], isNew: (value: unknown) => b
   );
 };
 
-const changedList = (stored: readonly unknown[], { op, value }: PatchOperation): readonly unknown[] => {
+const changedList = (stored: readonly unknown[], { op, attribute, value }: PatchOperation): readonly unknown[] => {
   const given = listOf(value);
+  if (op === 'add') assertFew(attribute, [...stored, ...given]);
   if (op === 'replace') return given;
   if (op === 'remove')
     return given.length === 0

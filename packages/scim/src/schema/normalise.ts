@@ -45,7 +45,16 @@ export const isUnassigned = (value: unknown): boolean =>
   (Array.isArray(value) && value.length === 0) ||
   (isObject(value) && Object.keys(value).length === 0);
 
-const mostValues = 10_000;
+/** Of the members of a group. */
+const mostMembers = 10_000;
+/** Each change compares the values of an attribute with one another. */
+const mostValues = 100;
+
+/** @throws ScimError `invalidValue` for a list that is too long */
+export const assertFew = ({ name }: Attribute, values: readonly unknown[]): void => {
+  const most = name === 'members' ? mostMembers : mostValues;
+  if (values.length > most) throw invalid(name, `a list of at most ${most} values`);
+};
 
 /** A value in the form of its attribute: names of the schema, booleans and lists. Attributes that are unknown are left out. */
 export const normaliseValue = (attribute: Attribute, value: unknown): unknown => {
@@ -57,7 +66,7 @@ export const normaliseValue = (attribute: Attribute, value: unknown): unknown =>
     return isUnassigned(one) ? undefined : one;
   }
   const values = Array.isArray(value) ? value : [value];
-  if (values.length > mostValues) throw invalid(attribute.name, `a list of at most ${mostValues} values`);
+  assertFew(attribute, values);
   return values.map((each) => oneOf(attribute, each)).filter((each) => !isUnassigned(each));
 };
 

@@ -27,7 +27,8 @@ const amrOf: Readonly<Record<VerifiedFactor['kind'], readonly string[]>> = {
 export const assuranceOf = (verified: readonly VerifiedFactor[]): { acr: Acr; amr: readonly string[] } => {
   const has = (...kinds: readonly VerifiedFactor['kind'][]) => verified.some(({ kind }) => kinds.includes(kind));
   const keys = verified.filter(({ kind }) => kind === 'passkey').map(({ isSynced }) => (isSynced ? 'swk' : 'hwk'));
-  const hasOwnCode = has('password', 'provider') && has('totp', 'hotp', 'recovery_code', 'email');
+  const hasOwnCode =
+    (has('password', 'provider') && has('totp', 'hotp', 'recovery_code')) || (has('password') && has('email'));
   const isResistant = has('passkey') || verified.some((factor) => factor.acr === 'phr');
   const hasTwo = isResistant || hasOwnCode || verified.some((factor) => factor.acr !== undefined);
   const methods = verified.flatMap(({ kind, amr: ofProvider = [] }) => [...amrOf[kind], ...ofProvider]);

@@ -175,3 +175,22 @@ describe('acr and amr', () => {
     expect(assuranceOf(verified)).toEqual({ acr, amr });
   });
 });
+
+describe('a code by email', () => {
+  const listed = { ...withDefault('required'), kinds: [...settings.kinds, 'email' as const] };
+  const provider = verifiedOf('provider');
+
+  it('is accepted after a password of a user without a device, and without recovery codes', () => {
+    expect(nextStep(listed, ['email'], password, {})).toMatchObject({ step: 'factor', kinds: ['email'] });
+    // An attacker who knows the password can have created the codes.
+    expect(nextStep(listed, ['email', 'recovery_code'], password, {})).toMatchObject({ kinds: ['email'] });
+    expect(nextStep(listed, ['email', 'totp'], password, {})).toMatchObject({ kinds: ['totp'] });
+  });
+
+  it('proves nothing after a sign-in at a provider, whose session may be as old as that of the mailbox', () => {
+    expect(nextStep(listed, ['email'], provider, {})).toMatchObject({ step: 'enrol' });
+    expect(nextStep(listed, ['email'], provider, { mustVerifyFactor: true })).toEqual({ step: 'refused' });
+    expect(assuranceOf([...provider, ...verifiedOf('email')]).acr).toBe('urn:carnet:1fa');
+    expect(assuranceOf([...password, ...verifiedOf('email')]).acr).toBe('urn:carnet:2fa');
+  });
+});

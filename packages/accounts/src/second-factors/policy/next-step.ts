@@ -55,17 +55,26 @@ const goalOfAcr = (acr: readonly string[], reachable: readonly FactorKind[]): Go
 
 /**
  * The kinds that the user may verify. A PIN is accepted if the settings list it: it may be stored for other purposes.
- * Recovery codes are accepted only in place of another factor.
+ * Recovery codes are accepted only in place of a factor that the user has enrolled: an attacker who knows
+ * the password can create codes for a user who has none.
  *
- * A code by email is accepted from users without a device only. Otherwise an attacker who reads the emails of a user, and has
- * set a new password by one, could sign in without the app or the passkey of the user.
+ * A code by email is accepted only after a password, and from users without a device. Otherwise an attacker who reads the emails
+ * of a user, and has set a new password by one, could sign in without the app or the passkey of the user. After a sign-in at a
+ * provider it would prove nothing: the mailbox is often open in the browser that has the session of the provider.
  */
-const usableKinds = (settings: PolicySettings, enrolled: readonly FactorKind[]): readonly FactorKind[] => {
+const usableKinds = (
+  settings: PolicySettings,
+  enrolled: readonly FactorKind[],
+  verified: readonly VerifiedFactor[],
+): readonly FactorKind[] => {
   const mustBeListed = (kind: FactorKind): boolean => kind === 'pin' || kind === 'email';
+  const takesEmail = !enrolled.some(isDevice) && verified.some(({ kind }) => kind === 'password');
   const kinds = [...new Set(enrolled)]
     .filter((kind) => !mustBeListed(kind) || settings.kinds.includes(kind))
-    .filter((kind) => kind !== 'email' || !enrolled.some(isDevice));
-  return kinds.some((kind) => kind !== 'recovery_code') ? kinds : [];
+    .filter((kind) => kind !== 'email' || takesEmail);
+  return kinds.some((kind) => kind !== 'recovery_code' && kind !== 'email')
+    ? kinds
+    : kinds.filter((kind) => kind === 'email');
 };
 
 const goalOf = (policy: Policy, hasFactor: boolean): Goal =>
@@ -89,7 +98,7 @@ export const nextStep = (
   context: SignInContext,
 ): NextStep => {
   assertSignedIn(verified);
-  const usable = usableKinds(settings, enrolled);
+  const usable = usableKinds(settings, enrolled, verified);
   const policy = policyOf(settings, context);
   const goal = strictest<Goal>(goals, [
     goalOf(policy, usable.length > 0),
