@@ -14,8 +14,7 @@ const types = z
     z.string().refine((pattern) => typePatterns.has(pattern), typesMessage),
     { error: typesMessage },
   )
-  .min(1, 'must not be empty')
-  .default(['*']);
+  .min(1, 'must not be empty');
 
 const webhook = z.strictObject({
   name: matchingSchema(
@@ -35,7 +34,11 @@ const webhook = z.strictObject({
       'The secret that signs its events. While it is replaced, the new and the old one, separated by a comma. Prefer the environment variable `EVENTS_WEBHOOK_<NAME>_SECRET`.',
     )
     .meta({ secret: 'text' }),
-  types: types.describe('The types of its events. Default: all.'),
+  types: types
+    .optional()
+    .describe(
+      'The types of its events. Default: all but those of refused requests, whose names end in `refused` or `denied`. `*` is every type.',
+    ),
 });
 
 export const eventsSchema = z
@@ -45,7 +48,7 @@ export const eventsSchema = z
       .describe(
         'How long events are kept in the store. A webhook that does not answer gets the events of this time later.',
       ),
-    types: types.describe('The types of events that are kept, and sent to webhooks. Default: all.'),
+    types: types.default(['*']).describe('The types of events that are kept, and sent to webhooks. Default: all.'),
     webhooks: z
       .array(webhook, { error: 'must be a list of webhooks' })
       .refine(

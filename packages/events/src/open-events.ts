@@ -1,5 +1,6 @@
 import type { EventsConfig } from './config.ts';
 import { createGatherer } from './store/gather-events.ts';
+import { createRefusalLimit } from './store/limit-refusals.ts';
 import { createList, type ListEvents } from './store/list-events.ts';
 import { type AuditRecord, eventOf } from './types/audit-events.ts';
 import { isWanted } from './types/event-types.ts';
@@ -36,6 +37,7 @@ export const openEvents = (config: EventsConfig, deps: EventsDependencies): Open
       for (const each of running) each.wake();
     },
   });
+  const refusals = createRefusalLimit(deps);
   const { signal } = new AbortController();
   return {
     list: createList({ store, retention, now }),
@@ -47,9 +49,11 @@ export const openEvents = (config: EventsConfig, deps: EventsDependencies): Open
     }),
     record(record) {
       const event = eventOf(record, now());
-      if (event !== undefined && isWanted(event.type, types)) gatherer.add(event);
+      if (event === undefined || !isWanted(event.type, types)) return;
+      if (record.outcome === 'success' || refusals.take(event.type)) gatherer.add(event);
     },
     async close() {
+      refusals.close();
       await gatherer.close();
       await Promise.all(running.map((each) => each.stop()));
     },

@@ -111,7 +111,7 @@ const collectionOf =
   async (request) => {
     if (request.method === 'GET') return answerList(resources, request.query);
     const projection = createProjection(request.query, resources.resourceType);
-    const created = await resources.create(await jsonOf(request));
+    const created = await resources.create(await jsonOf(request), projection.wants);
     return respond(201, projection.apply(created), { Location: locationOf(created), ETag: etagOf(created) });
   };
 
@@ -129,17 +129,23 @@ const oneOf =
   async (request) => {
     const projection = createProjection(request.query, resources.resourceType);
     const shown = (resource: Attributes) => respond(200, projection.apply(resource), { ETag: etagOf(resource) });
-    const version = versionIn(request, 'if-match');
+    const ifVersion = versionIn(request, 'if-match');
+    const { wants, isGiven } = projection;
     switch (request.method) {
       case 'PUT':
-        return shown(await resources.replace(id, await jsonOf(request), version));
-      case 'PATCH':
-        return shown(await resources.patch(id, await jsonOf(request), version));
+        return shown(await resources.replace(id, await jsonOf(request), { ifVersion, wants }));
+      case 'PATCH': {
+        // RFC 7644, section 3.5.2: without `attributes`, the answer may be empty.
+        const isShort = resources.isLarge && !isGiven;
+        const conditions = { ifVersion, wants: isShort ? () => false : wants };
+        const changed = await resources.patch(id, await jsonOf(request), conditions);
+        return isShort ? respond(204, undefined, { ETag: etagOf(changed) }) : shown(changed);
+      }
       case 'DELETE':
-        await resources.remove(id, version);
+        await resources.remove(id, ifVersion);
         return respond(204, undefined);
       default: {
-        const resource = await resources.get(id, projection.wants);
+        const resource = await resources.get(id, wants);
         const isKnown = etagOf(resource) === `W/"${versionIn(request, 'if-none-match') ?? ''}"`;
         return isKnown ? respond(304, undefined, { ETag: etagOf(resource) }) : shown(resource);
       }

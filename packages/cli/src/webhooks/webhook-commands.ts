@@ -4,7 +4,7 @@ import { show, shownIds } from '../output.ts';
 
 interface ServedWebhook {
   readonly name: string;
-  readonly types: readonly string[];
+  readonly types?: readonly string[];
   readonly state: string;
   readonly retries: number;
   readonly failed: number;
@@ -24,7 +24,7 @@ const webhooksList: Command = {
     await show(values, surface, {
       body,
       headers: ['NAME', 'STATE', 'RETRIES', 'FAILED', 'HANDLED THROUGH', 'TYPES'],
-      rows: webhooks.map(({ name, state, retries, failed, handled_through: through = '', types }) => [
+      rows: webhooks.map(({ name, state, retries, failed, handled_through: through = '', types = [] }) => [
         ...[name, state, `${retries}`, `${failed}`],
         ...[through, types.join(' ')],
       ]),

@@ -61,7 +61,7 @@ const page = z
 const status = z
   .object({
     name: z.string(),
-    types: z.array(z.string()),
+    types: z.array(z.string()).optional().describe('Absent: all types but those of refused requests.'),
     state: z
       .enum(['active', 'paused', 'stalled', 'gone'])
       .describe('`paused`: it has asked for a pause. `stalled`: it does not answer. `gone`: it has answered 410.'),

@@ -20,6 +20,10 @@ const eventsPerBatch = 200;
 const batchesPerCommit = 5;
 /** While the store does not answer, so many events wait in memory. The others are lost, and the log has their number. */
 const maxWaiting = 10_000;
+/** Events of refused requests wait in addition, and take no place of the others: unauthenticated callers cause them. */
+const maxWaitingRefusals = 1_000;
+
+const outcomeOf = ({ data }: RecordedEvent) => data.outcome ?? 'success';
 
 /** The events are stored by one record for each batch, and a member of the record of the minute. */
 const createStoring = ({ store, retention, now }: GatherDependencies) => {
@@ -67,6 +71,7 @@ export const createGatherer = (deps: GatherDependencies) => {
   const { logger, onStored } = deps;
   const storeEvents = createStoring(deps);
   let waiting: RecordedEvent[] = [];
+  const places = { success: maxWaiting, denied: maxWaitingRefusals };
   let lost = 0;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
@@ -76,6 +81,7 @@ export const createGatherer = (deps: GatherDependencies) => {
       const taken = waiting.slice(0, eventsPerBatch * batchesPerCommit);
       await storeEvents(taken);
       waiting = waiting.slice(taken.length);
+      for (const event of taken) places[outcomeOf(event)]++;
       onStored();
     }
     if (lost > 0) logger.warn({ lost }, 'events lost, because the store did not answer');
@@ -102,8 +108,12 @@ export const createGatherer = (deps: GatherDependencies) => {
 
   return {
     add(event: RecordedEvent): void {
-      if (waiting.length >= maxWaiting) lost++;
-      else waiting.push(event);
+      const outcome = outcomeOf(event);
+      if (places[outcome] === 0) lost++;
+      else {
+        places[outcome]--;
+        waiting.push(event);
+      }
       schedule();
     },
     /** Stores what waits. */

@@ -9,7 +9,8 @@ import { type FailedEvent, isStalled, nameOfState, parseState, type WebhookState
 /** A webhook, without its URL and its secrets. */
 export interface WebhookStatus {
   readonly name: string;
-  readonly types: readonly string[];
+  /** Undefined: all but those of refused requests. */
+  readonly types: readonly string[] | undefined;
   /**
    * `active`: it gets events. `paused`: it has asked for a pause. `stalled`: it does not answer. `gone`: it has answered 410, and
    * is switched off.

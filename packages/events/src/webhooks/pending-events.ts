@@ -14,8 +14,12 @@ export interface Slice {
 
 export interface PendingDependencies extends Clock {
   readonly store: Pick<EventStore, 'read'>;
-  readonly types: readonly string[];
+  /** Undefined: all but those of refused requests. */
+  readonly types: readonly string[] | undefined;
 }
+
+/** Unauthenticated callers cause refusals: a webhook gets them only if its configuration has types. */
+const isRefusal = (type: string): boolean => /[._](?:refused|denied)$/.test(type);
 
 /** Finds the events that a webhook has not got. One batch is in memory at a time. */
 export const createPending = ({ store, types, now }: PendingDependencies) => {
@@ -42,7 +46,7 @@ export const createPending = ({ store, types, now }: PendingDependencies) => {
   };
 
   const sliceOf = (batchId: string, left: readonly StoredEvent[], limit: number): Slice => {
-    const wanted = left.filter(({ type }) => isWanted(type, types));
+    const wanted = left.filter(({ type }) => (types === undefined ? !isRefusal(type) : isWanted(type, types)));
     return {
       events: wanted.slice(0, limit),
       advance(state, count) {

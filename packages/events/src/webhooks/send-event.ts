@@ -7,7 +7,8 @@ export interface Webhook {
   readonly name: string;
   readonly url: string;
   readonly secret: string;
-  readonly types: readonly string[];
+  /** Undefined: all but those of refused requests. */
+  readonly types?: readonly string[] | undefined;
 }
 
 /** The result of an attempt. */

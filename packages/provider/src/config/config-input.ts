@@ -504,7 +504,7 @@ export interface ConfigInput {
       /** The name of the webhook. Its state is stored with it: a webhook with another name gets new events only. */ readonly name: string;
       /** Where its events are sent. It must be https at a public address, unless `outbound.allow` has its host. */ readonly url: string;
       /** The secret that signs its events. While it is replaced, the new and the old one, separated by a comma. Prefer the environment variable `EVENTS_WEBHOOK_<NAME>_SECRET`. */ readonly secret: string;
-      /** The types of its events. Default: all. */ readonly types?: string[];
+      /** The types of its events. Default: all but those of refused requests, whose names end in `refused` or `denied`. `*` is every type. */ readonly types?: string[];
     })[];
   };
   readonly log?: {

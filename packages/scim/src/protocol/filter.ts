@@ -84,6 +84,13 @@ const isMatch = ({ op, compValue }: Comparison, values: readonly unknown[], { ty
   return values.some((value) => comparisons[op](key(value), key(compValue)));
 };
 
+/** The attributes at the top of a resource that a filter names. */
+export const topNames = (filter: Filter, resolve: Resolve): readonly (string | undefined)[] => {
+  if ('filters' in filter) return filter.filters.flatMap((each) => topNames(each, resolve));
+  if ('filter' in filter) return topNames(filter.filter, resolve);
+  return [resolve(filter.attrPath)?.names[0]];
+};
+
 /** Whether a resource, or a value of a list, matches. @throws ScimError `invalidFilter` */
 export const matches = (filter: Filter, value: Attributes, resolve: Resolve): boolean => {
   switch (filter.op) {

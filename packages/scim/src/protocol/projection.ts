@@ -4,6 +4,8 @@ import { isObject, isUnassigned } from '../schema/normalise.ts';
 
 /** The attributes that a response has: `attributes` and `excludedAttributes` of a query (RFC 7644, section 3.9). */
 export interface Projection {
+  /** Whether the query has one of the two. */
+  readonly isGiven: boolean;
   readonly wants: Wants;
   apply(resource: Attributes): Attributes;
 }
@@ -36,12 +38,15 @@ const project = (value: unknown, paths: readonly Path[], keeps: boolean): unknow
 export const createProjection = (query: URLSearchParams, resourceType: ResourceType): Projection => {
   const only = pathsIn(query.get('attributes'), resourceType);
   const without = pathsIn(query.get('excludedAttributes'), resourceType).filter(([name = '']) => !always.has(name));
+  const isGiven = Boolean(query.get('attributes') || query.get('excludedAttributes'));
   if (query.get('attributes'))
     return {
+      isGiven,
       wants: (attribute) => only.some(([name]) => name === attribute),
       apply: (resource) => project(resource, [...[...always].map((name) => [name]), ...only], true) as Attributes,
     };
   return {
+    isGiven,
     wants: (attribute) => !without.some(([name, ...rest]) => name === attribute && rest.length === 0),
     apply: (resource) => (without.length === 0 ? resource : (project(resource, without, false) as Attributes)),
   };

@@ -1,5 +1,6 @@
+import type { Wants } from '../resources/resource.ts';
 import type { Attributes, ResourceType } from '../schema/attribute.ts';
-import { type Filter, matches, resolveBelow, resolved, resolveIn } from './filter.ts';
+import { type Filter, matches, resolveBelow, resolved, resolveIn, topNames } from './filter.ts';
 import { badRequest, type ScimError } from './scim-error.ts';
 
 /** How many resources a filter may read. */
@@ -15,7 +16,8 @@ export interface SearchOptions<Found> {
   readonly resourceType: ResourceType;
   readonly indexes: Indexes<Found>;
   readonly idOf: (found: Found) => string;
-  readonly render: (found: Found) => Promise<Attributes>;
+  /** Only the attributes that the filter names are wanted. */
+  readonly render: (found: Found, wants: Wants) => Promise<Attributes>;
 }
 
 type Lookup<Found> = () => Promise<readonly Found[]>;
@@ -57,7 +59,7 @@ export const createSearch = <Found>({ resourceType, indexes, idOf, render }: Sea
     }
   };
 
-  return async (filter: Filter): Promise<readonly { readonly found: Found; readonly resource: Attributes }[]> => {
+  return async (filter: Filter): Promise<readonly Found[]> => {
     const lookup = lookupOf(filter);
     if (lookup === undefined) {
       // A filter that is wrong is refused as such.
@@ -66,10 +68,11 @@ export const createSearch = <Found>({ resourceType, indexes, idOf, render }: Sea
     }
     const candidates = new Map((await lookup()).map((found) => [idOf(found), found]));
     if (candidates.size > mostCandidates) throw tooMany();
-    const matching: { readonly found: Found; readonly resource: Attributes }[] = [];
+    const names = new Set(topNames(filter, resolve));
+    const matching: Found[] = [];
     for (const found of [...candidates.values()].toSorted((one, other) => (idOf(one) < idOf(other) ? -1 : 1))) {
-      const resource = await render(found);
-      if (matches(filter, resource, resolve)) matching.push({ found, resource });
+      const resource = await render(found, (attribute) => names.has(attribute));
+      if (matches(filter, resource, resolve)) matching.push(found);
     }
     return matching;
   };

@@ -57,7 +57,7 @@ const createGroupSearch = ({ groups }: GroupResourcesOptions, render: ReturnType
   return createSearch<ManagedGroup>({
     resourceType: groupType,
     idOf: ({ id }) => id,
-    render: (group) => render(group, () => true),
+    render,
     indexes: {
       'eq id': async (id) => (id === '' ? [] : groups.get({ id }).then((group) => [group], none)),
       'eq displayName': find((name) => ({ name })),
@@ -138,45 +138,48 @@ export const createGroupResources = (options: GroupResourcesOptions): Resources 
   const { groups } = options;
   const render = createRender(options);
   const search = createGroupSearch(options, render);
-  const all: Wants = () => true;
+  const renderAll = async (found: readonly ManagedGroup[], wants: Wants): Promise<readonly Attributes[]> => {
+    const resources: Attributes[] = [];
+    for (const group of found) resources.push(await render(group, wants));
+    return resources;
+  };
   const membersOf = (resource: Attributes) => ({
     name: textOf(resource.displayName),
     members: idsOf(resource.members),
   });
   return {
     resourceType: groupType,
+    isLarge: true,
     get: async (id, wants) => render(await groups.get({ id }), wants),
-    async create(body) {
+    async create(body, wants) {
       const resource = normaliseResource(groupType, body);
       const { externalId } = resource;
       const more = typeof externalId === 'string' ? { externalId } : {};
-      return render(await groups.create({ ...membersOf(resource), ...more }), all);
+      return render(await groups.create({ ...membersOf(resource), ...more }), wants);
     },
-    async replace(id, body, ifVersion) {
+    async replace(id, body, { ifVersion, wants }) {
       const resource = normaliseResource(groupType, body);
       const externalId = typeof resource.externalId === 'string' ? resource.externalId : null;
-      return render(await groups.update({ id, ifVersion, ...membersOf(resource), externalId }), all);
+      return render(await groups.update({ id, ifVersion, ...membersOf(resource), externalId }), wants);
     },
-    async patch(id, body, ifVersion) {
+    async patch(id, body, { ifVersion, wants }) {
       const { members, add, remove, ...change } = collect(parsePatch(body, groupType));
       const lists = {
         ...(members !== undefined && { members: [...members] }),
         ...(add.size > 0 && { addMembers: [...add] }),
         ...(remove.size > 0 && { removeMembers: [...remove] }),
       };
-      return render(await groups.update({ id, ifVersion, ...change, ...lists }), all);
+      return render(await groups.update({ id, ifVersion, ...change, ...lists }), wants);
     },
     remove: (id, ifVersion) => groups.delete({ id, ifVersion }),
     async list({ filter, offset, limit }, wants) {
       if (filter !== undefined) {
         const found = await search(parseFilter(filter));
-        return { resources: found.slice(offset, offset + limit).map(({ resource }) => resource), total: found.length };
+        return { resources: await renderAll(found.slice(offset, offset + limit), wants), total: found.length };
       }
       // One group more than none, for the total.
       const page = await groups.list({ offset, limit: Math.max(limit, 1), withTotal: true });
-      const resources: Attributes[] = [];
-      for (const group of page.groups.slice(0, limit)) resources.push(await render(group, wants));
-      return { resources, total: page.total ?? 0 };
+      return { resources: await renderAll(page.groups.slice(0, limit), wants), total: page.total ?? 0 };
     },
   };
 };

@@ -33,13 +33,23 @@ export const resourceOf = (
   },
 });
 
-/** How a kind of resource is read and changed. `ifVersion`: only in this version. */
+export interface Conditions {
+  /** The resource is changed only in this version. */
+  readonly ifVersion: string | undefined;
+  /** The attributes of the answer. */
+  readonly wants: Wants;
+}
+
+/** How a kind of resource is read and changed. */
 export interface Resources {
   readonly resourceType: ResourceType;
+  /** A PATCH is answered with 204, unless the client asks for attributes: the whole resource may be large. */
+  readonly isLarge: boolean;
   get(id: string, wants: Wants): Promise<Attributes>;
-  create(body: unknown): Promise<Attributes>;
-  replace(id: string, body: unknown, ifVersion: string | undefined): Promise<Attributes>;
-  patch(id: string, body: unknown, ifVersion: string | undefined): Promise<Attributes>;
+  create(body: unknown, wants: Wants): Promise<Attributes>;
+  replace(id: string, body: unknown, conditions: Conditions): Promise<Attributes>;
+  patch(id: string, body: unknown, conditions: Conditions): Promise<Attributes>;
+  /** `ifVersion`: only in this version. */
   remove(id: string, ifVersion: string | undefined): Promise<void>;
   list(query: ListQuery, wants: Wants): Promise<ListPage>;
 }

@@ -146,14 +146,15 @@ export const createUserResources = (options: UserResourcesOptions): Resources =>
 
   return {
     resourceType: userType,
+    isLarge: false,
     get: async (id) => render(await read(id)),
     create: async (body) => render(await users.create(creationOf(body, emailsVerified))),
-    async replace(id, body, ifVersion) {
+    async replace(id, body, { ifVersion }) {
       const resource = normaliseResource(userType, body);
       noPassword(resource);
       return change(id, ifVersion, () => resource);
     },
-    async patch(id, body, ifVersion) {
+    async patch(id, body, { ifVersion }) {
       const operations = parsePatch(body, userType);
       return change(id, ifVersion, (current) => {
         const resource = applyPatch(render(current), operations);
@@ -168,7 +169,7 @@ export const createUserResources = (options: UserResourcesOptions): Resources =>
     async list({ filter, offset, limit }) {
       if (filter !== undefined) {
         const found = await search(parseFilter(filter));
-        return { resources: found.slice(offset, offset + limit).map(({ resource }) => resource), total: found.length };
+        return { resources: found.slice(offset, offset + limit).map(render), total: found.length };
       }
       // One user more than none, for the total.
       const page = await users.list({ offset, limit: Math.max(limit, 1), withTotal: true });
