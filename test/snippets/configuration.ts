@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../packages/cli/src/config/load-config.ts';
 
-const secret = 'a secret of at least 32 characters';
+const secret = 'a-secret-of-at-least-32-characters';
 
 /** Variables that documents name beside a configuration, each with the text that makes it one of ours. */
 const secrets = {
   ACCOUNTS_DIRECTORY_STAFF_BIND_PASSWORD: 'name: staff',
   ACCOUNTS_DIRECTORY_SHOP_TOKEN: 'name: shop',
+  ACCOUNTS_SCIM_TOKEN: '  scim:',
   CLIENT_SHOP_SECRET: 'client_id: shop',
   CLIENT_NIGHTLY_JOB_SECRET: 'client_id: nightly-job',
 };
