@@ -53,17 +53,23 @@ interface Member {
   readonly kinds: readonly string[];
 }
 
-/** The members of directories, each with the kinds of directory that have it. */
+const rowOf = ({ description, default: value, enum: choices }: JsonSchema): string =>
+  JSON.stringify([description, value, choices]);
+
+/** The members of all kinds. A member whose kinds describe it differently has a row for each description. */
 const membersOf = (kinds: readonly JsonSchema[]): Member[] => {
-  const members = new Map<string, Member>();
+  const members = new Map<string, Map<string, Member>>();
   for (const { properties = {} } of kinds) {
     const kind = properties.kind?.const ?? '';
     for (const [name, schema] of Object.entries(properties)) {
-      members.set(name, { name, schema, kinds: [...(members.get(name)?.kinds ?? []), kind] });
+      const rows = members.get(name) ?? new Map<string, Member>();
+      const row = rowOf(schema);
+      rows.set(row, { name, schema, kinds: [...(rows.get(row)?.kinds ?? []), kind] });
+      members.set(name, rows);
     }
   }
   members.delete('kind');
-  return [...members.values()];
+  return [...members.values()].flatMap((rows) => [...rows.values()]);
 };
 
 /** A row of a table of members. `all`: the number of kinds; undefined for members without kinds. */
@@ -105,8 +111,8 @@ const providerDocs = (schema: JsonSchema): string => {
   return `## Members of providers
 
 The members of a provider in \`accounts.providers\`. The variable \`ACCOUNTS_PROVIDERS\` has the list as JSON. The secrets of a
-provider have variables of their own, with the name of the provider: \`ACCOUNTS_PROVIDER_<NAME>_CLIENT_SECRET\` and
-\`ACCOUNTS_PROVIDER_<NAME>_PRIVATE_KEY\`, each also with \`_FILE\`. See [Sign in with another provider](../guides/sign-in-with.md).
+provider have variables of their own, with the name of the provider: \`ACCOUNTS_PROVIDER_<NAME>_CLIENT_SECRET\` (\`oidc\`),
+\`ACCOUNTS_PROVIDER_<NAME>_PRIVATE_KEY\` and \`ACCOUNTS_PROVIDER_<NAME>_DECRYPTION_KEY\` (\`saml\`), each also with \`_FILE\`. See [Sign in with another provider](../guides/sign-in-with.md).
 
 | member | kinds | default | what it does |
 | --- | --- | --- | --- |

@@ -9,7 +9,7 @@ const secret = 'a-secret-of-at-least-32-characters';
 const secrets = {
   ACCOUNTS_DIRECTORY_STAFF_BIND_PASSWORD: 'name: staff',
   ACCOUNTS_DIRECTORY_SHOP_TOKEN: 'name: shop',
-  ACCOUNTS_SCIM_TOKEN: '# the token: ACCOUNTS_SCIM_TOKEN',
+  ACCOUNTS_SCIM_TOKEN: '  scim:',
   CLIENT_SHOP_SECRET: 'client_id: shop',
   CLIENT_NIGHTLY_JOB_SECRET: 'client_id: nightly-job',
 };

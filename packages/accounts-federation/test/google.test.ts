@@ -33,16 +33,16 @@ describe('Google', () => {
 
   it.each([
     ['an address of Gmail is verified', { email: 'ada@gmail.com' }, true],
-    ['an address of the organisation is verified', { email: 'ada@example.com', hd: 'example.com' }, true],
+    ['an address of the organization is verified', { email: 'ada@example.com', hd: 'example.com' }, true],
     ['any other address is not, because its owner may have changed', { email: 'ada@example.com' }, false],
-    ['an address of another domain than the organisation is not', { email: 'a@example.org', hd: 'example.com' }, false],
+    ['an address of another domain than the organization is not', { email: 'a@example.org', hd: 'example.com' }, false],
     ['an address that Google does not call verified is not', { email_verified: false }, false],
   ])('%s', async (_title, members, emailVerified) => {
     const { by } = await open();
     expect(await by({ ...ada, ...members })).toMatchObject({ user: { emailVerified } });
   });
 
-  it('a user of another organisation is refused by the claim hd, whatever the request asked for', async () => {
+  it('a user of another organization is refused by the claim hd, whatever the request asked for', async () => {
     const { by, provider } = await open(['example.com']);
     const url = await provider.authorizationUrl({ callback: client.redirectUri, state: 's', secret: 'c' });
     expect(new URL(url).searchParams.get('hd')).toBe('example.com');

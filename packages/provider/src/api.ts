@@ -41,8 +41,8 @@ export interface Api {
    * @example
    * const signIn = await carnet.accounts?.signIn.password({ login, password, binding: loginChallenge });
    * if (signIn?.state === 'done') {
-   *   const { subject, acr, amr } = signIn;
-   *   await carnet.requests.login.accept(loginChallenge, { subject, acr, amr });
+   *   const { subject, acr, amr, authTime } = signIn;
+   *   await carnet.requests.login.accept(loginChallenge, { subject, acr, amr, authTime });
    * }
    */
   readonly accounts: Accounts | undefined;

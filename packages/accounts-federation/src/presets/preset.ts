@@ -32,7 +32,7 @@ export interface Preset {
   /** The permanent id of the user at the provider. Undefined: the answer is refused. */
   subjectOf(claims: RawClaims): string | undefined;
   isEmailVerified(claims: RawClaims): boolean;
-  /** Whether users of this tenant or organisation may sign in. */
+  /** Whether users of this tenant or organization may sign in. */
   isAllowed?(claims: RawClaims, options: OidcProviderOptions): boolean;
   /** Whether the answer leaves out a claim that the user may have: such a claim is unknown, not absent. */
   isUnknown?(claim: string, claims: RawClaims): boolean;

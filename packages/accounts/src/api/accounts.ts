@@ -21,7 +21,7 @@ export interface Settings {
   /** The names of the claims of each scope (`accounts.scopes`), besides the standard scopes. */
   readonly scopes: Readonly<Record<string, readonly string[]>>;
   readonly secondFactor: Policy;
-  /** The kinds of factors that users can enrol. */
+  /** The kinds of factors that are offered. Users enrol them, except `email`, which needs no enrolment, and `pin`. */
   readonly factorKinds: readonly FactorKind[];
   /** The classes (`acr`) that sign-ins can reach, weakest first. */
   readonly acrValues: readonly string[];
@@ -43,8 +43,8 @@ export interface Settings {
  * @example
  * const signIn = await carnet.accounts?.signIn.password({ login, password, binding: loginChallenge });
  * if (signIn?.state === 'done') {
- *   const { subject, acr, amr } = signIn;
- *   await carnet.requests.login.accept(loginChallenge, { subject, acr, amr });
+ *   const { subject, acr, amr, authTime } = signIn;
+ *   await carnet.requests.login.accept(loginChallenge, { subject, acr, amr, authTime });
  * }
  */
 export interface Accounts {

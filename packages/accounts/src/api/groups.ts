@@ -56,9 +56,9 @@ export interface GroupChange {
   readonly externalId?: string | null | undefined;
   /** Replaces all members. */
   readonly members?: readonly string[] | undefined;
-  /** Users who become members, if they are none yet. */
+  /** Users to add. Members stay members. */
   readonly addMembers?: readonly string[] | undefined;
-  /** Users who are members no more. */
+  /** Users to remove. */
   readonly removeMembers?: readonly string[] | undefined;
 }
 

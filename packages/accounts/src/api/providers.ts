@@ -8,16 +8,7 @@ export interface ShownProvider {
   /** The text of its button. */
   readonly label: string;
   /** The icon that pages show: the preset of the configuration. */
-  readonly preset?:
-    | 'google'
-    | 'microsoft'
-    | 'apple'
-    | 'github'
-    | 'gitlab'
-    | 'facebook'
-    | 'linkedin'
-    | 'discord'
-    | undefined;
+  readonly preset?: 'google' | 'microsoft' | 'github' | 'gitlab' | 'linkedin' | 'discord' | undefined;
 }
 
 /** The circumstances of a sign-in at a provider. */
@@ -100,7 +91,7 @@ export interface ProviderOperations {
    * Begins a sign-in at a provider. It writes nothing: the state travels, sealed, in the URL, and `cookie` binds it to the
    * browser. Redirect to `url`; keep `cookie` for 10 minutes in an HttpOnly cookie (SameSite=Lax), until `finish`.
    *
-   * @throws `not_supported` if there is no such provider; `unavailable` if it does not answer
+   * @throws `not_supported` if there is no such provider; `accounts_unavailable` (AccountsError: `unavailable`) if it does not answer
    */
   begin(input: ProviderBegin): Promise<{ readonly url: string; readonly cookie: string }>;
   /**
@@ -129,7 +120,8 @@ export interface ProviderOperations {
    * 1.0). `logoutToken` is the `logout_token` that the provider has posted to `<login app>/login/provider/<name>/logout`.
    * Answer the provider with 200, or with 400 for `invalid_token`.
    *
-   * @throws `not_supported` if there is no such provider; `unavailable` if its keys cannot be read
+   * @throws `not_supported` if there is no such provider; `accounts_unavailable` (AccountsError: `unavailable`) if its keys cannot be
+   * read
    */
   backchannelLogout(input: {
     readonly provider: string;

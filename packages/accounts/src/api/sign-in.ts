@@ -74,7 +74,7 @@ export type SignIn =
   | { readonly state: 'limited'; readonly retryAfterSeconds: number }
   /** The progress or the passkey challenge is too old, or belongs to another binding: the sign-in must start again. */
   | { readonly state: 'expired' }
-  /** The user must verify one of these factors: `signIn.factor` or `signIn.passkey`. */
+  /** The user must verify one of these factors: `signIn.factor` (`signIn.sendCode` first for `email`) or `signIn.passkey`. */
   | {
       readonly state: 'factor';
       readonly progress: string;
@@ -96,7 +96,7 @@ export type SignIn =
   | { readonly state: 'deletion'; readonly progress: string; readonly user: ShownUser; readonly deleteAt: Date }
   | SignedIn;
 
-/** A sign-in that is complete. Accept the login request with `subject`, `acr` and `amr`. */
+/** A sign-in that is complete. Accept the login request with `subject`, `acr`, `amr` and `authTime`. */
 export interface SignedIn {
   readonly state: 'done';
   readonly user: ShownUser;
@@ -105,8 +105,9 @@ export interface SignedIn {
   /** RFC 8176. */
   readonly amr: readonly string[];
   /**
-   * When the first factor was verified, in seconds since 1970, as the claim `auth_time`. After a sign-in at a provider, it is
-   * when the user authenticated there, or 0 if the provider does not tell it: accept the login request with it.
+   * When the password or the passkey was verified, in seconds since 1970. After a sign-in at a provider, it is when the user
+   * authenticated there (0 if the provider does not state it), or when the user then verified a second factor of Carnet. It is
+   * the claim `auth_time` if the login request is accepted with it. Without it, the time of the acceptance is taken.
    */
   readonly authTime: number;
   readonly claims: Readonly<Record<string, unknown>>;

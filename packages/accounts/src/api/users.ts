@@ -92,7 +92,8 @@ export interface UserChange {
  * | `not_found` | no directory has the user |
  * | `conflict` | the login name belongs to another user: `field` names the member |
  * | `changed` | the user has another `version` than `ifVersion` |
- * | `not_supported` | the directory of the user is read-only, or no directory has the kind `sql` |
+ * | `invalid_request` | a member is not valid, or a user cannot be invited, such as one with a password: `field` names the member |
+ * | `not_supported` | the directory of the user is read-only, no directory has the kind `sql`, or `invite` has no mail server |
  * | `accounts_unavailable` | a directory or the accounts database does not answer |
  * | `storage_unavailable` | the sessions and tokens could not be revoked: repeat the call |
  *

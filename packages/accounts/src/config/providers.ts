@@ -85,7 +85,7 @@ const oidc = z.strictObject({
     'The claim of the provider for each claim. These are added to the claims of the preset, and override them.',
   ),
   tenants: texts('tenants').describe(
-    'The tenants whose users may sign in: ids of tenants (`microsoft`, required), or domains of organisations (`google`). `*`: all.',
+    'The tenants whose users may sign in: ids of tenants (`microsoft`, required), or domains of organizations (`google`). `*`: all.',
   ),
   userinfo: flagSchema
     .default(true)
@@ -135,7 +135,7 @@ const saml = z.strictObject({
   decryptionCertificate: text.optional().describe('The certificate of `decryptionKey` in PEM, for the metadata.'),
   signed: choiceSchema('assertion', 'response', 'both')
     .default('assertion')
-    .describe('The part of an answer that the provider must have signed.'),
+    .describe('The part of a response that the provider must have signed.'),
   nameIdFormat: choiceSchema('persistent', 'emailAddress', 'unspecified')
     .default('persistent')
     .describe(

@@ -99,7 +99,7 @@ export const signIn = z.discriminatedUnion('state', [
       authTime: z
         .int()
         .describe(
-          'When the user authenticated, in seconds since 1970. After a sign-in at a provider it may be earlier, or 0 if the provider does not tell it: accept the login request with it as `auth_time`.',
+          'When the password or the passkey was verified, in seconds since 1970. After a sign-in at a provider: when the user authenticated there (0 if the provider does not state it), or when the user then verified a second factor of Carnet. Accept the login request with it as `auth_time`.',
         ),
       claims: z.record(z.string(), z.unknown()),
       device: z

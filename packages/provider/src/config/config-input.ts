@@ -410,7 +410,7 @@ export interface ConfigInput {
       /** The `kid` of `privateKey`. */ readonly keyId?: string;
       /** The scopes of the request. Default: those of the preset, or `openid profile email`. */ readonly scopes?: string[];
       /** The claim of the provider for each claim. These are added to the claims of the preset, and override them. */ readonly claims?: Readonly<Record<string, string>>;
-      /** The tenants whose users may sign in: ids of tenants (`microsoft`, required), or domains of organisations (`google`). `*`: all. */ readonly tenants?: string[];
+      /** The tenants whose users may sign in: ids of tenants (`microsoft`, required), or domains of organizations (`google`). `*`: all. */ readonly tenants?: string[];
       /** Whether Carnet asks the userinfo endpoint for claims that the ID token does not have. Default: `true`. */ readonly userinfo?: boolean;
     } | {
       /** A SAML 2.0 provider. */ readonly kind: 'saml';
@@ -432,7 +432,7 @@ export interface ConfigInput {
       /** The certificate of `privateKey` in PEM, for the metadata. */ readonly certificate?: string;
       /** A private RSA key in PEM (PKCS #8) for encrypted assertions. Prefer the environment variable `ACCOUNTS_PROVIDER_<NAME>_DECRYPTION_KEY_FILE`. */ readonly decryptionKey?: string;
       /** The certificate of `decryptionKey` in PEM, for the metadata. */ readonly decryptionCertificate?: string;
-      /** The part of an answer that the provider must have signed. Default: `assertion`. */ readonly signed?: 'assertion' | 'response' | 'both';
+      /** The part of a response that the provider must have signed. Default: `assertion`. */ readonly signed?: 'assertion' | 'response' | 'both';
       /** The format of the NameID. With another one than `persistent`, the provider may give the NameID of a user to another user later. Default: `persistent`. */ readonly nameIdFormat?: 'persistent' | 'emailAddress' | 'unspecified';
       /** The attribute that identifies the user for ever, instead of the NameID. */ readonly subjectAttribute?: string;
       /** The attribute of the provider for each claim. These are added to the usual attributes, and override them. */ readonly claims?: Readonly<Record<string, string>>;

@@ -3,29 +3,12 @@ import { createServer } from 'node:http';
 import { listen } from '@carnet/test-servers/listen';
 import { decodeJwt } from 'jose';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startInTest } from '../before-tests.ts';
 import { createBrowser, locationOf } from '../browser.ts';
 import { registerClient } from '../clients.ts';
-import { authorizationUrl, authorizeAt, begin, decideAll, introspect, redeem } from '../login.ts';
+import { authorizationUrl, begin, decideAll, introspect, redeem } from '../login.ts';
 import { startLogoutReceiver } from '../logout-receiver.ts';
 import { sqliteUrl, startAccounts } from './start-accounts.ts';
-
-const callback = 'http://login.test/login/provider/corp';
-const claims = { name: 'Ada Lovelace', email: 'ada@example.com', email_verified: true };
-
-/** Another Carnet as the provider. */
-const startUpstream = async (metadata: object = {}) => {
-  const upstream = await startInTest();
-  const grant = { redirect_uris: [callback], grant_types: ['authorization_code'], scope: 'openid profile email' };
-  const client = await registerClient(upstream, 'carnet', { ...grant, ...metadata });
-  /** The user signs in there. Returns the query of the callback. */
-  const signIn = async (url: string, subject = 'ada'): Promise<string> => {
-    const consent = { grant_scope: ['openid', 'profile', 'email'], session: { id_token: claims } };
-    const end = await authorizeAt(upstream, url, { subject, login: { remember: true }, consent });
-    return end.search.slice(1);
-  };
-  return { upstream, client, signIn };
-};
+import { callback, adaClaims as claims, startUpstream } from './start-upstream.ts';
 
 const startWith = (provider: object, config: object = {}) =>
   startAccounts(sqliteUrl(), {

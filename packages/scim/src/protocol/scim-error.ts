@@ -41,7 +41,7 @@ const byCode: Readonly<Record<string, readonly [status: number, scimType?: ScimT
   storage_unavailable: [503],
 };
 
-/** The refusal that a failure stands for. Undefined for a failure that is a bug. */
+/** The refusal that the client gets for a failure. Undefined for a failure that is a bug. */
 export const scimErrorOf = (error: unknown): ScimError | undefined => {
   if (error instanceof ScimError) return error;
   if (!(error instanceof Error) || !('code' in error)) return undefined;

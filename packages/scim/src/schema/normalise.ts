@@ -24,7 +24,7 @@ const booleanOf = (name: string, value: unknown): boolean => {
   throw invalid(name, 'a boolean');
 };
 
-/** A value that is no object stands for its sub-attribute `value`: Entra sends `manager` and members so. */
+/** A value that is no object is that of the sub-attribute `value`: Entra sends `manager` and members so. */
 const complexOf = (attribute: Attribute, value: unknown): Attributes => {
   const { name, subAttributes = [] } = attribute;
   if (isObject(value)) return normaliseMembers(subAttributes, value);

@@ -14,7 +14,7 @@ const kindOfValue: readonly Attribute[] = [
 const list = (name: string, description: string, subAttributes?: readonly Attribute[]): Attribute => ({
   ...{ name, type: 'complex', multiValued: true, description },
   subAttributes: [
-    ...(subAttributes ?? [text('value', 'The value.'), text('display', 'The value as people read it.')]),
+    ...(subAttributes ?? [text('value', 'The value.'), text('display', 'The value for display.')]),
     ...kindOfValue,
   ],
 });

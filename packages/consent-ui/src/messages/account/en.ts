@@ -18,7 +18,7 @@ export const accountPages = {
     password: 'Password',
     passwordText: 'Choose a password that you do not use anywhere else.',
     changePassword: 'Change your password',
-    passwordElsewhere: 'Your organisation manages your password.',
+    passwordElsewhere: 'Your organization manages your password.',
     factors: 'Second factors',
     factorsText: 'Codes that you enter after your password.',
     addApp: 'Add an authenticator app',
