@@ -22,8 +22,12 @@ export const eventsDocs = (): string => `# Types of events
 | \`timestamp\` | when it happened (RFC 3339, UTC) |
 | \`data\` | the members below |
 
-Version 1. A type is never removed, and a member keeps its meaning. New types, and new members of \`data\`, may be added: ignore those
-that you do not know. No event has a secret, a code, a token, a claim or an email address.
+A type is never removed, and a member keeps its meaning. New types, and new members of \`data\`, may be added: ignore those that you
+do not know. An event has ids, names and reasons only. It has no secret, authorization code, one-time code, token, claim or email
+address.
+
+\`login.*\` describes the login request of a client. \`sign_in.*\` describes the steps in which the section \`accounts\` checks a user:
+password, second factor, passkey, provider. If your own login page checks users, there is no \`sign_in.*\`.
 
 ## Types
 

@@ -17,12 +17,12 @@ const signInRecord = ({ result, method, directory, subject, reason }: SignInEven
 
 type ManagementEvent = Extract<AccountsEvent, { readonly type: 'user' | 'group' }>;
 
-const managementRecord = ({ type, action, subject, reason, ...more }: ManagementEvent): AuditRecord => ({
-  ...more,
-  action: `${type}.${action}`,
-  outcome: reason === undefined ? 'success' : 'denied',
-  reason,
-  subject,
+const managementRecord = (event: ManagementEvent): AuditRecord => ({
+  action: event.type === 'user' ? `user.${event.action}` : `group.${event.action}`,
+  outcome: event.reason === undefined ? 'success' : 'denied',
+  reason: event.reason,
+  subject: event.subject,
+  ...(event.type === 'group' && { group: event.group }),
   byAdmin: true,
 });
 

@@ -115,9 +115,43 @@ export type AccountsEvent =
       readonly language?: string | undefined;
     };
 
+/** The actions of audit records. Each needs a type of event in `@carnet/events`. */
+type AuditAction =
+  | 'sign_in.password'
+  | 'sign_in.factor'
+  | 'sign_in.passkey'
+  | 'sign_in.provider'
+  | 'sign_in.validate_check'
+  | 'user.create'
+  | 'user.update'
+  | 'user.disable'
+  | 'user.delete'
+  | 'user.end_sessions'
+  | 'user.unlock'
+  | 'user.invite'
+  | 'group.create'
+  | 'group.update'
+  | 'group.delete'
+  | 'group.add'
+  | 'group.remove'
+  | 'account.sign_up'
+  | 'account.invitation_accepted'
+  | 'account.deletion_requested'
+  | 'account.deletion_cancelled'
+  | 'account.deletion_deleted'
+  | 'account.email_requested'
+  | 'account.email_changed'
+  | 'account.password'
+  | 'identity.linked'
+  | 'identity.unlinked'
+  | 'session.provider_logout'
+  | 'factor.added'
+  | 'factor.removed'
+  | 'factor.reset';
+
 /** A record of the audit log. It has ids, results and reasons only. */
 export interface AuditRecord {
-  readonly action: `${string}.${string}`;
+  readonly action: AuditAction;
   readonly outcome: 'success' | 'denied';
   readonly reason?: string | undefined;
   readonly directory?: string | undefined;

@@ -1,4 +1,5 @@
 /** `@carnet/events/config`: the section `events` of a configuration. It opens nothing. */
+import { isLoopbackHost } from '@carnet/adapter-contract/kit';
 import { durationSchema, httpUrlSchema, matchingSchema } from '@carnet/adapter-contract/settings';
 import { z } from 'zod';
 import { typePatterns } from './types/event-types.ts';
@@ -22,7 +23,9 @@ const webhook = z.strictObject({
     'must be lower-case letters, digits and hyphens, at most 32, and begin with a letter',
   ).describe('The name of the webhook. Its state is stored with it: a webhook with another name gets new events only.'),
   url: httpUrlSchema
-    .describe('Where its events are sent. It must be https at a public address, unless `outbound.allow` has its host.')
+    .describe(
+      'Where its events are sent. It must be https, unless it is on this machine. Outside of dev mode, a host without a public address must be in `outbound.allow`.',
+    )
     .meta({ secret: 'url' }),
   secret: z
     .string({ error: 'must be text' })
@@ -46,7 +49,7 @@ export const eventsSchema = z
     retention: durationSchema(3_600, 34_560_000)
       .default(2_592_000)
       .describe(
-        'How long events are kept in the store. A webhook that does not answer gets the events of this time later.',
+        'How long events are kept in the store, from 1 hour to 400 days. Default: 30 days. A webhook that does not answer gets the events of this time later. With less than 4 days, an event may expire before its last attempt.',
       ),
     types: types.default(['*']).describe('The types of events that are kept, and sent to webhooks. Default: all.'),
     webhooks: z
@@ -64,3 +67,29 @@ export const eventsSchema = z
 
 /** The parsed section. */
 export type EventsConfig = NonNullable<z.output<typeof eventsSchema>>;
+
+/** A rule between keys of the configuration. */
+interface EventsRule {
+  readonly key: string;
+  /** The problem and the remedy. False: none. */
+  readonly check: (draft: { readonly dev: boolean; readonly events?: EventsConfig | undefined }) => string | false;
+}
+
+const isSafe = (text: string): boolean => {
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' || isLoopbackHost(hostname);
+};
+
+/** The rules of the section `events`. */
+export const eventsRules: readonly EventsRule[] = [
+  {
+    key: 'events.webhooks',
+    check: ({ dev, events }) => {
+      const unsafe = dev ? undefined : events?.webhooks.find(({ url }) => !isSafe(url));
+      return (
+        unsafe !== undefined &&
+        `webhook ${unsafe.name}: its url must be https, because events name users. http is accepted on this machine, and in dev mode.`
+      );
+    },
+  },
+];

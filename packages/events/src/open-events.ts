@@ -13,7 +13,7 @@ export type EventsDependencies = WebhookDependencies;
 
 /** The events, for administrators. */
 export interface Events {
-  /** A page of the events that are kept, oldest first. @throws EventsError `invalid_input` */
+  /** A page of the events that are kept, oldest first. @throws CarnetError `invalid_request` for an unknown type or cursor */
   readonly list: ListEvents;
   readonly webhooks: Webhooks;
 }
@@ -21,7 +21,7 @@ export interface Events {
 export interface OpenedEvents extends Events {
   /** Keeps the event of an audit record. It returns at once, and never throws. */
   record(record: AuditRecord): void;
-  /** Stores the events that wait, and stops to send. */
+  /** Stores the events that wait, and stops sending. */
   close(): Promise<void>;
 }
 

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { listen } from '@carnet/test-servers/listen';
 import { decodeJwt } from 'jose';
+import { onTestFinished } from 'vitest';
 
 export interface ReceivedLogout {
   readonly url: string;
@@ -18,7 +19,7 @@ export interface LogoutReceiver {
   readonly received: readonly ReceivedLogout[];
   /** What the next requests are answered with, the last of them for ever. 0: not at all. Default 200. */
   answerWith(...statuses: readonly number[]): void;
-  /** Resolves when so many requests have come. */
+  /** Resolves when so many requests have come. Rejects when the test has ended before, such as by its time limit. */
   until(count: number): Promise<readonly ReceivedLogout[]>;
   /** The `sid` claims of what came. */
   sids(): readonly unknown[];
@@ -48,7 +49,14 @@ export const startLogoutReceiver = async (port = 0): Promise<LogoutReceiver> => 
       statuses = [...next];
     },
     async until(count) {
-      while (received.length < count) await delay(5);
+      let isOver = false;
+      onTestFinished(() => {
+        isOver = true;
+      });
+      while (received.length < count) {
+        if (isOver) throw new Error(`The test ended with ${received.length} of ${count} logout requests.`);
+        await delay(5);
+      }
       return received;
     },
     sids: () => received.map(({ token }) => decodeJwt(token).sid),

@@ -391,6 +391,36 @@ describe('a URL that is called', () => {
   ])('a safe URL gives no warning: %s', (url, allow) => expect(warned(url, allow)).toEqual([]));
 });
 
+describe('the URL of a webhook', () => {
+  const at = (url: string) => ({
+    EVENTS_WEBHOOKS: JSON.stringify([
+      { name: 'shop', url: 'https://shop.example/hooks', secret: `whsec_${'A'.repeat(43)}=` },
+      { name: 'crm', url, secret: `whsec_${'A'.repeat(43)}=` },
+    ]),
+  });
+  const warned = (url: string, allow = '') =>
+    loadConfig({ env: { ...complete, ...at(url), OUTBOUND_ALLOW: allow } }).warnings;
+
+  it('http is refused with the name of the webhook, except on this machine and in dev mode', () => {
+    const url = 'http://crm.internal/hooks?key=hidden';
+    const problems = problemsWith({ ...at(url), OUTBOUND_ALLOW: 'crm.internal' });
+    expect(problems).toEqual([
+      expect.stringMatching(/^EVENTS_WEBHOOKS \(events\.webhooks\): webhook crm: its url must be https/),
+    ]);
+    expect(problems.join()).not.toContain('hidden');
+    expect(problemsWith(at('http://127.0.0.1:9000'))).toEqual([]);
+    expect(problemsOf(() => loadConfig({ env: at(url), dev: true }))).toEqual([]);
+  });
+
+  it('a URL that is never called gives a warning', () => {
+    const warning = expect.stringMatching(/events\.webhooks\): will not be called.*outbound\.allow/);
+    expect(warned('http://127.0.0.1:9000')).toEqual([warning]);
+    expect(warned('https://10.0.0.8/hooks')).toEqual([warning]);
+    expect(warned('http://127.0.0.1:9000', '127.0.0.1:9000')).toEqual([]);
+    expect(warned('https://crm.example/hooks')).toEqual([]);
+  });
+});
+
 describe('dev mode', () => {
   it('warns of a port that is not the one of the issuer', () => {
     const warned = (env: Record<string, string>) => loadConfig({ env, dev: true }).warnings;

@@ -95,6 +95,7 @@ export const commandLayout: Layout<CommandDraft> = {
   },
   rules: [
     ...(accountsConfig?.accountsRules ?? []),
+    ...(eventsConfig?.eventsRules ?? []),
     rule(
       'workers',
       ({ workers, storage }) =>

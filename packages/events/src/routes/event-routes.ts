@@ -4,7 +4,7 @@ import { eventTypes } from '../types/event-types.ts';
 import { eventMembers } from '../types/members.ts';
 import type { WebhookStatus } from '../webhooks/manage-webhooks.ts';
 
-/** A request of the admin API, as the provider hands it over. */
+/** A request of the admin API, as the provider forwards it. */
 export interface EventRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
@@ -64,9 +64,11 @@ const status = z
     types: z.array(z.string()).optional().describe('Absent: all types but those of refused requests.'),
     state: z
       .enum(['active', 'paused', 'stalled', 'gone'])
-      .describe('`paused`: it has asked for a pause. `stalled`: it does not answer. `gone`: it has answered 410.'),
-    retries: z.int().describe('The number of events that are tried again.'),
-    failed: z.int().describe('The number of events of which the last attempt failed.'),
+      .describe(
+        '`paused`: it has asked for a pause. `stalled`: 100 events wait for another attempt, and it gets one new event a minute. `gone`: it has answered 410.',
+      ),
+    retries: z.int().describe('The number of events that wait for another attempt.'),
+    failed: z.int().describe('The number of events that failed for good.'),
     handled_through: z.iso.datetime().optional().describe('All events that were stored until then are handled.'),
   })
   .meta({ id: 'Webhook' });
@@ -139,7 +141,7 @@ const webhookRoutes = ({ webhooks }: Pick<Events, 'webhooks'>): readonly EventRo
     method: 'GET',
     path: '/admin/webhooks/:name/failed',
     operationId: 'listFailedEvents',
-    summary: 'The events of which the last attempt failed, newest first: the latest 1,000.',
+    summary: 'The events that failed for good, newest first: the latest 1,000.',
     answers: { 200: z.array(failedEvent) },
     async handle({ params: { name = '' } }) {
       const failed = await webhooks.failed(name);

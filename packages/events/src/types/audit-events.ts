@@ -7,6 +7,7 @@ export interface AuditRecord {
   readonly outcome: 'success' | 'denied';
   readonly reason?: string | undefined;
   readonly subject?: string | undefined;
+  readonly group?: string | undefined;
   readonly clientId?: string | undefined;
   readonly directory?: string | undefined;
   readonly grantType?: string | undefined;
@@ -53,6 +54,7 @@ const eventOfAction: Readonly<Record<string, Mapping>> = {
   'device.user_code': { denied: 'device.user_code_refused' },
   'backchannel.authentication': { success: 'backchannel.approved', denied: 'backchannel.denied' },
   'session.revoke': { success: 'session.revoked' },
+  'session.provider_logout': { success: 'session.revoked', reasonIs: 'provider' },
   'consent.revoke': { success: 'consent.revoked' },
   'sign_in.password': signInBy('password'),
   'sign_in.factor': signInBy('factor'),
@@ -65,7 +67,14 @@ const eventOfAction: Readonly<Record<string, Mapping>> = {
   'user.unlock': { success: 'user.unlocked' },
   'user.delete': { success: 'user.deleted' },
   'user.end_sessions': { success: 'session.revoked' },
+  'user.invite': { success: 'user.invited' },
+  'group.create': { success: 'group.created' },
+  'group.update': { success: 'group.updated' },
+  'group.delete': { success: 'group.deleted' },
+  'group.add': { success: 'group.member_added' },
+  'group.remove': { success: 'group.member_removed' },
   'account.sign_up': { success: 'user.signed_up' },
+  'account.invitation_accepted': { success: 'user.invitation_accepted' },
   'account.deletion_requested': { success: 'user.deletion_requested' },
   'account.deletion_cancelled': { success: 'user.deletion_cancelled' },
   'account.deletion_deleted': { success: 'user.deleted' },
@@ -109,6 +118,7 @@ export const eventOf = (record: AuditRecord, at: number): RecordedEvent | undefi
     outcome: record.outcome,
     reason: record.reason,
     subject: record.subject,
+    group: record.group,
     client_id: record.clientId,
     directory: record.directory,
     grant_type: record.grantType,

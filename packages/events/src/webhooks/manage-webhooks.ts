@@ -12,13 +12,13 @@ export interface WebhookStatus {
   /** Undefined: all but those of refused requests. */
   readonly types: readonly string[] | undefined;
   /**
-   * `active`: it gets events. `paused`: it has asked for a pause. `stalled`: it does not answer. `gone`: it has answered 410, and
-   * is switched off.
+   * `active`: it gets events. `paused`: it has asked for a pause. `stalled`: 100 events wait for another attempt, and it gets one
+   * new event a minute. `gone`: it has answered 410, and is switched off.
    */
   readonly state: 'active' | 'paused' | 'stalled' | 'gone';
-  /** The events that are tried again. */
+  /** The number of events that wait for another attempt. */
   readonly retries: number;
-  /** The events of which the last attempt failed. */
+  /** The number of events that failed for good: the latest 1,000. */
   readonly failed: number;
   /** All events that were stored until this time are handled. Undefined: no process has begun to send. */
   readonly handledThrough: Date | undefined;
@@ -26,11 +26,11 @@ export interface WebhookStatus {
 
 export interface Webhooks {
   list(): Promise<readonly WebhookStatus[]>;
-  /** The events of which the last attempt failed, newest first. @throws EventsError `not_found` */
+  /** The events that failed for good, newest first: the latest 1,000. @throws CarnetError `not_found` */
   failed(name: string): Promise<readonly FailedEvent[]>;
-  /** Has all failed events tried again, and switches a webhook on that had answered 410. @throws EventsError `not_found` */
+  /** Has all failed events tried again, and switches a webhook on that had answered 410. @throws CarnetError `not_found` */
   retry(name: string): Promise<void>;
-  /** Sends an event of the type `webhook.test`. @throws EventsError `not_found` */
+  /** Sends an event of the type `webhook.test`. @throws CarnetError `not_found` */
   test(name: string): Promise<AttemptResult>;
 }
 

@@ -17,7 +17,7 @@ const stateSchema = z.object({
   partial: z.object({ batchId: z.string(), index: z.number() }).optional(),
   /** Events that are tried again. */
   retries: z.array(z.object({ id: z.string(), attempts: z.number(), dueAt: z.number() })).readonly(),
-  /** Events of which the last attempt failed. The latest `maxFailed`. */
+  /** Events that failed for good. The latest `maxFailed`. */
   failed: z
     .array(z.object({ id: z.string(), attempts: z.number(), failedAt: z.number(), reason: z.string() }))
     .readonly(),
@@ -33,7 +33,7 @@ export type WebhookState = z.output<typeof stateSchema>;
 export type Retry = WebhookState['retries'][number];
 export type FailedEvent = WebhookState['failed'][number];
 
-/** With so many events to try again, a webhook is stalled: it gets one new event a minute, until it answers. */
+/** With so many events to try again, a webhook is stalled: it gets one new event a minute, until it accepts one. */
 const maxRetries = 100;
 const maxFailed = 1_000;
 

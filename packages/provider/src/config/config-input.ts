@@ -498,11 +498,11 @@ export interface ConfigInput {
     /** Whether a change of the password revokes the user's tokens and remembered consents. It always ends the remembered logins. Default: `true`. */ readonly revokeTokensOnPasswordChange?: boolean;
   };
   /** Events for administrators and other programs. This section needs the package `@carnet/events`. */ readonly events?: {
-    /** How long events are kept in the store. A webhook that does not answer gets the events of this time later. */ readonly retention?: number | string;
+    /** How long events are kept in the store, from 1 hour to 400 days. Default: 30 days. A webhook that does not answer gets the events of this time later. With less than 4 days, an event may expire before its last attempt. */ readonly retention?: number | string;
     /** The types of events that are kept, and sent to webhooks. Default: all. */ readonly types?: string[];
     /** The URLs that events are sent to, signed as Standard Webhooks. */ readonly webhooks?: ({
       /** The name of the webhook. Its state is stored with it: a webhook with another name gets new events only. */ readonly name: string;
-      /** Where its events are sent. It must be https at a public address, unless `outbound.allow` has its host. */ readonly url: string;
+      /** Where its events are sent. It must be https, unless it is on this machine. Outside of dev mode, a host without a public address must be in `outbound.allow`. */ readonly url: string;
       /** The secret that signs its events. While it is replaced, the new and the old one, separated by a comma. Prefer the environment variable `EVENTS_WEBHOOK_<NAME>_SECRET`. */ readonly secret: string;
       /** The types of its events. Default: all but those of refused requests, whose names end in `refused` or `denied`. `*` is every type. */ readonly types?: string[];
     })[];

@@ -56,7 +56,7 @@ export const layoutWith = ({ accounts, events }: Sections): Layout<Draft> => ({
     accounts: accounts?.accountsSchema ?? configSchema.shape.accounts,
     events: events?.eventsSchema ?? configSchema.shape.events,
   }),
-  rules: accounts?.accountsRules,
+  rules: [...(accounts?.accountsRules ?? []), ...(events?.eventsRules ?? [])],
   cautions: accounts?.accountsCautions,
 });
 

@@ -7,8 +7,7 @@ import { keyRules } from './key-rules.ts';
 import { type Rule, rule, settingOf } from './rule.ts';
 import type { Draft } from './schema.ts';
 
-const hostOf = (url: string | undefined): string =>
-  url !== undefined && URL.canParse(url) ? new URL(url).hostname : '';
+const hostOf = (url: string | undefined): string => URL.parse(url ?? '')?.hostname ?? '';
 
 const isPlainHttp = (url: string | undefined): boolean => url?.toLowerCase().startsWith('http:') ?? false;
 
@@ -80,13 +79,11 @@ export const rules: readonly Rule[] = [
   ),
 ];
 
-const addressOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
-
 /** Whether a URL that Carnet calls itself is one that it will not call; of a name that is known when it is looked up. */
 const isNeverCalled = (text: string | undefined, { dev, outbound }: Draft): boolean => {
   if (text === undefined || !URL.canParse(text)) return false;
   const url = new URL(text);
-  const address = addressOf(url);
+  const address = url.hostname.replace(/^\[|\]$/g, '');
   const allowed = readAllowed(outbound.allow);
   if (allowed.host(url) || allowed.address(address) || (dev && isLoopbackHost(url.hostname))) return false;
   if (isIP(address) !== 0) return url.protocol !== 'https:' || !isPublicAddress(address);
@@ -97,6 +94,7 @@ const calledUrls: readonly (readonly [string, (draft: Draft) => string | undefin
   ['hooks.token.url', ({ hooks }) => hooks.token.url],
   ['hooks.refreshToken.url', ({ hooks }) => hooks.refreshToken.url],
   ['urls.backchannelAuthentication', ({ urls }) => urls.backchannelAuthentication],
+  ['events.webhooks', (draft) => draft.events?.webhooks.find(({ url }) => isNeverCalled(url, draft))?.url],
 ];
 
 /** Settings that work, but deserve a warning. */

@@ -4,7 +4,7 @@ import type { AccountsConfig, accountsCautions, accountsRules, accountsSchema } 
 import { flagSchema, section } from '@carnet/adapter-contract/settings';
 // biome-ignore lint/suspicious/noTsIgnore: the package exists here, so that @ts-expect-error would fail
 /** @ts-ignore An optional peer, as above. */
-import type { EventsConfig, eventsSchema } from '@carnet/events/config';
+import type { EventsConfig, eventsRules, eventsSchema } from '@carnet/events/config';
 import { z } from 'zod';
 import { adminSchema } from '../admin/config.ts';
 import { clientCacheSchema, clientSecretsSchema } from '../clients/config.ts';
@@ -45,6 +45,7 @@ export interface AccountsSection {
 /** The part of `@carnet/events` that checks the section `events`. */
 export interface EventsSection {
   readonly eventsSchema: typeof eventsSchema;
+  readonly eventsRules: typeof eventsRules;
 }
 
 /** A section belongs to an optional package: `layoutWith` adds its schema. */

@@ -6,7 +6,6 @@ export type AuditAction = 'login' | 'logout' | 'flow.resume' | 'token' | 'revoca
 
 /** An event that an operator may have to account for. Ids only: no token, challenge, secret or claim. */
 export interface AuditEvent {
-  /** The attempted action. */
   readonly action: AuditAction;
   readonly outcome: 'success' | 'denied';
   /** Why it failed, or what was changed: a code, never the text of an error. */
@@ -19,9 +18,10 @@ export interface AuditEvent {
   readonly kid?: string;
   /** The directory of the user, if the user was found. */
   readonly directory?: string;
-  /** The subject of the user who acted, or whom the action concerns. */
+  /** The subject of the user who acted, or whom the action concerns, and the id of the group that was changed. */
   readonly subject?: string;
-  /** The admin API or the app that mounts Carnet did it. */
+  readonly group?: string | undefined;
+  /** The admin API, SCIM or the app that mounts Carnet did it. */
   readonly byAdmin?: true;
   /** The name of the admin token of the request, never its value. `admin.token` is the one without a name. */
   readonly adminTokenName?: string | undefined;

@@ -6,24 +6,45 @@ import { sendJson } from '../call.ts';
 import { registerClient } from '../clients.ts';
 import { login } from '../login.ts';
 
-/** The actions that a text gives to audit records, and to routes of the admin API. */
-const actionsIn = (text: string): readonly string[] => [
-  ...[...text.matchAll(/(?:action|audit): '([a-z_.]+)'/g)].map(([, action = '']) => action),
-  ...[...text.matchAll(/audited\('([a-z_.]+)'/g)].map(([, action = '']) => action),
-];
+/** The quoted names that a pattern finds in a text. */
+const quotedIn = (text: string, pattern: RegExp): readonly string[] =>
+  [...text.matchAll(pattern)].flatMap(([part]) => [...part.matchAll(/'([a-z_.]+)'/g)].map(([, name = '']) => name));
+
+/** The actions that a text gives to audit records, and to routes of the admin API. Other members `action` have no dot. */
+const actionsIn = (text: string): readonly string[] =>
+  quotedIn(text, /(?:\b(?:action|audit)\??: |\b(?:audited|success)\()'[a-z_.]+'(?: \| '[a-z_.]+')*/g).filter((action) =>
+    action.includes('.'),
+  );
+
+/** The actions that the type declares: the compiler accepts no others, also in templates such as `user.${action}`. */
+const declaredActionsIn = (text: string): readonly string[] => quotedIn(text, /\btype AuditAction =[^;]*;/g);
 
 const sourcesOf = (name: string): readonly string[] => {
   const folder = new URL(`../../../${name}/src/`, import.meta.url);
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  return files.filter((file) => file.endsWith('.ts')).map((file) => readFileSync(new URL(file, folder), 'utf8'));
+  return files
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .map((file) => readFileSync(new URL(file, folder), 'utf8'));
 };
 
-it('each action of the audit log has a type of event', () => {
-  const actions = new Set(
-    [...sourcesOf('provider'), ...sourcesOf('events')].flatMap(actionsIn).filter((action) => action.includes('.')),
-  );
-  expect(actions.size).toBeGreaterThan(15);
-  expect([...actions].filter((action) => !auditActions.has(action))).toEqual([]);
+it('each action of the audit log has a type of event, and there are no others', () => {
+  const sources = ['provider', 'accounts', 'scim', 'events'].flatMap(sourcesOf);
+  const actions = new Set(sources.flatMap((text) => [...actionsIn(text), ...declaredActionsIn(text)]));
+  expect([...actions].toSorted()).toEqual([...auditActions].toSorted());
+});
+
+it('operations.md lists each action of the audit log', () => {
+  const text = readFileSync(new URL('../../../../docs/operate/operations.md', import.meta.url), 'utf8');
+  const [, table = ''] = /The actions are:\n\n([\s\S]*?)\n\n/.exec(text) ?? [];
+  const cells = table.split('\n').map((row) => row.split(' | ')[0] ?? '');
+  let thing = '';
+  const listed = [...cells.join().matchAll(/`([a-z_.]+)`/g)].map(([, name = '']) => {
+    // `.update` after `user.create` is `user.update`.
+    if (name.startsWith('.')) return thing + name;
+    [thing = ''] = name.split('.');
+    return name;
+  });
+  expect(listed.toSorted()).toEqual([...auditActions].toSorted());
 });
 
 it('a login has as many commits of its own with events as without, and its events are stored in one more', async () => {

@@ -3,6 +3,7 @@ import { openMemoryAdapter } from '@carnet/adapter-memory';
 import { waitUntil } from '@carnet/test-servers';
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
+import { createProvider } from '../../src/create-provider.ts';
 import { startInTest } from '../before-tests.ts';
 import { sendJson } from '../call.ts';
 import { registerClient } from '../clients.ts';
@@ -91,6 +92,13 @@ it('a webhook at an address that is not public gets no request', async () => {
   const elsewhere = webhookAt({ url: 'https://10.1.2.3/events' });
   const other = await startInTest({ config: { events: { webhooks: [elsewhere] } } });
   expect(await other.carnet.events?.webhooks.test('crm')).toEqual({ status: 'failed', reason: 'private_address' });
+});
+
+it('a webhook with an http URL elsewhere is refused at the start, with its name', async () => {
+  const webhooks = [webhookAt({ url: 'http://crm.example/events' })];
+  await expect(createProvider({ events: { webhooks } })).rejects.toMatchObject({
+    problems: expect.arrayContaining([expect.stringMatching(/^events\.webhooks: webhook crm: its url must be https/)]),
+  });
 });
 
 it('a webhook that answers 410 is switched off until an administrator has its events sent again', async () => {
