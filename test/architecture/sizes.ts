@@ -19,13 +19,13 @@ const ceilings: Readonly<Record<string, number>> = {
   concurrency: 104,
   config: 860,
   consents: 379,
-  endpoints: 2052,
+  endpoints: 2044,
   exports: 50,
   flow: 1484,
   grants: 1591,
   headless: 348,
   hooks: 353,
-  http: 1346,
+  http: 1353,
   interaction: 1266,
   keys: 2337,
   library: 2024,
@@ -41,7 +41,7 @@ const ceilings: Readonly<Record<string, number>> = {
 };
 
 /** The most lines of all folders together. It may only sink, too: what new packages need here is saved elsewhere. */
-const totalCeiling = 26_024;
+const totalCeiling = 26_022;
 
 /** Folders of the provider that have more lines than their ceiling allows, and the provider itself if it has. */
 export const overCeiling = (files: readonly SourceFile[]): string[] => {

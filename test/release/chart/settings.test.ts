@@ -27,7 +27,7 @@ const folder = folderForTests();
 const secretKeys = allKeys(commandSchema).filter(
   (key) =>
     isSecretKey(commandSchema, key) &&
-    !['accounts.directories', 'accounts.providers', 'admin.tokens', 'clients'].includes(key),
+    !['accounts.directories', 'accounts.providers', 'admin.tokens', 'clients', 'events.webhooks'].includes(key),
 );
 
 /** The Secrets that an operator creates for the case `an own Secret`. */
@@ -146,6 +146,25 @@ describe.skipIf(!tools.isReady)('the settings that the chart renders', () => {
       'the-key-of-the-provider',
     );
     expect(text).not.toContain('the-key-of-the-provider');
+  });
+
+  test('the URL and the secret of a webhook are in the Secret', async () => {
+    const webhook = {
+      name: 'to-app',
+      url: 'https://app.example.com/the-path-of-the-hook',
+      secret: 'the-secret-of-the-hook',
+    };
+    const config = {
+      issuer: 'https://id.example.com',
+      storage: { default: 'postgres://carnet:password@postgres/carnet' },
+      events: { webhooks: [webhook] },
+    };
+    const { text, objects } = await renderChart(helm, { carnet: { config } });
+    expect(secretData(objectOf(objects, 'Secret', 'carnet'))).toMatchObject({
+      EVENTS_WEBHOOK_TO_APP_URL: webhook.url,
+      EVENTS_WEBHOOK_TO_APP_SECRET: webhook.secret,
+    });
+    expect(text).not.toMatch(/the-path-of-the-hook|the-secret-of-the-hook/);
   });
 
   test('secrets that are not set are long and random', async () => {

@@ -1,9 +1,8 @@
 import type { AccountsConfig, ManagementOperations } from '@carnet/accounts';
 import type { Scim } from '@carnet/scim';
 import { createTokenBucket } from '../concurrency/token-bucket.ts';
-import type { EndpointHandler } from '../endpoints/handler.ts';
 import { readBody } from '../http/read-body.ts';
-import { completeResponse, securityHeaders } from '../http/response.ts';
+import { completeResponse, type EndpointHandler, securityHeaders } from '../http/response.ts';
 import { adminRequest } from '../telemetry/audit.ts';
 import { loadAccountsPackage } from './open-accounts.ts';
 

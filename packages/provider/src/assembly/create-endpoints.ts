@@ -1,6 +1,7 @@
-import { createEndpointHandler, type EndpointHandler } from '../endpoints/handler.ts';
+import { createEndpointHandler } from '../endpoints/handler.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import { createPushedRequests } from '../flow/pushed-requests.ts';
+import type { EndpointHandler } from '../http/response.ts';
 import { createRespond, createResponseModes } from '../interaction/authorization-response.ts';
 import { createFlowEngine } from '../interaction/create-flow-engine.ts';
 import { toOAuthError } from '../library/asked-context.ts';

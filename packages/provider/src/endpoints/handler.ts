@@ -1,7 +1,7 @@
-import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { CarnetError } from '../errors.ts';
 import { parsedForm, readBody } from '../http/read-body.ts';
-import { type CompleteResponse, completeResponse, securityHeaders } from '../http/response.ts';
+import { type CompleteResponse, completeResponse, type EndpointHandler, securityHeaders } from '../http/response.ts';
 import type { HttpResponse, ResponseHeaders } from '../http/types.ts';
 import { type Endpoint, routes } from '../library/paths.ts';
 import { assertHead, hasBody, notAForm, settleParams } from '../library/request-limits.ts';
@@ -11,13 +11,6 @@ import type { EndpointDependencies } from './dependencies.ts';
 import type { EndpointRequest, PublicEndpoint } from './endpoint.ts';
 import { createFailureResponse } from './failure-response.ts';
 import { publicEndpoints } from './public-endpoints.ts';
-
-/** Answers a request to an endpoint. `hostHeaders` are those that the host application has set on the response. */
-export type EndpointHandler = (
-  message: IncomingMessage,
-  hostHeaders: OutgoingHttpHeaders,
-  requestId: string,
-) => Promise<CompleteResponse>;
 
 interface Row {
   readonly endpoint: PublicEndpoint;

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { CarnetError, GoneError } from '../errors.ts';
 import type { HttpResponse, ResponseHeaders } from './types.ts';
 
@@ -55,6 +55,13 @@ export interface CompleteResponse {
   readonly headers: Readonly<Record<string, string | string[] | number>>;
   readonly text?: string;
 }
+
+/** Answers a request to an endpoint. `hostHeaders` are those that the host application has set on the response. */
+export type EndpointHandler = (
+  message: IncomingMessage,
+  hostHeaders: OutgoingHttpHeaders,
+  requestId: string,
+) => Promise<CompleteResponse>;
 
 /** A response with all of its headers. Its own override `defaults`. */
 export const completeResponse = (

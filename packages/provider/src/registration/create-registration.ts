@@ -1,8 +1,7 @@
 import type { RecordKey } from '@carnet/adapter-contract';
 import { type ClientBuilderDependencies, createClientBuilder } from '../clients/client-builder.ts';
-import type { EndpointHandler } from '../endpoints/handler.ts';
 import { CarnetError, fieldError } from '../errors.ts';
-import { type CompleteResponse, completeResponse, securityHeaders } from '../http/response.ts';
+import { type CompleteResponse, completeResponse, type EndpointHandler, securityHeaders } from '../http/response.ts';
 import { type AnswerRoutes, createRoutes } from '../http/router.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 import { recordId } from '../storage/record-id.ts';

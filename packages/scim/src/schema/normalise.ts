@@ -45,7 +45,7 @@ export const isUnassigned = (value: unknown): boolean =>
   (Array.isArray(value) && value.length === 0) ||
   (isObject(value) && Object.keys(value).length === 0);
 
-/** Of the members of a group. */
+/** The most members that a group may be given at once. */
 const mostMembers = 10_000;
 /** Each change compares the values of an attribute with one another. */
 const mostValues = 100;

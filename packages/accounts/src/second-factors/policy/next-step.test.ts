@@ -180,14 +180,14 @@ describe('a code by email', () => {
   const listed = { ...withDefault('required'), kinds: [...settings.kinds, 'email' as const] };
   const provider = verifiedOf('provider');
 
-  it('is accepted after a password of a user without a device, and without recovery codes', () => {
+  it('a user without a device may enter it after the password, and no recovery code instead', () => {
     expect(nextStep(listed, ['email'], password, {})).toMatchObject({ step: 'factor', kinds: ['email'] });
     // An attacker who knows the password can have created the codes.
     expect(nextStep(listed, ['email', 'recovery_code'], password, {})).toMatchObject({ kinds: ['email'] });
     expect(nextStep(listed, ['email', 'totp'], password, {})).toMatchObject({ kinds: ['totp'] });
   });
 
-  it('proves nothing after a sign-in at a provider, whose session may be as old as that of the mailbox', () => {
+  it('the code proves nothing after a sign-in at a provider, whose session may be as old as that of the mailbox', () => {
     expect(nextStep(listed, ['email'], provider, {})).toMatchObject({ step: 'enrol' });
     expect(nextStep(listed, ['email'], provider, { mustVerifyFactor: true })).toEqual({ step: 'refused' });
     expect(assuranceOf([...provider, ...verifiedOf('email')]).acr).toBe('urn:carnet:1fa');
