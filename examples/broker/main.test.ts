@@ -55,7 +55,7 @@ describe('the broker', () => {
     expect(await signIn(createBrowser(), { prompt: 'login' })).toEqual(first);
   });
 
-  test('signs in nobody whose sign-in began in another browser, or who stopped at the provider', async () => {
+  test('refuses a user whose sign-in began in another browser, and one who stopped at the provider', async () => {
     const browser = createBrowser();
     const answer = await upstream.authorize(await begin(browser), { user: 'ada' });
     expect((await createBrowser().get(callbackUrl(answer))).status).toBe(401);

@@ -101,10 +101,10 @@ const workspaceImports: Readonly<Record<string, readonly string[]>> = {
   'signer-vault': ['@carnet/signer-contract'],
   // Gets the packages of providers, LDAP and SQL from its caller, if they are configured.
   accounts: ['@carnet/adapter-contract'],
-  // Imports types of the accounts only: it gets what it needs.
-  'accounts-federation': [],
+  // Imports only types of the accounts: it gets what it needs of them.
+  'accounts-federation': ['@carnet/adapter-contract'],
   'accounts-ldap': ['@carnet/accounts'],
-  'accounts-saml': [],
+  'accounts-saml': ['@carnet/adapter-contract'],
   'accounts-sql': ['@carnet/accounts', '@carnet/adapter-contract'],
   events: ['@carnet/adapter-contract'],
   // Gets the management of users and groups from its caller, and knows no database.

@@ -12,9 +12,9 @@ const generatedFiles: ReadonlySet<string> = new Set(['packages/provider/src/conf
  */
 const ceilings: Readonly<Record<string, number>> = {
   '': 506,
-  accounts: 302,
+  accounts: 291,
   admin: 1040,
-  assembly: 1415,
+  assembly: 1393,
   clients: 2456,
   concurrency: 104,
   config: 860,
@@ -41,7 +41,7 @@ const ceilings: Readonly<Record<string, number>> = {
 };
 
 /** The most lines of all folders together. It may only sink, too: what new packages need here is saved elsewhere. */
-const totalCeiling = 26_022;
+const totalCeiling = 25_994;
 
 /** Folders of the provider that have more lines than their ceiling allows, and the provider itself if it has. */
 export const overCeiling = (files: readonly SourceFile[]): string[] => {

@@ -5,4 +5,6 @@ export { escapeHtml } from './kit/html.ts';
 export { parseJson } from './kit/json.ts';
 export { assertHolds, assertSame, type LawOf, type MutantOf, problemsIn } from './kit/law.ts';
 export { isLoopbackHost } from './kit/loopback.ts';
+export { parametersIn } from './kit/query.ts';
+export { createRenewed, type Renewed, type RenewedOptions } from './kit/renewed.ts';
 export { createWorkQueue, type WorkQueue, type WorkQueueOptions } from './kit/work-queue.ts';

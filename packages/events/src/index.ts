@@ -1,6 +1,5 @@
 /** Events of Carnet with a schema, kept in its store, and webhooks. */
 export { type EventsConfig, eventsRules, eventsSchema } from './config.ts';
-export { EventsError } from './events-error.ts';
 export { type Events, type EventsDependencies, type OpenedEvents, openEvents } from './open-events.ts';
 export type { SendWebhook, WebhookRequest } from './ports.ts';
 export { createEventRoutes, type EventRoute } from './routes/event-routes.ts';

@@ -1,4 +1,5 @@
 import type { EventsConfig } from './config.ts';
+import type { ErrorOf } from './ports.ts';
 import { createGatherer } from './store/gather-events.ts';
 import { createRefusalLimit } from './store/limit-refusals.ts';
 import { createList, type ListEvents } from './store/list-events.ts';
@@ -9,7 +10,9 @@ import type { WebhookDependencies } from './webhooks/run-webhook.ts';
 import { runWebhook } from './webhooks/run-webhook.ts';
 import { createSendEvent } from './webhooks/send-event.ts';
 
-export type EventsDependencies = WebhookDependencies;
+export interface EventsDependencies extends WebhookDependencies {
+  readonly errorOf: ErrorOf;
+}
 
 /** The events, for administrators. */
 export interface Events {
@@ -27,7 +30,7 @@ export interface OpenedEvents extends Events {
 
 /** Begins to keep events, and to send them to the webhooks. */
 export const openEvents = (config: EventsConfig, deps: EventsDependencies): OpenedEvents => {
-  const { store, send, now } = deps;
+  const { store, send, errorOf, now } = deps;
   const { retention, types, webhooks } = config;
   const running = webhooks.map((webhook) => runWebhook(webhook, deps));
   const gatherer = createGatherer({
@@ -38,14 +41,15 @@ export const openEvents = (config: EventsConfig, deps: EventsDependencies): Open
     },
   });
   const refusals = createRefusalLimit(deps);
-  const { signal } = new AbortController();
+  const stopping = new AbortController();
   return {
-    list: createList({ store, retention, now }),
+    list: createList({ store, errorOf, retention, now }),
     webhooks: createWebhooks({
       store,
+      errorOf,
       webhooks,
       now,
-      senderOf: (webhook) => createSendEvent(webhook, { send, now, signal }),
+      senderOf: (webhook) => createSendEvent(webhook, { send, now, signal: stopping.signal }),
     }),
     record(record) {
       const event = eventOf(record, now());
@@ -53,6 +57,7 @@ export const openEvents = (config: EventsConfig, deps: EventsDependencies): Open
       if (record.outcome === 'success' || refusals.take(event.type)) gatherer.add(event);
     },
     async close() {
+      stopping.abort();
       refusals.close();
       await gatherer.close();
       await Promise.all(running.map((each) => each.stop()));

@@ -13,6 +13,9 @@ export interface Clock {
   readonly now: () => number;
 }
 
+/** Creates the error that a caller gets. */
+export type ErrorOf = (code: 'invalid_request' | 'not_found', message: string) => Error;
+
 /** A POST to a webhook. */
 export interface WebhookRequest {
   readonly url: string;

@@ -33,7 +33,7 @@ const open = (webhooks: readonly { name: string; types?: string[] }[] = []) => {
   const all = webhooks.map((webhook) => ({ url: `https://crm.example.com/${webhook.name}`, secret, ...webhook }));
   const config = eventsSchema.parse({ webhooks: all });
   if (config === undefined) throw new Error('The section is given.');
-  const events = openEvents(config, { store, send, logger, now });
+  const events = openEvents(config, { store, send, logger, now, errorOf: (_code, message) => new Error(message) });
   return {
     events,
     warnings,

@@ -7,11 +7,13 @@ import { eventOf } from '../src/types/audit-events.ts';
 
 const retention = 30 * 86_400;
 
+const errorOf = (code: string, message: string) => Object.assign(new Error(message), { code });
+
 const open = () => {
   let time = Date.parse('2026-11-26T08:00:00Z');
   const now = () => time;
   const store = openMemoryAdapter({ now });
-  const list = createList({ store, now, retention });
+  const list = createList({ store, now, retention, errorOf });
   return {
     store,
     now,
@@ -116,8 +118,8 @@ it('a list has the types that are wanted, and refuses unknown types and cursors'
   const typesOf = async (types: string[]) => (await list({ since, types })).events.map(({ type }) => type);
   expect(await typesOf(['user.*'])).toEqual(['user.created', 'user.disabled']);
   expect(await typesOf(['credential.changed'])).toEqual(['credential.changed']);
-  await expect(list({ types: ['user.unknown'] })).rejects.toMatchObject({ code: 'invalid_input' });
-  await expect(list({ after: 'evt_1_1' })).rejects.toMatchObject({ code: 'invalid_input' });
+  await expect(list({ types: ['user.unknown'] })).rejects.toMatchObject({ code: 'invalid_request' });
+  await expect(list({ after: 'evt_1_1' })).rejects.toMatchObject({ code: 'invalid_request' });
 });
 
 it('events are absent when their retention is over', async () => {

@@ -49,7 +49,7 @@ const article = (type: string): string =>
   ({ int: 'a whole number', array: 'an array', object: 'an object', record: 'an object' })[type] ?? `a ${type}`;
 
 /** Parses what a caller sent. @throws the error of `refuse` for the first member that is wrong, by its path with dots */
-export const parseWith = <T>(schema: z.ZodType<T>, value: unknown, refuse: Refuse): T => {
+export const parseWith = <T>(schema: z.ZodType<T>, value: unknown, refuse: Refuse = createRefuse()): T => {
   const result = schema.safeParse(value, { error: wording });
   if (result.success) return result.data;
   const [issue] = result.error.issues;

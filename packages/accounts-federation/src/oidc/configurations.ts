@@ -1,4 +1,5 @@
 import type { OidcProviderOptions, SendUpstream } from '@carnet/accounts';
+import { createRenewed } from '@carnet/adapter-contract/kit';
 import {
   allowInsecureRequests,
   type ClientAuth,
@@ -60,38 +61,14 @@ const openConfiguration = ({ options, preset, authentication, send }: Configurat
 export const createConfigurations = (parts: ConfigurationsOptions): Configurations => {
   const { now } = parts;
   const open = openConfiguration(parts);
-  let known: Configuration | undefined;
-  let running: Promise<Configuration> | undefined;
-  let nextAt = 0;
-
-  const read = async (): Promise<Configuration> => {
-    try {
-      const opened = await open();
-      // Keys that are known stay known: openid-client reads them again for an unknown `kid`.
-      const keys = known === undefined ? undefined : getJwksCache(known);
-      if (keys !== undefined && known?.serverMetadata().jwks_uri === opened.serverMetadata().jwks_uri)
-        setJwksCache(opened, keys);
-      known = opened;
-      nextAt = now() + freshMs;
-      return opened;
-    } catch (error) {
-      nextAt = now() + pauseMs;
-      throw error;
-    }
+  const read = async (known: Configuration | undefined): Promise<Configuration> => {
+    const opened = await open();
+    // Keys that are known stay known: openid-client reads them again for an unknown `kid`.
+    const keys = known === undefined ? undefined : getJwksCache(known);
+    if (keys !== undefined && known?.serverMetadata().jwks_uri === opened.serverMetadata().jwks_uri)
+      setJwksCache(opened, keys);
+    return opened;
   };
-  /** One request for all sign-ins that wait for it. */
-  const readOnce = (): Promise<Configuration> => {
-    running ??= read().finally(() => {
-      running = undefined;
-    });
-    return running;
-  };
-
-  return {
-    current: async () => {
-      if (known === undefined) return readOnce();
-      if (now() >= nextAt) readOnce().catch(() => {});
-      return known;
-    },
-  };
+  const { current } = createRenewed({ read, freshMs, pauseMs, now });
+  return { current };
 };

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { SamlProviderOptions, UpstreamDependencies } from '@carnet/accounts';
+import { createRenewed } from '@carnet/adapter-contract/kit';
 import { SamlError } from '../saml-error.ts';
 import { type ProviderMetadata, parseMetadata, pemOf } from './parse-metadata.ts';
 
@@ -40,39 +41,21 @@ const createRead = (options: SamlProviderOptions, send: UpstreamDependencies['se
  */
 export const createMetadataSource = (options: SamlProviderOptions, { send, now }: Dependencies): MetadataSource => {
   const readNew = createRead(options, send);
-  let known: ProviderMetadata | undefined;
-  let readAt = Number.NEGATIVE_INFINITY;
-  let nextAt = 0;
-  let running: Promise<ProviderMetadata> | undefined;
-
   const isValid = ({ validUntil }: ProviderMetadata): boolean => validUntil === undefined || now() < validUntil;
+  let readAt = Number.NEGATIVE_INFINITY;
   const read = async (): Promise<ProviderMetadata> => {
     readAt = now();
-    nextAt = readAt + pauseMs;
     const found = await readNew();
     if (!isValid(found)) throw new SamlError('metadata_expired');
-    known = found;
-    nextAt = readAt + freshMs;
     return found;
   };
-  /** One request for all sign-ins that wait for it. */
-  const readOnce = (): Promise<ProviderMetadata> => {
-    running ??= read().finally(() => {
-      running = undefined;
-    });
-    return running;
-  };
-
+  const { current, renew, known } = createRenewed({ read, isValid, freshMs, pauseMs, now });
   return {
-    current: async () => {
-      if (known === undefined || !isValid(known)) return readOnce();
-      if (now() >= nextAt) readOnce().catch(() => {});
-      return known;
-    },
+    current,
     renewed: async () => {
       if (now() < readAt + pauseMs) return undefined;
-      const before = known?.certificates.join();
-      const found = await readOnce();
+      const before = known()?.certificates.join();
+      const found = await renew();
       return found.certificates.join() === before ? undefined : found;
     },
   };

@@ -11,6 +11,7 @@ import type {
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database/accounts-database.ts';
 import { prefixEnd } from '../database/prefix-end.ts';
+import { createRefusals } from '../database/refusals.ts';
 import type { GroupTable, Schema } from '../database/schema.ts';
 import { searchKey } from '../users/search-keys.ts';
 import { laterThanBefore } from '../users/user.ts';
@@ -24,19 +25,8 @@ export interface GroupStoreOptions {
 
 type Tables = Transaction<Schema>;
 
-/** Aborts the transaction of a change. */
-class Refused extends Error {
-  readonly result: GroupRefusal;
-
-  constructor(result: GroupRefusal) {
-    super('The change is refused.');
-    this.result = result;
-  }
-}
-
-const refuse = (reason: 'not_found' | 'changed' | 'taken'): never => {
-  throw new Refused({ updated: false, reason });
-};
+const refusals = createRefusals<GroupRefusal>();
+const refuse = (reason: 'not_found' | 'changed' | 'taken'): never => refusals.refuse({ updated: false, reason });
 
 const fromRow = (row: Selectable<GroupTable>): Group => ({
   id: row.id,
@@ -77,7 +67,7 @@ const count = async (tables: Kysely<Schema>, query: GroupQuery): Promise<number>
 
 const assertUsers = async (tables: Tables, ids: readonly string[]): Promise<void> => {
   const [unknown] = await unknownUsers(tables, ids);
-  if (unknown !== undefined) throw new Refused({ updated: false, reason: 'unknown_member', member: unknown });
+  if (unknown !== undefined) refusals.refuse({ updated: false, reason: 'unknown_member', member: unknown });
 };
 
 const createIn = async (tables: Tables, { name, externalId, members = [] }: NewGroup, now: number) => {
@@ -158,17 +148,12 @@ const removeIn = async (tables: Tables, given: Timed): Promise<GroupUpdateResult
 
 /** The groups of the accounts database. */
 export const createGroupStore = ({ database: { tables }, now = Date.now }: GroupStoreOptions): GroupStore => {
-  const inTransaction = async <T>(change: (transaction: Tables) => Promise<T>): Promise<T | GroupRefusal> => {
-    try {
-      return await tables.transaction().execute(change);
-    } catch (error) {
-      if (error instanceof Refused) return error.result;
-      throw error;
-    }
-  };
   return {
     create: (group) =>
-      inTransaction(async (transaction) => ({ updated: true, group: await createIn(transaction, group, now()) })),
+      refusals.change(tables, async (transaction) => ({
+        updated: true,
+        group: await createIn(transaction, group, now()),
+      })),
     async show(id) {
       const row = await tables.selectFrom('carnet_group').selectAll().where('id', '=', id).executeTakeFirst();
       return row && fromRow(row);
@@ -180,7 +165,8 @@ export const createGroupStore = ({ database: { tables }, now = Date.now }: Group
       return { groups, next: rows.length > query.limit ? groups.at(-1)?.id : undefined, total };
     },
     members: (query) => readMembers(tables, query),
-    update: (update) => inTransaction((transaction) => updateIn(transaction, { ...update, now: now() })),
-    remove: (id, version) => inTransaction((transaction) => removeIn(transaction, { id, version, now: now() })),
+    update: (update) => refusals.change(tables, (transaction) => updateIn(transaction, { ...update, now: now() })),
+    remove: (id, version) =>
+      refusals.change(tables, (transaction) => removeIn(transaction, { id, version, now: now() })),
   };
 };

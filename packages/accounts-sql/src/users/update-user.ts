@@ -1,25 +1,16 @@
 import { isEmail, normaliseLogin } from '@carnet/accounts/directory';
 import type { IdentifierKind, UserUpdate, UserUpdateResult } from '@carnet/accounts/store';
 import type { Kysely, Transaction } from 'kysely';
+import { createRefusals } from '../database/refusals.ts';
 import type { Schema } from '../database/schema.ts';
 import { claimColumns, mergeClaims, problemOfClaims } from './claims.ts';
 import { laterThanBefore, parseClaims } from './user.ts';
 
 type Tables = Transaction<Schema>;
 
-/** Aborts the transaction of an update. */
-class Refused extends Error {
-  readonly result: UserUpdateResult;
-
-  constructor(result: UserUpdateResult) {
-    super('The update is refused.');
-    this.result = result;
-  }
-}
-
-const refuse = (reason: 'not_found' | 'changed' | 'taken' | 'last_login'): never => {
-  throw new Refused({ updated: false, reason });
-};
+const refusals = createRefusals<UserUpdateResult>();
+const refuse = (reason: 'not_found' | 'changed' | 'taken' | 'last_login'): never =>
+  refusals.refuse({ updated: false, reason });
 
 const kinds = ['email', 'username'] as const;
 
@@ -102,11 +93,5 @@ const problemOf = ({ email, username, claims = {} }: UserUpdate): UserUpdateResu
 /** Changes a user in one transaction: all members, or none. */
 export const updateUser = async (tables: Kysely<Schema>, update: Timed): Promise<UserUpdateResult> => {
   const problem = problemOf(update);
-  if (problem !== undefined) return problem;
-  try {
-    return await tables.transaction().execute((transaction) => updateIn(transaction, update));
-  } catch (error) {
-    if (error instanceof Refused) return error.result;
-    throw error;
-  }
+  return problem ?? refusals.change(tables, (transaction) => updateIn(transaction, update));
 };

@@ -8,7 +8,7 @@ type Named = DistributivePick<ProviderOptions, 'kind' | 'preset' | 'issuer' | 'm
 /**
  * The issuer to which the identities of a provider belong. A preset other than GitLab has one space of subjects, whatever its
  * issuer is: that of Entra depends on the configured tenants, and its subjects begin with the tenant. The entity ID of a SAML
- * provider may only be in its metadata, which are not read at the start: their URL stands for it.
+ * provider may only be in its metadata, which are not read at the start: their URL is used instead.
  */
 export const issuerOf = (provider: Named): string => {
   if (provider.kind === 'saml') return `saml ${provider.issuer ?? provider.metadataUrl}`;

@@ -2,15 +2,14 @@ import { z } from 'zod';
 import type { GroupOperations, ManagedGroup } from '../api/groups.ts';
 import {
   answerDone,
-  defaultPageSize,
+  answerPage,
   type ManagementAnswer,
   type ManagementRequest,
   type ManagementRoute,
-  nextLink,
+  onlyVersion,
   type Parse,
   pageQuery,
   pageQueryOf,
-  parametersIn,
   versionIn,
 } from '../users/route.ts';
 import { groupMembers, groupOperations, managedGroup } from '../wire/groups.ts';
@@ -58,8 +57,6 @@ const answerOne = (group: ManagedGroup, status = 200): ManagementAnswer => ({
   body: toWire(managedGroup, group) as object,
 });
 
-const onlyVersion = 'With `If-Match`, only the version that the caller has read (412).';
-
 const collectionRoutes = (groups: GroupOperations, parse: Parse): readonly ManagementRoute[] => [
   {
     method: 'GET',
@@ -74,16 +71,11 @@ const collectionRoutes = (groups: GroupOperations, parse: Parse): readonly Manag
       ...pageQueryOf('groups'),
     },
     answers: { 200: z.array(answer) },
-    async handle({ query }) {
-      const parameters = parse(listQuery, parametersIn(query, listQuery));
-      const { page_size: size = defaultPageSize, page_token: after, external_id, ...filters } = parameters;
-      const found = await groups.list({ ...filters, externalId: external_id, limit: Number(size), after });
-      return {
-        status: 200,
-        ...nextLink(path, { ...parameters, page_size: size }, found.next),
-        body: found.groups.map((group) => toWire(managedGroup, group)),
-      };
-    },
+    handle: (request) =>
+      answerPage(request, { path, schema: listQuery, parse }, async ({ external_id, ...filters }, page) => {
+        const { groups: found, next } = await groups.list({ ...filters, ...page, externalId: external_id });
+        return { body: found.map((group) => toWire(managedGroup, group)), next };
+      }),
   },
   {
     method: 'POST',
@@ -136,13 +128,13 @@ const oneGroupRoutes = (groups: GroupOperations, parse: Parse): readonly Managem
     summary: groupOperations.members.summary,
     query: pageQueryOf('members'),
     answers: { 200: z.array(wireSchema(shownUser)) },
-    async handle(request) {
-      const parameters = parse(memberQuery, parametersIn(request.query, memberQuery));
-      const { page_size: size = defaultPageSize, page_token: after } = parameters;
+    handle(request) {
       const { id } = idIn(request);
-      const found = await groups.members({ id, limit: Number(size), after });
-      const link = nextLink(`${path}/${encodeURIComponent(id)}/members`, { page_size: size }, found.next);
-      return { status: 200, ...link, body: found.members };
+      const listing = { path: `${path}/${encodeURIComponent(id)}/members`, schema: memberQuery, parse };
+      return answerPage(request, listing, async (_filters, page) => {
+        const { members: found, next } = await groups.members({ id, ...page });
+        return { body: found, next };
+      });
     },
   },
 ];

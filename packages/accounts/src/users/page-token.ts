@@ -4,12 +4,8 @@ import type { UserListQuery } from '../api/users.ts';
 
 type Filters = Pick<UserListQuery, 'search' | 'state' | 'externalId'>;
 
-/** A list without `externalId` has the token that earlier versions made. */
-const filtersOf = ({ search, state, externalId }: Filters): readonly string[] => [
-  search ?? '',
-  state ?? '',
-  ...(externalId === undefined ? [] : [externalId]),
-];
+const filtersOf = ({ search, state, externalId }: Filters): readonly string[] =>
+  [search, state, externalId].map((filter) => filter ?? '');
 
 /** The token of the page after a user. It has the id of the user and the filters of the list. */
 export const pageToken = (id: string, filters: Filters): string =>

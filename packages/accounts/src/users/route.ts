@@ -1,3 +1,4 @@
+import { parametersIn } from '@carnet/adapter-contract/kit';
 import { z } from 'zod';
 
 /** A request of the admin API, as the provider hands it over. */
@@ -38,8 +39,7 @@ export const pageQuery = {
   page_token: z.string().max(2048).optional(),
 };
 
-/** The default of `page_size`. */
-export const defaultPageSize = '100';
+const defaultPageSize = '100';
 
 /** The descriptions of `pageQuery`. */
 export const pageQueryOf = (what: string) => ({
@@ -47,14 +47,41 @@ export const pageQueryOf = (what: string) => ({
   page_token: 'The value from the Link header of the previous page.',
 });
 
-/** The parameters of a query. One that is given twice is no text, and refused. */
-export const parametersIn = (query: URLSearchParams, { shape }: z.ZodObject) =>
-  Object.fromEntries(
-    Object.keys(shape).map((name) => {
-      const values = query.getAll(name);
-      return [name, values.length > 1 ? values : values[0] || undefined];
-    }),
+interface Page {
+  readonly limit: number;
+  readonly after: string | undefined;
+}
+
+interface Paged<Query> {
+  readonly path: string;
+  /** With the members of `pageQuery`. */
+  readonly schema: z.ZodType<Query> & z.ZodObject;
+  readonly parse: Parse;
+}
+
+type PageParameters = { readonly [Name in keyof typeof pageQuery]?: string | undefined };
+
+/** Answers with the page that the query asks for, and a `Link` header (RFC 8288) to the next page, which has the same filters. */
+export const answerPage = async <Query extends PageParameters>(
+  { query }: Pick<ManagementRequest, 'query'>,
+  { path, schema, parse }: Paged<Query>,
+  read: (
+    filters: Omit<Query, keyof PageParameters>,
+    page: Page,
+  ) => Promise<{ body: object; next?: string | undefined }>,
+): Promise<ManagementAnswer> => {
+  const parameters = parse(schema, parametersIn(query, Object.keys(schema.shape)));
+  const { page_size = defaultPageSize, page_token: after, ...filters } = parameters;
+  const { body, next } = await read(filters, { limit: Number(page_size), after });
+  if (next === undefined) return { status: 200, body };
+  const given = Object.entries({ ...filters, page_size, page_token: next }).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
   );
+  return { status: 200, headers: { Link: `<${path}?${new URLSearchParams(given)}>; rel="next"` }, body };
+};
+
+/** Added to the summary of a change. */
+export const onlyVersion = 'With `If-Match`, only the version that the caller has read (412).';
 
 /** `If-Match` (RFC 9110, section 13.1.1). A value that is not a strong entity tag matches no version. */
 export const versionIn = ({ headers }: ManagementRequest): { readonly ifVersion?: string } => {
@@ -66,17 +93,4 @@ export const versionIn = ({ headers }: ManagementRequest): { readonly ifVersion?
 export const answerDone = async (change: Promise<void>): Promise<ManagementAnswer> => {
   await change;
   return { status: 204 };
-};
-
-/** The `Link` header with the next page, which has the same parameters. */
-export const nextLink = (
-  path: string,
-  query: Readonly<Record<string, string | undefined>>,
-  next: string | undefined,
-): Pick<ManagementAnswer, 'headers'> => {
-  if (next === undefined) return {};
-  const given = Object.entries({ ...query, page_token: next }).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined,
-  );
-  return { headers: { Link: `<${path}?${new URLSearchParams(given)}>; rel="next"` } };
 };

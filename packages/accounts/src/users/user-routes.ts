@@ -4,15 +4,14 @@ import { managedUser, userMembers, userOperations } from '../wire/users.ts';
 import { wireSchema } from '../wire/wire-names.ts';
 import {
   answerDone,
-  defaultPageSize,
+  answerPage,
   type ManagementAnswer,
   type ManagementRequest,
   type ManagementRoute,
-  nextLink,
+  onlyVersion,
   type Parse,
   pageQuery,
   pageQueryOf,
-  parametersIn,
   versionIn,
 } from './route.ts';
 
@@ -93,17 +92,11 @@ const collectionRoutes = (users: UserOperations, parse: Parse): readonly Managem
       ...pageQueryOf('users'),
     },
     answers: { 200: z.array(answer) },
-    async handle({ query }) {
-      const parameters = parse(listQuery, parametersIn(query, listQuery));
-      const { page_size: size = defaultPageSize, page_token: after, external_id, ...filters } = parameters;
-      const asked = { ...filters, externalId: external_id, limit: Number(size), after };
-      const { users: found, next } = await users.list(asked);
-      return {
-        status: 200,
-        ...nextLink(path, { ...parameters, page_size: size }, next),
-        body: found.map(bodyOf),
-      };
-    },
+    handle: (request) =>
+      answerPage(request, { path, schema: listQuery, parse }, async ({ external_id, ...filters }, page) => {
+        const { users: found, next } = await users.list({ ...filters, ...page, externalId: external_id });
+        return { body: found.map(bodyOf), next };
+      }),
   },
   {
     method: 'POST',
@@ -145,7 +138,7 @@ const oneUserRoutes = (users: UserOperations, parse: Parse): readonly Management
     method: 'PATCH',
     path: onePath,
     operationId: 'updateUser',
-    summary: `${userOperations.update.summary} With \`If-Match\`, only the version that the caller has read (412).`,
+    summary: `${userOperations.update.summary} ${onlyVersion}`,
     body: { schema: change },
     answers: { 200: answer },
     async handle(request) {
@@ -159,7 +152,7 @@ const oneUserRoutes = (users: UserOperations, parse: Parse): readonly Management
     method: 'DELETE',
     path: onePath,
     operationId: 'deleteUser',
-    summary: `${userOperations.delete.summary} With \`If-Match\`, only the version that the caller has read (412).`,
+    summary: `${userOperations.delete.summary} ${onlyVersion}`,
     answers: { 204: null },
     handle: (request) => answerDone(users.delete({ ...subjectIn(request), ...versionIn(request) })),
   },

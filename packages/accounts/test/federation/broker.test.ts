@@ -13,7 +13,7 @@ const open = async (provider: Partial<OidcProviderOptions> = {}, others: readonl
 };
 
 describe('providers without directories', () => {
-  it('sign in whoever the provider has authenticated, with a subject of the provider and of its user', async () => {
+  it('sign in each user whom the provider has authenticated, with a subject of the provider and of its user', async () => {
     const { signIn, events } = await open();
     const first = await signIn(login);
     expect(first).toMatchObject({

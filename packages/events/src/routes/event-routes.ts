@@ -1,3 +1,4 @@
+import { parametersIn } from '@carnet/adapter-contract/kit';
 import { z } from 'zod';
 import type { Events } from '../open-events.ts';
 import { eventTypes } from '../types/event-types.ts';
@@ -86,14 +87,9 @@ const testResult = z
   .object({ status: z.enum(['delivered', 'failed', 'gone', 'aborted']), reason: z.string().optional() })
   .meta({ id: 'WebhookTest' });
 
-/** The parameters of a query. One that is given twice is no text, and refused; only `type` may be repeated. */
-const parametersIn = (query: URLSearchParams) => ({
-  ...Object.fromEntries(
-    ['after', 'since', 'recent', 'page_size'].map((name) => {
-      const values = query.getAll(name);
-      return [name, values.length > 1 ? values : values[0] || undefined];
-    }),
-  ),
+/** Only `type` may be repeated. */
+const queryIn = (query: URLSearchParams) => ({
+  ...parametersIn(query, ['after', 'since', 'recent', 'page_size']),
   type: query.getAll('type'),
 });
 
@@ -116,7 +112,7 @@ const listRoute = ({ list }: Pick<Events, 'list'>, parse: Parse): EventRoute => 
   },
   answers: { 200: page },
   async handle({ query }) {
-    const { after, since, type, recent, page_size: size = '100' } = parse(listQuery, parametersIn(query));
+    const { after, since, type, recent, page_size: size = '100' } = parse(listQuery, queryIn(query));
     const found = await list({
       after,
       since: since === undefined ? undefined : new Date(since),

@@ -1,5 +1,4 @@
-import { EventsError } from '../events-error.ts';
-import type { Clock, EventStore } from '../ports.ts';
+import type { Clock, ErrorOf, EventStore } from '../ports.ts';
 import { isWanted, typePatterns } from '../types/event-types.ts';
 import { type EventPlace, eventIdOf, isBefore, placeAfter, placeOf, timeOf } from './event-id.ts';
 import { readBatches, walkBatches } from './read-events.ts';
@@ -46,14 +45,15 @@ const batchesPerRead = 20;
 
 const textOf = ({ at, resume }: Cursor): string => (resume ? `${eventIdOf(at)}~${eventIdOf(resume)}` : eventIdOf(at));
 
-const parseCursor = (text: string): Cursor => {
+const parseCursor = (text: string, errorOf: ErrorOf): Cursor => {
   const [at, resume, ...rest] = text.split('~').map(placeOf);
   if (at !== undefined && rest.length === 0) return { at, resume };
-  throw new EventsError('invalid_input', 'The cursor is not valid: pass `next` of a page.');
+  throw errorOf('invalid_request', 'The cursor is not valid: pass `next` of a page.');
 };
 
 interface ListDependencies extends Clock {
   readonly store: Pick<EventStore, 'read'>;
+  readonly errorOf: ErrorOf;
   /** How long events are kept, in seconds. */
   readonly retention: number;
 }
@@ -63,13 +63,13 @@ interface Wanted {
   readonly types: readonly string[];
 }
 
-const assertTypes = (types: readonly string[]): void => {
+const assertTypes = (types: readonly string[], errorOf: ErrorOf): void => {
   const unknown = types.find((type) => !typePatterns.has(type));
-  if (unknown !== undefined) throw new EventsError('invalid_input', 'There is no event of one of these types.');
+  if (unknown !== undefined) throw errorOf('invalid_request', 'There is no event of one of these types.');
 };
 
 /** Lists the events that are kept. */
-export const createList = ({ store, now, retention }: ListDependencies) => {
+export const createList = ({ store, errorOf, now, retention }: ListDependencies) => {
   /** Reads on from a place until the page is full, all is read, or `readsPerPage` is reached. */
   const read = async (from: EventPlace, to: number, { limit, types }: Wanted) => {
     const events: StoredEvent[] = [];
@@ -100,9 +100,9 @@ export const createList = ({ store, now, retention }: ListDependencies) => {
 
   return async (query: EventQuery = {}): Promise<EventPage> => {
     const { after, since, types = ['*'], limit = 100, recent = false } = query;
-    assertTypes(types);
+    assertTypes(types, errorOf);
     const start = since?.getTime() ?? now() - retention * 1_000;
-    const cursor: Cursor = after === undefined ? { at: placeAfter(start - 1) } : parseCursor(after);
+    const cursor: Cursor = after === undefined ? { at: placeAfter(start - 1) } : parseCursor(after, errorOf);
     const settledAt = now() - settleMs;
     const settled = placeAfter(settledAt);
     // With the clocks of other processes ahead, their events are later than now.

@@ -1,5 +1,4 @@
-import { EventsError } from '../events-error.ts';
-import type { Clock, EventStore } from '../ports.ts';
+import type { Clock, ErrorOf, EventStore } from '../ports.ts';
 import { createBatchId, eventIdOf } from '../store/event-id.ts';
 import { eventKey } from '../store/records.ts';
 import { commandRetry } from './commands.ts';
@@ -36,6 +35,7 @@ export interface Webhooks {
 
 interface ManageDependencies extends Clock {
   readonly store: EventStore;
+  readonly errorOf: ErrorOf;
   readonly webhooks: readonly Webhook[];
   readonly senderOf: (webhook: Webhook) => SendEvent;
 }
@@ -47,10 +47,10 @@ const stateName = (state: WebhookState | undefined, now: number): WebhookStatus[
 };
 
 /** The webhooks, for administrators. */
-export const createWebhooks = ({ store, webhooks, senderOf, now }: ManageDependencies): Webhooks => {
+export const createWebhooks = ({ store, errorOf, webhooks, senderOf, now }: ManageDependencies): Webhooks => {
   const find = (name: string): Webhook => {
     const found = webhooks.find((each) => each.name === name);
-    if (found === undefined) throw new EventsError('not_found', 'There is no webhook with this name.');
+    if (found === undefined) throw errorOf('not_found', 'There is no webhook with this name.');
     return found;
   };
 
@@ -81,10 +81,11 @@ export const createWebhooks = ({ store, webhooks, senderOf, now }: ManageDepende
     async retry(name) {
       await commandRetry(store, find(name).name, now());
     },
-    test(name) {
+    async test(name) {
+      const send = senderOf(find(name));
       const id = eventIdOf({ batchId: createBatchId(now()), index: 0 });
       const timestamp = new Date(now()).toISOString();
-      return senderOf(find(name))({ id, type: 'webhook.test', timestamp, data: {} });
+      return send({ id, type: 'webhook.test', timestamp, data: {} });
     },
   };
 };

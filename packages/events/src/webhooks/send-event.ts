@@ -47,13 +47,12 @@ const reasonOf = (error: unknown): string => {
 const bodyOf = ({ id, type, timestamp, data }: StoredEvent): string => JSON.stringify({ type, timestamp, data, id });
 
 /** Makes attempts to send events to a webhook. A redirect is a failure: it is never followed. */
-export const createSendEvent =
-  (
-    { url, secret }: Pick<Webhook, 'url' | 'secret'>,
-    { send, now, signal }: Clock & { readonly send: SendWebhook; readonly signal: AbortSignal },
-  ): SendEvent =>
-  async (event) => {
-    const secrets = splitSecrets(secret).flatMap((each) => secretBytes(each) ?? []);
+export const createSendEvent = (
+  { url, secret }: Pick<Webhook, 'url' | 'secret'>,
+  { send, now, signal }: Clock & { readonly send: SendWebhook; readonly signal: AbortSignal },
+): SendEvent => {
+  const secrets = splitSecrets(secret).flatMap((each) => secretBytes(each) ?? []);
+  return async (event) => {
     const body = bodyOf(event);
     const signed = signedHeaders(secrets, { id: event.id, timestamp: Math.floor(now() / 1_000), body });
     const headers = { ...signed, 'content-type': 'application/json' };
@@ -69,3 +68,4 @@ export const createSendEvent =
       return signal.aborted ? { status: 'aborted' } : { status: 'failed', reason: reasonOf(error) };
     }
   };
+};

@@ -1,6 +1,6 @@
 import { CarnetError, type ErrorCode } from '../errors.ts';
 
-/** The errors of `@carnet/accounts`, `@carnet/events` and directories by their names and codes: each package may have its own copy of the class. */
+/** The errors of `@carnet/accounts` and of directories by their names and codes: each package may have its own copy of the class. */
 const codes: Readonly<Record<string, ErrorCode>> = {
   'AccountsError expired_progress': 'expired_progress',
   'AccountsError unavailable': 'accounts_unavailable',
@@ -12,8 +12,6 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   'AccountsError changed': 'changed',
   'SecondFactorError passkeys_off': 'not_supported',
   'SecondFactorError not_allowed': 'not_supported',
-  'EventsError invalid_input': 'invalid_request',
-  'EventsError not_found': 'not_found',
   'DirectoryError unavailable': 'accounts_unavailable',
   'DirectoryError ambiguous': 'ambiguous_login',
   'DirectoryError not_supported': 'not_supported',

@@ -1,15 +1,13 @@
 import type { Accounts, ManagementOperations } from '@carnet/accounts';
 import type { z } from 'zod';
 import type { Route } from '../http/types.ts';
-import { createRefuse, exactObject, parseWith } from '../validation.ts';
+import { exactObject, parseWith } from '../validation.ts';
 import { nameFailures } from './failures.ts';
 import type { AccountsModule } from './open-accounts.ts';
 
 /** `sign-in/password` -> `accountsSignInPassword`. */
 const operationIdOf = (path: string): string =>
   `accounts${path.replaceAll(/(?:^|[/-])(\w)/g, (_match, letter: string) => letter.toUpperCase())}`;
-
-const refuse = createRefuse();
 
 /**
  * `POST /admin/accounts/<path>` for each operation of the accounts API. The body is validated by the names over HTTP, and the
@@ -32,7 +30,7 @@ export const accountRoutes = (
       body: { schema: body },
       answers: { 200: wireSchema(output) },
       handle: async (request) => {
-        const given = fromWire(input, parseWith(body, await request.json(), refuse));
+        const given = fromWire(input, parseWith(body, await request.json()));
         return { status: 200, body: toWire(output, await nameFailures(() => call(given))) as object };
       },
     };
@@ -44,7 +42,7 @@ type Call = (input: unknown) => Promise<unknown>;
 const checked = (input: z.ZodObject, call: Call) => {
   const schema = exactObject(input.shape);
   return async (given: unknown = {}) => {
-    const parsed = parseWith(schema, given, refuse);
+    const parsed = parseWith(schema, given);
     return nameFailures(() => call(parsed));
   };
 };
@@ -57,10 +55,8 @@ export const createAccountsApi = (opened: Accounts, { createAccountsOf, callOf }
 export const createManagementApi = (opened: ManagementOperations, { wrapManagement }: AccountsModule) =>
   wrapManagement(opened, checked);
 
-const parse = <T>(schema: z.ZodType<T>, value: unknown): T => parseWith(schema, value, refuse);
-
 /** The routes of the admin API at `/admin/users` and `/admin/groups`. */
 export const managementRoutes = (
   { users, groups }: ManagementOperations,
   { createUserRoutes, createGroupRoutes }: AccountsModule,
-): readonly Route[] => [...createUserRoutes(users, parse), ...createGroupRoutes(groups, parse)];
+): readonly Route[] => [...createUserRoutes(users, parseWith), ...createGroupRoutes(groups, parseWith)];

@@ -10,9 +10,9 @@ export const scimPath = '/scim/v2';
 
 /** The route of SCIM at a path below the issuer, for logs and metrics. */
 export const scimRouteOf = (path: string): string | undefined => {
-  const [, kind, id] = /^\/scim\/v2(?:\/(\w*)(\/.*)?)?$/.exec(path) ?? [undefined];
   if (path !== scimPath && !path.startsWith(`${scimPath}/`)) return undefined;
-  return /^(?:Users|Groups)$/.test(kind ?? '') ? `${scimPath}/${kind}${id ? '/:id' : ''}` : scimPath;
+  const [, kind, id] = /^\/(Users|Groups)(\/.*)?$/.exec(path.slice(scimPath.length)) ?? [];
+  return kind === undefined ? scimPath : `${scimPath}/${kind}${id ? '/:id' : ''}`;
 };
 
 const maxBodyBytes = 1_048_576;

@@ -1,12 +1,11 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
-import type { Events } from '@carnet/events';
-import { nameFailures } from '../accounts/failures.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/schema.ts';
+import { CarnetError } from '../errors.ts';
 import type { OutboundClient } from '../outbound/outbound-client.ts';
 import { loadPackage } from '../storage/load-package.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { createRefuse, parseWith } from '../validation.ts';
+import { parseWith } from '../validation.ts';
 
 type EventsModule = typeof import('@carnet/events');
 
@@ -21,18 +20,6 @@ interface EventsBase extends Clock {
   readonly logger: Logger;
 }
 
-const refuse = createRefuse();
-
-const named = ({ list, webhooks }: Events): Events => ({
-  list: (query) => nameFailures(() => list(query)),
-  webhooks: {
-    list: () => nameFailures(webhooks.list),
-    failed: (name) => nameFailures(() => webhooks.failed(name)),
-    retry: (name) => nameFailures(() => webhooks.retry(name)),
-    test: (name) => nameFailures(() => webhooks.test(name)),
-  },
-});
-
 /** Begins to keep events, and to send them to the webhooks. Undefined if they are not configured. */
 export const openConfiguredEvents = async ({ config, adapter, outbound, logger, now }: EventsBase) => {
   const { events } = config;
@@ -42,14 +29,14 @@ export const openConfiguredEvents = async ({ config, adapter, outbound, logger, 
     store: adapter,
     // Hosts of webhooks must be public or in `outbound.allow`, as those of clients must.
     send: (request) => outbound.send({ ...request, purpose: 'webhook' }),
+    errorOf: (code, message) => new CarnetError(code, message),
     logger,
     now,
   });
-  const api = named(opened);
   return {
-    api,
+    api: { list: opened.list, webhooks: opened.webhooks },
     record: opened.record,
     close: opened.close,
-    routes: createEventRoutes(api, (schema, value) => parseWith(schema, value, refuse)),
+    routes: createEventRoutes(opened, parseWith),
   };
 };

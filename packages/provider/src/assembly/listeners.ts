@@ -93,17 +93,8 @@ const reportTo =
     const { id: clientId } = action.startsWith('client.') ? params : {};
     const { set: keySet, kid } = action.startsWith('key.') ? params : {};
     const subject = /^(?:session|consent)\.revoke$/.test(action) ? query.get('subject') || undefined : undefined;
-    telemetry.audit({
-      action,
-      outcome,
-      subject,
-      clientId,
-      keySet,
-      kid,
-      byAdmin: true,
-      ...adminRequest.getStore(),
-      requestId,
-    });
+    const about = { subject, clientId, keySet, kid };
+    telemetry.audit({ action, outcome, ...about, byAdmin: true, ...adminRequest.getStore(), requestId });
   };
 
 const rendererOf = ({ options, telemetry }: Foundation): MetricsDependencies['renderMetrics'] => {

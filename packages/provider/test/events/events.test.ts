@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { auditActions } from '@carnet/events';
+import { waitUntil } from '@carnet/test-servers';
 import { expect, it } from 'vitest';
 import { startInTest } from '../before-tests.ts';
 import { sendJson } from '../call.ts';
@@ -70,7 +71,9 @@ it('the admin API lists events as documented, and names unknown webhooks and par
   const instance = await startInTest({ config: { events: {} }, now: () => Date.now() + aheadMs });
   await sendJson('POST', `${instance.admin}/admin/clients`, { client_id: 'shop' });
   await sendJson('DELETE', `${instance.admin}/admin/clients/unknown`);
-  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  const recent = async () =>
+    (await instance.carnet.events?.list({ recent: true, since: new Date(Date.now() - 60_000) }))?.events;
+  await waitUntil('two stored events', async () => (await recent())?.length === 2);
   aheadMs = 60_000;
   const since = new Date(Date.now() - 60_000).toISOString();
   const { status, body } = await sendJson('GET', `${instance.admin}/admin/events?since=${since}`);

@@ -21,8 +21,10 @@ it.each(Object.entries(testStores))(
       expect(status).toBe(201);
     }
     await receiver.until(1);
-    // The last events are stored within a second.
-    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    const since = new Date(Date.now() - 60_000).toISOString();
+    const listing = `${victim.admin}/admin/events?recent=true&since=${since}`;
+    const recent = async () => (await sendJson('GET', listing)).body;
+    await waitUntil('20 stored events', async () => ((await recent()) as { events: unknown[] }).events.length === 20);
     await victim.kill();
     receiver.answerWith(() => ({ status: 200 }));
     const before = receiver.received.length;

@@ -110,6 +110,10 @@ it('a webhook that answers 410 is switched off until an administrator has its ev
   await waitUntil('webhook that is off', async () => (await statusOf()) === 'gone');
   receiver.answerWith(() => ({ status: 200 }));
   await createClient(instance, 'crm');
+  const recent = async () =>
+    (await instance.carnet.events?.list({ recent: true, since: new Date(Date.now() - 60_000) }))?.events;
+  await waitUntil('two stored events', async () => (await recent())?.length === 2);
+  // Events are sent within two seconds.
   await delay(2_500);
   expect(receiver.received).toHaveLength(1);
   expect((await sendJson('POST', `${instance.admin}/admin/webhooks/crm/retry`, {})).status).toBe(204);
