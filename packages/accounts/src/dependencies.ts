@@ -15,7 +15,7 @@ export type AccountsEvent =
   | {
       readonly type: 'sign_in';
       /** `validate_check`: a PAM or RADIUS plug-in has asked. */
-      readonly method: 'password' | 'factor' | 'passkey' | 'provider' | 'validate_check';
+      readonly method: 'password' | 'email' | 'factor' | 'passkey' | 'provider' | 'validate_check';
       readonly result: ProviderSignIn['state'] | 'weak_password';
       readonly directory?: string | undefined;
       /** The name of the provider. */
@@ -118,6 +118,7 @@ export type AccountsEvent =
 /** The actions of audit records. Each needs a type of event in `@carnet/events`. */
 type AuditAction =
   | 'sign_in.password'
+  | 'sign_in.email'
   | 'sign_in.factor'
   | 'sign_in.passkey'
   | 'sign_in.provider'

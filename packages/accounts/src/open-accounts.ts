@@ -11,6 +11,7 @@ import type { AccountsDependencies, AccountsEvent } from './dependencies.ts';
 import { createDeviceTokens, deviceLifetimeSeconds } from './devices/device-tokens.ts';
 import { createPasswordHashing, type Directories, type PasswordHashing } from './directory/index.ts';
 import { createDirectoryOperations } from './directory-operations.ts';
+import { openEmailSignIn } from './email-sign-in/open-email-sign-in.ts';
 import { createFactorOperations } from './factors/factor-operations.ts';
 import { createFactorOwners } from './factors/factor-owner.ts';
 import { createIsForClient } from './federation/fixed-client.ts';
@@ -140,12 +141,13 @@ const composeOperations = (parts: Parts): Accounts => {
     signIn: {
       identify: createIdentify(settings, directories),
       password: createPasswordStep({ directories, counts, machine, emit, logger, now }),
+      ...openEmailSignIn({ ...parts, settings, devices: tokens, machine, emit }),
       ...createFactorSteps({ directories, factors: requireFactors, machine, codeLimit: ofCodes, emit, logger, now }),
       sendCode: createSendCodeStep({ machine, mails: database?.mail?.mails, limit: ofCodes, emit, now }),
       newPassword: createNewPasswordStep({ directories, counts, machine, emit }),
       keepAccount: deletion.keepAccount,
     },
-    providers: createProviderOperations({ ...parts, listFactors, links: identityLinks, machine, emit }),
+    providers: createProviderOperations({ ...parts, settings, listFactors, links: identityLinks, machine, emit }),
     signUp: links.signUp,
     recovery: links.recovery,
     invitation: links.invitation,

@@ -28,6 +28,7 @@ export const settingsOf = (options: AccountsOptions, database: OpenedDatabase | 
     signUp: options.signUp.enabled && hasMail && hasLocalUsers,
     passwordRecovery: options.recovery.enabled && hasMail && hasLocalUsers,
     passkeys,
+    emailSignIn: options.emailSignIn.enabled && hasMail && options.directories.length > 0,
     identifierFirst:
       options.directories.filter(({ realms }) => realms.length > 0).length > 1 ||
       options.providers.some(({ domains }) => domains.length > 0),

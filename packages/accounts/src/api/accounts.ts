@@ -12,6 +12,8 @@ export interface Settings {
   readonly signUp: boolean;
   readonly passwordRecovery: boolean;
   readonly passkeys: boolean;
+  /** Whether users can sign in with a code by email instead of the password. */
+  readonly emailSignIn: boolean;
   /** Whether the page requests the login name first, because a realm or the domain of a provider decides what follows. */
   readonly identifierFirst: boolean;
   /** Whether users exist at providers only: there are no directories. The claims of a sign-in are not stored. */

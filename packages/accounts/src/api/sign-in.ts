@@ -47,6 +47,20 @@ export interface FactorSignIn extends SignInStep {
   readonly code: string;
 }
 
+export interface EmailCodeRequest extends Circumstances {
+  /** The login name as the user entered it. At most 320 characters. */
+  readonly login: string;
+  /** A language tag (BCP 47) for the email. */
+  readonly language?: string | undefined;
+}
+
+export interface EmailCodeSignIn extends Circumstances {
+  /** The `progress` of `requestEmailCode`. */
+  readonly progress: string;
+  /** At most 64 characters. */
+  readonly code: string;
+}
+
 export interface PasskeySignIn extends Circumstances {
   /** The `challenge` of `passkeyOptions`. */
   readonly challenge: string;
@@ -105,7 +119,7 @@ export interface SignedIn {
   /** RFC 8176. */
   readonly amr: readonly string[];
   /**
-   * When the password or the passkey was verified, in seconds since 1970. After a sign-in at a provider, it is when the user
+   * When the password, the code by email or the passkey was verified, in seconds since 1970. After a sign-in at a provider, it is when the user
    * authenticated there (0 if the provider does not state it), or when the user then verified a second factor of Carnet. It is
    * the claim `auth_time` if the login request is accepted with it. Without it, the time of the acceptance is taken.
    */
@@ -129,6 +143,27 @@ export interface SignInOperations {
   ): Promise<{ readonly realm?: string | undefined; readonly methods: readonly ('password' | 'passkey')[] }>;
   /** Checks a login name and a password. */
   password(input: PasswordSignIn): Promise<SignIn>;
+  /**
+   * Sends a code to the verified address of a user, in place of the password. The answer is equal for known and unknown users, in
+   * the same time. `limited`: five requests in an hour for a login name, or 100 from an address. In a browser with a `device` of
+   * the user, the requests are counted separately.
+   *
+   * @throws `not_supported` if `accounts.emailSignIn` is off
+   */
+  requestEmailCode(
+    input: EmailCodeRequest,
+  ): Promise<
+    | { readonly state: 'email_code'; readonly progress: string }
+    | { readonly state: 'limited'; readonly retryAfterSeconds: number }
+  >;
+  /**
+   * Verifies the code of `requestEmailCode`. It is valid for 10 minutes, once, for the same binding, and has five guesses. `limited`:
+   * they are used up, and the user must request another code. The mailbox is the first factor: the policy decides which others follow, and
+   * a code by email is not one of them.
+   *
+   * @throws `not_supported` if `accounts.emailSignIn` is off
+   */
+  emailCode(input: EmailCodeSignIn): Promise<SignIn>;
   /**
    * Sends the user a code by email, if `email` is among the `kinds` of the state `factor`. Pass the returned `progress` to
    * `factor`: the code belongs to it, and is valid as long as it. `limited`: the user has got five codes in an hour.

@@ -56,6 +56,7 @@ const needsDatabase = (accounts: AccountsConfig): string | undefined => {
   if (isBrokerOnly(accounts)) return undefined;
   if (hasSql(accounts)) return 'the directory of the kind sql';
   if (accounts.providers.length > 0) return 'accounts.providers';
+  if (accounts.emailSignIn.enabled) return 'accounts.emailSignIn';
   if (policiesOf(accounts).some((policy) => policy !== 'none')) return 'second factors (accounts.secondFactors.policy)';
   if (accounts.cache.place === 'database') return 'accounts.cache.place: database';
   return accounts.validateCheck.enabled ? 'accounts.validateCheck' : undefined;
@@ -129,6 +130,11 @@ export const accountsRules: readonly AccountsRule[] = [
   ),
   rule('secondFactors.kinds', emailFactorProblem),
   rule('signUp.enabled', (accounts) => accounts.signUp.enabled && mailProblem(accounts)),
+  rule('emailSignIn.enabled', (accounts) => {
+    if (!accounts.emailSignIn.enabled) return false;
+    if (isBrokerOnly(accounts)) return 'needs users who have an address here. Add a directory to accounts.directories.';
+    return serverProblem(accounts);
+  }),
   rule('recovery.enabled', (accounts) => accounts.recovery.enabled && mailProblem(accounts)),
   rule('deletion.enabled', (accounts) => accounts.deletion.enabled && sqlProblem(accounts)),
   rule(

@@ -177,6 +177,13 @@ export const accountsSchema = z
           'Whether users can create an account. Sign-up needs a directory of the kind `sql` and a mail server.',
         ),
     }),
+    emailSignIn: section({
+      enabled: flagSchema
+        .default(false)
+        .describe(
+          'Whether users with a verified email address can sign in with a code by email instead of the password. It needs the accounts database and a mail server.',
+        ),
+    }),
     recovery: section({
       enabled: flagSchema
         .default(false)

@@ -1,7 +1,10 @@
+import type { Settings } from '../api/accounts.ts';
 import type { ProviderOperations } from '../api/providers.ts';
 import type { AccountsEvent } from '../dependencies.ts';
+import type { Directories } from '../directory/index.ts';
 import type { SecondFactors } from '../second-factors/index.ts';
 import type { IdentityStore, Users } from '../store/index.ts';
+import { verifiedEmailOf } from '../users/email-of.ts';
 import type { LocalSubjects } from '../users/local-subjects.ts';
 import { type ConfiguredProvider, labelIn } from './provider.ts';
 
@@ -9,16 +12,23 @@ export interface IdentityDependencies {
   readonly identities: IdentityStore;
   readonly providers: readonly ConfiguredProvider[];
   readonly local: { readonly users: Pick<Users, 'show'>; readonly subjects: Pick<LocalSubjects, 'idOf'> } | undefined;
+  readonly directories: Pick<Directories, 'load'>;
+  readonly settings: Pick<Settings, 'emailSignIn'>;
   readonly listFactors: SecondFactors['list'];
   readonly emit: (event: AccountsEvent) => Promise<void>;
 }
 
-/** Whether the user can sign in without a provider: with a password, or with a passkey alone. */
-const hasOtherWay = async ({ local, listFactors }: IdentityDependencies, subject: string): Promise<boolean> => {
+/** Whether the user can sign in without a provider: with a password, a code by email, or a passkey alone. */
+const hasOtherWay = async (
+  { local, directories, settings, listFactors }: IdentityDependencies,
+  subject: string,
+): Promise<boolean> => {
   const id = local?.subjects.idOf(subject);
   // The users of other directories have their password there.
   if (local === undefined || id === undefined) return true;
   if (((await local.users.show(id))?.passwordVersion ?? 0) > 0) return true;
+  const claims = settings.emailSignIn ? (await directories.load(subject))?.claims : undefined;
+  if (claims !== undefined && verifiedEmailOf(claims) !== undefined) return true;
   return (await listFactors(subject)).some(({ kind }) => kind === 'passkey');
 };
 

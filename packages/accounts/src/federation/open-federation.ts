@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { LocalUsers } from '../account/account-operations.ts';
 import { AccountsError, notSupported } from '../accounts-error.ts';
+import type { Settings } from '../api/accounts.ts';
 import type { ProviderOperations } from '../api/providers.ts';
 import type { AccountsDependencies, AccountsEvent } from '../dependencies.ts';
 import type { Directories } from '../directory/index.ts';
@@ -35,6 +36,7 @@ export interface FederationDependencies extends FlowDependencies {
   };
   readonly directories: Directories;
   readonly local: LocalUsers | undefined;
+  readonly settings: Pick<Settings, 'emailSignIn'>;
   readonly listFactors: SecondFactors['list'];
   readonly links: IdentityLinks;
   readonly machine: SignInMachine;

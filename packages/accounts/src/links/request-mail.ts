@@ -1,10 +1,10 @@
-import { setTimeout } from 'node:timers/promises';
 import type { LoginAttempts } from '../attempts/login-attempts.ts';
 import type { AccountsEvent } from '../dependencies.ts';
 import type { Directories } from '../directory/index.ts';
 import type { AccountMails } from '../mail/mail.ts';
 import type { LocalSubjects } from '../users/local-subjects.ts';
 import type { AllowedLink, AllowedLinks } from './allowed-links.ts';
+import { answerCounted } from './counted-request.ts';
 
 interface MailRequest {
   /** The address or the login name that was entered. */
@@ -32,12 +32,6 @@ type MailDependencies = Pick<MailedLinkDependencies, 'requests' | 'allowedLinks'
 };
 
 /**
- * An answer takes at least this time. A known user is found in the first directory or in a cache, and an unknown one is
- * searched for in all directories: without it, the duration of the answer would reveal which users exist.
- */
-const answerMs = 250;
-
-/**
  * Handles a request that may send an email. Every request is counted, for known and unknown users alike.
  *
  * @param send sends the email, if there is a receiver. A request whose `send` fails, such as in an outage, is not counted
@@ -51,11 +45,6 @@ export const requestMail = async (
   const link = allowedLinks.of(request);
   const attempt = await requests.begin(directories.lookupKey(request.login), request.address);
   if (attempt.retryAfterSeconds !== undefined) return { ok: false, error: 'limited' };
-  try {
-    await Promise.all([send(link), setTimeout(answerMs)]);
-    return { ok: true };
-  } catch (error) {
-    await attempt.giveBack();
-    throw error;
-  }
+  await answerCounted(attempt, () => send(link));
+  return { ok: true };
 };

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Mail } from './mail.ts';
 import { MailError, type Mailer } from './mailer.ts';
+import type { MailKind } from './texts/mail-texts.ts';
 
 export interface MailQueueOptions {
   /** Called for each mail that was not sent. */
@@ -18,18 +19,48 @@ export interface MailQueue {
 }
 
 const mostWaiting = 1_000;
-const concurrency = 4;
+/** The connections of one lane. */
+const concurrency = 2;
 
 const isPermanent = (error: unknown): boolean => !(error instanceof MailError) || error.isPermanent;
 
-/** Mails wait in the memory of this process: if it ends, they are lost, and the user must request another one. */
+/** A code expires while its user waits. Invitations come by the thousand, and may wait. */
+const laneOf = (kind: MailKind): 'codes' | 'invitations' | 'others' => {
+  if (kind === 'signInCode' || kind === 'emailSignInCode') return 'codes';
+  return kind === 'invitation' ? 'invitations' : 'others';
+};
+
+/** The mails of one lane, in their order. */
+const createLane = (send: (mail: Mail) => Promise<void>, onFull: (mail: Mail) => void) => {
+  const waiting: Mail[] = [];
+  const workers = new Set<Promise<void>>();
+  const work = async (): Promise<void> => {
+    for (let mail = waiting.shift(); mail !== undefined; mail = waiting.shift()) await send(mail);
+  };
+  return {
+    add: (mail: Mail): void => {
+      if (waiting.length >= mostWaiting) {
+        onFull(mail);
+        return;
+      }
+      waiting.push(mail);
+      if (workers.size >= concurrency) return;
+      const worker = work().finally(() => workers.delete(worker));
+      workers.add(worker);
+    },
+    finish: () => Promise.all(workers),
+  };
+};
+
+/**
+ * Mails wait in the memory of this process: if it ends, they are lost, and the user must request another one. Each lane has its own
+ * places and connections: invitations, or notices that a slow server does not take, delay no code.
+ */
 export const createMailQueue = (
   mailer: Pick<Mailer, 'send'>,
   { onError, pausesMs = [1_000, 5_000, 30_000] }: MailQueueOptions,
 ): MailQueue => {
-  const waiting: Mail[] = [];
   const closing = new AbortController();
-  const workers = new Set<Promise<void>>();
 
   const send = async (mail: Mail): Promise<void> => {
     for (let attempt = 0; ; attempt++) {
@@ -42,21 +73,17 @@ export const createMailQueue = (
       }
     }
   };
-  const work = async (): Promise<void> => {
-    for (let mail = waiting.shift(); mail !== undefined; mail = waiting.shift()) await send(mail);
+  const onFull = ({ kind }: Mail): void => onError(new MailError(`More than ${mostWaiting} mails are waiting.`), kind);
+  const lanes = {
+    codes: createLane(send, onFull),
+    invitations: createLane(send, onFull),
+    others: createLane(send, onFull),
   };
   return {
-    add(mail) {
-      if (waiting.length >= mostWaiting)
-        return onError(new MailError(`More than ${mostWaiting} mails are waiting.`), mail.kind);
-      waiting.push(mail);
-      if (workers.size >= concurrency) return;
-      const worker = work().finally(() => workers.delete(worker));
-      workers.add(worker);
-    },
+    add: (mail) => lanes[laneOf(mail.kind)].add(mail),
     async close() {
       closing.abort();
-      await Promise.all(workers);
+      await Promise.all(Object.values(lanes).map(({ finish }) => finish()));
     },
   };
 };

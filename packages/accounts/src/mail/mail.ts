@@ -63,6 +63,8 @@ interface MailContents {
   readonly invitation: Linked & Named;
   /** Contains the code that is the second factor of a sign-in. */
   readonly signInCode: Coded & Named;
+  /** Contains the code with which a user signs in instead of the password. */
+  readonly emailSignInCode: Coded & Named;
   /** The answer to a sign-up for an address that already has an account. The page is the same as for a new address. */
   readonly alreadyRegistered: unknown;
   /** Asks the owner of an address to confirm that it is the new one of a user. The mail does not name the account. */

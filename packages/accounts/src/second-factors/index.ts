@@ -1,5 +1,5 @@
 export { createSecondFactors } from './create-second-factors.ts';
-export { createEmailCode, type SentCode } from './email/email-code.ts';
+export { acceptEmailCode, createEmailCode, type SentCode } from './email/email-code.ts';
 export { createMemoryAttemptStore } from './memory/attempts.ts';
 export { createMemoryFactorStore } from './memory/factors.ts';
 export { decodeBase32 } from './otp/base32.ts';

@@ -3,7 +3,7 @@ import type { Vault } from '../second-factors/index.ts';
 import { createSealedCodec } from './sealed.ts';
 
 const verified = z.object({
-  kind: z.enum(['password', 'provider', 'totp', 'hotp', 'pin', 'recovery_code', 'passkey', 'email']),
+  kind: z.enum(['password', 'provider', 'mailbox', 'totp', 'hotp', 'pin', 'recovery_code', 'passkey', 'email']),
   id: z.string().optional(),
   isSynced: z.boolean().optional(),
   acr: z.enum(['urn:carnet:2fa', 'phr']).optional(),

@@ -18,8 +18,10 @@ const table = {
       signUp: z.boolean(),
       passwordRecovery: z.boolean(),
       passkeys: z.boolean(),
-      identifierFirst: z.boolean(),
       /** An earlier server does not send it. */
+      emailSignIn: z.boolean().default(false),
+      identifierFirst: z.boolean(),
+      /** Likewise. */
       providersOnly: z.boolean().default(false),
       minimumPasswordLength: z.int(),
       /** Likewise. */

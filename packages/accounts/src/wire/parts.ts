@@ -55,6 +55,10 @@ export const context = z.object({
 
 export const policy = z.enum(policies);
 
+export const limited = z
+  .object({ state: z.literal('limited'), retryAfterSeconds: z.int() })
+  .describe('Too many failed attempts.');
+
 /**
  * The state of a sign-in after each operation. `progress` is a sealed text of the user and of the factors that were
  * verified. It is valid for 10 minutes, for the same binding.
@@ -63,7 +67,7 @@ export const signIn = z.discriminatedUnion('state', [
   z
     .object({ state: z.literal('refused') })
     .describe('Wrong login, password or code; or the account is locked or disabled.'),
-  z.object({ state: z.literal('limited'), retryAfterSeconds: z.int() }).describe('Too many failed attempts.'),
+  limited,
   z
     .object({ state: z.literal('expired') })
     .describe(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SignInOperations } from '../api/sign-in.ts';
 import type { OperationsOf } from './operation.ts';
-import { context, factorKind, language, loginName, password, signIn, webauthn } from './parts.ts';
+import { context, factorKind, language, limited, loginName, password, signIn, webauthn } from './parts.ts';
 
 const step = { progress: z.string(), ...context.shape };
 
@@ -14,6 +14,22 @@ export const signInOperations = {
   password: {
     summary: 'Check a login name and a password.',
     input: z.object({ login: loginName, password, ...context.shape }),
+    output: signIn,
+  },
+  requestEmailCode: {
+    summary:
+      'Send a code to the verified address of a user, in place of the password. The answer is the same for an unknown user.',
+    input: z.object({ login: loginName, language, ...context.shape }),
+    output: z.discriminatedUnion('state', [
+      z
+        .object({ state: z.literal('email_code'), progress: z.string() })
+        .describe('The code of the email belongs to this progress: `sign-in/email-code`.'),
+      limited,
+    ]),
+  },
+  emailCode: {
+    summary: 'Verify the code of `sign-in/request-email-code`, in place of the password.',
+    input: z.object({ progress: z.string(), code: z.string().min(1).max(64), ...context.shape }),
     output: signIn,
   },
   sendCode: {

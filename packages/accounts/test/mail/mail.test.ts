@@ -68,6 +68,7 @@ describe('a mail over SMTP', () => {
       composeMail('factorsReset', 'Acme', named),
       composeMail('invitation', 'Acme', named),
       composeMail('signInCode', 'Acme', { ...named, code: '123456' }),
+      composeMail('emailSignInCode', 'Acme', { ...named, code: '123456' }),
       composeMail('confirmNewAddress', 'Acme', content),
       composeMail('addressTaken', 'Acme', content),
       composeMail('emailChangeRequested', 'Acme', named),
@@ -257,6 +258,25 @@ describe('the queue of mails', () => {
     await expect.poll(() => received).toHaveLength(1);
     await queue.close();
     expect(errors).toEqual([]);
+  });
+
+  it('sends a code while invitations and notices wait for a server that is slow', async () => {
+    const { received, ...slow } = await startMailbox();
+    const mailer = open(`smtp://127.0.0.1:${slow.port}`);
+    const release = Promise.withResolvers<void>();
+    const isCode = (text: string): boolean => text.includes('123456');
+    const queue = createMailQueue(
+      { send: (each) => (isCode(each.text) ? mailer.send(each) : release.promise.then(() => mailer.send(each))) },
+      { onError: () => {} },
+    );
+    const named = { to: 'ada@example.com', link, validSeconds: 600, name: 'Ada' };
+    for (let index = 0; index < 1_100; index++) queue.add(composeMail('invitation', 'Acme', named));
+    for (let index = 0; index < 5; index++) queue.add(composeMail('factorsReset', 'Acme', named));
+    queue.add(composeMail('emailSignInCode', 'Acme', { ...named, code: '123456' }));
+    await expect.poll(() => received).toHaveLength(1);
+    release.reject(new Error('stopped'));
+    await queue.close();
+    expect(received).toHaveLength(1);
   });
 
   it('reports a mail that the server refuses for ever, after one attempt', async () => {

@@ -57,6 +57,7 @@ const eventOfAction: Readonly<Record<string, Mapping>> = {
   'session.provider_logout': { success: 'session.revoked', reasonIs: 'provider' },
   'consent.revoke': { success: 'consent.revoked' },
   'sign_in.password': signInBy('password'),
+  'sign_in.email': signInBy('email'),
   'sign_in.factor': signInBy('factor'),
   'sign_in.passkey': signInBy('passkey'),
   'sign_in.provider': signInBy('provider'),

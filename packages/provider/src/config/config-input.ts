@@ -456,6 +456,9 @@ export interface ConfigInput {
     readonly signUp?: {
       /** Whether users can create an account. Sign-up needs a directory of the kind `sql` and a mail server. Default: `false`. */ readonly enabled?: boolean;
     };
+    readonly emailSignIn?: {
+      /** Whether users with a verified email address can sign in with a code by email instead of the password. It needs the accounts database and a mail server. Default: `false`. */ readonly enabled?: boolean;
+    };
     readonly recovery?: {
       /** Whether users who have forgotten their password can set a new one by email. Recovery needs a directory of the kind `sql` and a mail server. Default: `false`. */ readonly enabled?: boolean;
     };

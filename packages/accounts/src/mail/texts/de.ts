@@ -26,6 +26,11 @@ export const de: MailTexts = {
     introduction: 'Geben Sie diesen Code ein, um sich bei {product} als {name} anzumelden:',
     note: 'Der Code gilt {duration} und kann einmal verwendet werden. Geben Sie ihn nicht weiter. Wenn Sie sich gerade nicht anmelden, kennt jemand anderes Ihr Passwort: Ändern Sie es jetzt.',
   },
+  emailSignInCode: {
+    subject: 'Ihr Code für {product}',
+    introduction: 'Geben Sie diesen Code ein, um sich bei {product} als {name} anzumelden:',
+    note: 'Der Code gilt {duration} und kann einmal verwendet werden, in dem Browser, in dem Sie ihn angefordert haben. Geben Sie ihn nicht weiter. Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese E-Mail: Ohne den Code kann sich niemand anmelden.',
+  },
   alreadyRegistered: {
     subject: 'Sie haben bereits ein Konto bei {product}',
     introduction:

@@ -25,6 +25,11 @@ export const en: MailTexts = {
     introduction: 'Enter this code to sign in to {product} as {name}:',
     note: 'The code is valid for {duration} and can be used once. Do not give it to anyone. If you are not signing in, someone else knows your password: change it now.',
   },
+  emailSignInCode: {
+    subject: 'Your code for {product}',
+    introduction: 'Enter this code to sign in to {product} as {name}:',
+    note: 'The code is valid for {duration} and can be used once, in the browser in which you requested it. Do not give it to anyone. If you did not request it, ignore this email: without the code, no one can sign in.',
+  },
   alreadyRegistered: {
     subject: 'You already have an account at {product}',
     introduction: 'A sign-up at {product} was requested for this email address, which has an account already.',

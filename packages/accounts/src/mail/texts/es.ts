@@ -25,6 +25,11 @@ export const es: MailTexts = {
     introduction: 'Introduzca este código para iniciar sesión en {product} como {name}:',
     note: 'El código es válido durante {duration} y se puede usar una sola vez. No se lo dé a nadie. Si no está iniciando sesión, otra persona conoce su contraseña: cámbiela ahora.',
   },
+  emailSignInCode: {
+    subject: 'Su código para {product}',
+    introduction: 'Introduzca este código para iniciar sesión en {product} como {name}:',
+    note: 'El código es válido durante {duration} y se puede usar una sola vez, en el navegador en el que lo solicitó. No se lo dé a nadie. Si no lo ha solicitado, ignore este correo: sin el código, nadie puede iniciar sesión.',
+  },
   alreadyRegistered: {
     subject: 'Ya tiene una cuenta en {product}',
     introduction: 'Se ha solicitado un registro en {product} con esta dirección de correo, que ya tiene una cuenta.',

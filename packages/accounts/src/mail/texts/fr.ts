@@ -26,6 +26,11 @@ export const fr: MailTexts = {
     introduction: 'Saisissez ce code pour vous connecter à {product} en tant que {name} :',
     note: 'Le code est valable {duration} et ne peut être utilisé qu’une fois. Ne le communiquez à personne. Si vous n’êtes pas en train de vous connecter, quelqu’un d’autre connaît votre mot de passe : changez-le maintenant.',
   },
+  emailSignInCode: {
+    subject: 'Votre code pour {product}',
+    introduction: 'Saisissez ce code pour vous connecter à {product} en tant que {name} :',
+    note: 'Le code est valable {duration} et ne peut être utilisé qu’une fois, dans le navigateur où vous l’avez demandé. Ne le communiquez à personne. Si vous ne l’avez pas demandé, ignorez cet e-mail : sans le code, personne ne peut se connecter.',
+  },
   alreadyRegistered: {
     subject: 'Vous avez déjà un compte sur {product}',
     introduction: 'Une inscription sur {product} a été demandée pour cette adresse e-mail, qui a déjà un compte.',

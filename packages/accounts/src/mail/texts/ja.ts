@@ -26,6 +26,11 @@ export const ja: MailTexts = {
     introduction: '{product} に {name} としてログインするには、次のコードを入力してください。',
     note: 'コードの有効期間は{duration}で、1 回だけ使用できます。だれにも教えないでください。ログインの操作をしていない場合は、ほかの人がパスワードを知っています。今すぐパスワードを変更してください。',
   },
+  emailSignInCode: {
+    subject: '{product} のコード',
+    introduction: '{product} に {name} としてログインするには、次のコードを入力してください。',
+    note: 'コードの有効期間は{duration}で、リクエストしたブラウザーで 1 回だけ使用できます。だれにも教えないでください。心当たりがない場合は、このメールを無視してください。コードがなければ、だれもログインできません。',
+  },
   alreadyRegistered: {
     subject: '{product} のアカウントはすでに登録されています',
     introduction: 'このメールアドレスで {product} への登録がリクエストされましたが、すでにアカウントがあります。',

@@ -21,6 +21,8 @@ export interface MailTexts {
   readonly invitation: Required<MailText>;
   /** The code is below the introduction. */
   readonly signInCode: MailText;
+  /** Likewise. */
+  readonly emailSignInCode: MailText;
   readonly alreadyRegistered: MailText;
   readonly confirmNewAddress: Required<MailText>;
   readonly addressTaken: MailText;

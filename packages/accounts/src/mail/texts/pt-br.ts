@@ -25,6 +25,11 @@ export const ptBr: MailTexts = {
     introduction: 'Digite este código para entrar em {product} como {name}:',
     note: 'O código é válido por {duration} e pode ser usado uma vez. Não o informe a ninguém. Se você não está entrando, outra pessoa sabe a sua senha: altere-a agora.',
   },
+  emailSignInCode: {
+    subject: 'Seu código para {product}',
+    introduction: 'Digite este código para entrar em {product} como {name}:',
+    note: 'O código é válido por {duration} e pode ser usado uma vez, no navegador em que você o solicitou. Não o informe a ninguém. Se você não o solicitou, ignore este e-mail: sem o código, ninguém pode entrar.',
+  },
   alreadyRegistered: {
     subject: 'Você já tem uma conta em {product}',
     introduction: 'Um cadastro em {product} foi solicitado para este endereço de e-mail, que já tem uma conta.',

@@ -17,6 +17,7 @@ const amrOf: Readonly<Record<VerifiedFactor['kind'], readonly string[]>> = {
   hotp: ['otp'],
   recovery_code: ['otp'],
   email: ['otp'],
+  mailbox: ['otp'],
   passkey: ['pop', 'user'],
 };
 
@@ -28,7 +29,8 @@ export const assuranceOf = (verified: readonly VerifiedFactor[]): { acr: Acr; am
   const has = (...kinds: readonly VerifiedFactor['kind'][]) => verified.some(({ kind }) => kinds.includes(kind));
   const keys = verified.filter(({ kind }) => kind === 'passkey').map(({ isSynced }) => (isSynced ? 'swk' : 'hwk'));
   const hasOwnCode =
-    (has('password', 'provider') && has('totp', 'hotp', 'recovery_code')) || (has('password') && has('email'));
+    (has('password', 'provider', 'mailbox') && has('totp', 'hotp', 'recovery_code')) ||
+    (has('password') && has('email'));
   const isResistant = has('passkey') || verified.some((factor) => factor.acr === 'phr');
   const hasTwo = isResistant || hasOwnCode || verified.some((factor) => factor.acr !== undefined);
   const methods = verified.flatMap(({ kind, amr: ofProvider = [] }) => [...amrOf[kind], ...ofProvider]);

@@ -102,10 +102,30 @@ describe('the next step', () => {
     expect(next).toEqual({ step: 'factor', kinds: ['totp'] });
   });
 
-  it('begins with a password, a passkey or a provider', () => {
+  it('begins with a password, a code by email, a passkey or a provider', () => {
     for (const verified of [[], verifiedOf('totp')])
-      expect(() => after('none', ['totp'], verified)).toThrow('begins with the password, a passkey or a provider');
+      expect(() => after('none', ['totp'], verified)).toThrow(
+        'begins with the password, a code by email, a passkey or a provider',
+      );
   });
+
+  it.each([
+    ['none', [], 'done urn:carnet:1fa'],
+    ['optional', ['email'], 'done urn:carnet:1fa'],
+    ['optional', ['email', 'totp'], 'factor totp'],
+    ['required', ['email'], 'enrol totp,hotp,passkey true'],
+    ['phishing_resistant', ['email'], 'enrol passkey true'],
+  ] satisfies [Policy, FactorKind[], string][])(
+    'after a code by email in place of the password, by %s, with %j enrolled: %s',
+    (policy, enrolled, expected) => {
+      const withEmail: PolicySettings = { ...withDefault(policy), kinds: [...settings.kinds, 'email'] };
+      const next = nextStep(withEmail, enrolled, verifiedOf('mailbox'), {});
+      const kinds = 'kinds' in next ? ` ${next.kinds}` : '';
+      const shown =
+        next.step === 'done' ? ` ${next.acr}` : `${kinds}${next.step === 'enrol' ? ` ${next.required}` : ''}`;
+      expect(`${next.step}${shown}`).toBe(expected);
+    },
+  );
 
   it.each([
     [['urn:carnet:2fa'], ['totp'], 'factor totp'],

@@ -32,7 +32,7 @@ const reaches = (goal: Goal, kind: FactorKind): boolean =>
 
 const isReachedBy = (goal: Goal, { kind, acr }: VerifiedFactor): boolean => {
   if (kind === 'provider') return acr !== undefined && (goal !== 'passkey' || acr === 'phr');
-  return kind !== 'password' && reaches(goal, kind);
+  return kind !== 'password' && kind !== 'mailbox' && reaches(goal, kind);
 };
 
 const isReached = (goal: Goal, verified: readonly VerifiedFactor[]): boolean =>
@@ -60,7 +60,8 @@ const goalOfAcr = (acr: readonly string[], reachable: readonly FactorKind[]): Go
  *
  * A code by email is accepted only after a password, and from users without a device. Otherwise an attacker who reads the emails
  * of a user, and has set a new password by one, could sign in without the app or the passkey of the user. After a sign-in at a
- * provider it would prove nothing: the mailbox is often open in the browser that has the session of the provider.
+ * provider it would prove nothing: the mailbox is often open in the browser that has the session of the provider. After a sign-in
+ * by email it would be the same mailbox again.
  */
 const usableKinds = (
   settings: PolicySettings,
@@ -83,10 +84,11 @@ const goalOf = (policy: Policy, hasFactor: boolean): Goal =>
   ];
 
 const assertSignedIn = (verified: readonly VerifiedFactor[]): void => {
-  if (verified.some(({ kind }) => kind === 'password' || kind === 'passkey' || kind === 'provider')) return;
+  const first: readonly VerifiedFactor['kind'][] = ['password', 'passkey', 'provider', 'mailbox'];
+  if (verified.some(({ kind }) => first.includes(kind))) return;
   throw new SecondFactorError(
     'not_signed_in',
-    'A sign-in begins with the password, a passkey or a provider: verify one of them first.',
+    'A sign-in begins with the password, a code by email, a passkey or a provider: verify one of them first.',
   );
 };
 

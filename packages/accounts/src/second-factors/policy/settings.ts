@@ -41,7 +41,8 @@ export interface PolicySettings {
 
 /** A factor that the user has verified in this sign-in. It holds no secret. */
 export interface VerifiedFactor {
-  readonly kind: 'password' | 'provider' | FactorKind;
+  /** `mailbox`: a code by email in place of the password. `email`: one after the password. */
+  readonly kind: 'password' | 'provider' | 'mailbox' | FactorKind;
   /** The id of the factor; absent for the password. */
   readonly id?: string | undefined;
   /** Whether a passkey is copied between devices (`swk`) or bound to one device (`hwk`). */

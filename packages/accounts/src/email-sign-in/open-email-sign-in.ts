@@ -1,0 +1,39 @@
+import { notSupported } from '../accounts-error.ts';
+import type { Settings } from '../api/accounts.ts';
+import type { SignInOperations } from '../api/sign-in.ts';
+import type { AccountsDependencies } from '../dependencies.ts';
+import type { OpenedDatabase } from '../opening/open-database.ts';
+import type { AttemptStore } from '../second-factors/index.ts';
+import { createCodeLimits } from './code-limits.ts';
+import { codeSeconds, createPendingCodec } from './pending-code.ts';
+import { createRequestCode, type RequestCodeDependencies } from './request-code.ts';
+import { createVerifyCode, type VerifyCodeDependencies } from './verify-code.ts';
+
+interface Parts
+  extends Pick<RequestCodeDependencies, 'directories' | 'devices' | 'emit'>,
+    Pick<VerifyCodeDependencies, 'machine'> {
+  readonly dependencies: Pick<AccountsDependencies, 'vault' | 'logger' | 'now'>;
+  readonly settings: Pick<Settings, 'emailSignIn'>;
+  readonly database: Pick<OpenedDatabase, 'mail' | 'factors'> | undefined;
+  readonly attempts: AttemptStore;
+}
+
+type EmailSignIn = Pick<SignInOperations, 'requestEmailCode' | 'emailCode'>;
+
+const refuse = async () => {
+  throw notSupported('Sign-in by email', 'Set accounts.emailSignIn.enabled.');
+};
+
+/** Sign-in with a code by email instead of the password. */
+export const openEmailSignIn = ({ dependencies, settings, database, attempts, ...parts }: Parts): EmailSignIn => {
+  const mails = database?.mail?.mails;
+  if (!settings.emailSignIn || database === undefined || mails === undefined)
+    return { requestEmailCode: refuse, emailCode: refuse };
+  const { vault, logger, now } = dependencies;
+  const limits = createCodeLimits(attempts, now, codeSeconds);
+  const common = { ...parts, limits, codec: createPendingCodec(vault), logger, now };
+  return {
+    requestEmailCode: createRequestCode({ ...common, mails }),
+    emailCode: createVerifyCode({ ...common, store: database.factors }),
+  };
+};

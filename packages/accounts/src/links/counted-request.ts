@@ -1,0 +1,27 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Attempt } from '../attempts/login-attempts.ts';
+
+/**
+ * An answer takes at least this time. A known user is found in the first directory or in a cache, and an unknown one is
+ * searched for in all directories: without it, the duration of the answer would reveal which users exist.
+ */
+const answerMs = 250;
+
+/** The result of the work, as soon as it is done and `answerMs` are over. */
+export const inAnswerTime = async <Value>(work: Promise<Value>): Promise<Value> => {
+  const [value] = await Promise.all([work, setTimeout(answerMs)]);
+  return value;
+};
+
+/** Answers a request that was counted. One that fails, such as in an outage, is not counted. */
+export const answerCounted = async <Value>(
+  { giveBack }: Pick<Attempt, 'giveBack'>,
+  work: () => Promise<Value>,
+): Promise<Value> => {
+  try {
+    return await inAnswerTime(work());
+  } catch (error) {
+    await giveBack();
+    throw error;
+  }
+};
