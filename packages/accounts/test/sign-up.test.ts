@@ -40,6 +40,32 @@ describe.each(engines)('sign-up with users in %s', (engine) => {
     expect(resumed).toMatchObject({ state: 'done', subject, amr: ['pwd'], claims: { email } });
   });
 
+  it('creates a user without a password if users sign in by email', async () => {
+    const emailSignIn = { enabled: true };
+    const { accounts, mailbox } = await openWithMail(await databases.createUrl(engine), { emailSignIn });
+    const { password: _none, ...form } = asked;
+    const requested = await accounts.signUp.request(form);
+    const token = tokenIn(await mailAt(mailbox, 0), linkBase);
+    // In another browser, the owner of the mailbox chooses a password: opening the link creates no user.
+    expect(await accounts.signUp.confirm({ token })).toEqual({ ok: false, error: 'password_needed' });
+    const proof = requested.ok ? requested.proof : '';
+    const confirmed = await accounts.signUp.confirm({ token, proof, binding: 'c1' });
+    const progress = (confirmed.ok && confirmed.progress) || '';
+    const resumed = await accounts.signIn.resume({ progress, binding: 'c1' });
+    expect(resumed).toMatchObject({ state: 'done', amr: ['otp'], claims: { email, email_verified: true } });
+    expect(await accounts.signIn.password({ login: email, password, binding: 'c1' })).toEqual({ state: 'refused' });
+    const sent = await accounts.signIn.requestEmailCode({ login: email, binding: 'c2' });
+    const code = /^\d{6}$/m.exec((await mailAt(mailbox, 1)).text)?.[0] ?? '';
+    const input = { progress: 'progress' in sent ? sent.progress : '', code, binding: 'c2' };
+    expect(await accounts.signIn.emailCode(input)).toMatchObject({ state: 'done' });
+  });
+
+  it('needs a password unless users sign in by email', async () => {
+    const { accounts } = await openWithMail(await databases.createUrl(engine));
+    const { password: _none, ...form } = asked;
+    expect(await accounts.signUp.request(form)).toMatchObject({ ok: false, error: 'weak_password' });
+  });
+
   it('answers the same for an address that has an account, whose owner gets another email', async () => {
     const database = await databases.createUrl(engine);
     await createUser(database, { email });

@@ -2,6 +2,7 @@ import { showAccount, submitAccount } from './account/account.tsx';
 import { showAsset } from './brand/show-asset.ts';
 import { showConsent, submitConsent } from './consent/consent.tsx';
 import { showDevice, showDeviceSuccess, submitDevice } from './device/device.tsx';
+import { submitEmailCode } from './email-sign-in/email-code.tsx';
 import { submitEnrolment } from './factors/submit-enrolment.ts';
 import {
   startAgain,
@@ -40,6 +41,7 @@ const exact = new Map<string, Route>([
   ['/error', [showError]],
   ['/invitation', invitation],
   ['/login', [showLogin, submitLogin]],
+  ['/login/email-code', [startAgain, submitEmailCode]],
   ['/login/enrol', [startAgain, submitEnrolment]],
   ['/login/factor', [startAgain, submitFactor]],
   ['/login/keep-account', [startAgain, submitKeepAccount]],

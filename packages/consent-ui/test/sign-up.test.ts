@@ -1,3 +1,4 @@
+import type { AccountsOptions } from '@carnet/accounts';
 import { expect, it } from 'vitest';
 import { mailAt, openWithMail, tokenIn } from '../../accounts/test/mailbox.ts';
 import { useDatabases } from '../../accounts/test/open-test-accounts.ts';
@@ -11,8 +12,8 @@ const user = { email: 'grace@example.com', password: 'a long enough password', n
 const start = `${origin}/sign-up?login_challenge=c1`;
 const confirmUrl = `${origin}/sign-up/confirm`;
 
-const open = async (members: Partial<Services> = {}) => {
-  const { accounts, mailbox } = await openWithMail(await databases.createUrl('sqlite'));
+const open = async (members: Partial<Services> = {}, options: Partial<AccountsOptions> = {}) => {
+  const { accounts, mailbox } = await openWithMail(await databases.createUrl('sqlite'), options);
   const { services, accepted } = createTestServices(accounts, members);
   const newBrowser = () => createBrowser(services);
   /** The page of the link in the email with this number. */
@@ -29,6 +30,25 @@ it('the browser that sent the form is signed in by the confirmation, without a s
   expect(done.location).toContain('login_verifier');
   expect(accepted).toMatchObject([{ challenge: 'c1', body: { remember: false, amr: ['pwd'] } }]);
   expect([...browser.cookies.keys()].filter((name) => name.includes('sign_up'))).toEqual([]);
+});
+
+it('the password may be left empty if users sign in by email, and the confirmation signs the browser in', async () => {
+  const { accepted, newBrowser, follow } = await open({}, { emailSignIn: { enabled: true } });
+  const browser = newBrowser();
+  const form = await browser.get(start);
+  expect(form.html).not.toMatch(/<input id="password"[^>]* required/);
+  await browser.submit(form, { ...user, password: '' }, 'id="email"');
+  const done = await browser.submit(await follow(browser), {});
+  expect(done.location).toContain('login_verifier');
+  expect(accepted).toMatchObject([{ challenge: 'c1', body: { amr: ['otp'] } }]);
+});
+
+it('an empty password is refused if users need one', async () => {
+  const { newBrowser } = await open();
+  const browser = newBrowser();
+  const form = await browser.get(start);
+  expect(form.html).toMatch(/<input id="password"[^>]* required/);
+  expect((await browser.submit(form, { ...user, password: '' }, 'id="email"')).status).toBe(400);
 });
 
 it('another browser chooses a password, and finds the sign-in form filled', async () => {

@@ -25,7 +25,7 @@ export interface LinkDependencies {
   readonly database: Pick<OpenedDatabase, 'links' | 'mail' | 'users'> | undefined;
   readonly attempts: AttemptStore;
   readonly local: LocalUsers | undefined;
-  readonly settings: Pick<Settings, 'signUp' | 'passwordRecovery'>;
+  readonly settings: Pick<Settings, 'signUp' | 'passwordRecovery' | 'emailSignIn'>;
   readonly emit: (event: AccountsEvent) => Promise<void>;
   readonly codec: ProgressCodec;
 }
@@ -74,7 +74,7 @@ export const createLinkOperations = (parts: LinkDependencies): LinkOperations =>
   const begin = createBeginSignIn(directories, parts.codec, dependencies.now);
   const common = { users, directories, links, mails, allowedLinks, requests, ofUsers, emit, subjects };
   return {
-    signUp: settings.signUp ? createSignUp({ ...common, begin, checks, hashing }) : off.signUp,
+    signUp: settings.signUp ? createSignUp({ ...common, settings, begin, checks, hashing }) : off.signUp,
     recovery: settings.passwordRecovery ? createRecovery(common) : off.recovery,
     email: createEmailChange(common),
     invitation: createInvitationOperations(common),

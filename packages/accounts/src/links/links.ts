@@ -19,7 +19,8 @@ export interface LinksOptions {
 /** A sign-up that is not confirmed yet. */
 const signUpSchema = z.object({
   email: z.string(),
-  passwordHash: z.string(),
+  /** Absent for a user who signs in by email. */
+  passwordHash: z.string().optional(),
   /** The SHA-256 digest of the proof that the browser has which sent the form. Absent in links of earlier versions. */
   proofHash: z.string().optional(),
   name: z.string().optional(),

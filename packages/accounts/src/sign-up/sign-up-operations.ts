@@ -1,3 +1,4 @@
+import type { Settings } from '../api/accounts.ts';
 import type { SignUpOperations, SignUpRequest } from '../api/sign-up.ts';
 import type { LoginAttempts } from '../attempts/login-attempts.ts';
 import type { PasswordHashing } from '../directory/index.ts';
@@ -11,6 +12,7 @@ import type { Users } from '../store/index.ts';
 import { shownUser } from '../users/shown-user.ts';
 
 export interface SignUpDependencies extends Omit<MailedLinkDependencies, 'ofUsers'> {
+  readonly settings: Pick<Settings, 'emailSignIn'>;
   readonly users: Pick<Users, 'create' | 'passwordProblem'>;
   readonly begin: BeginSignIn;
   readonly hashing: Pick<PasswordHashing, 'hash'>;
@@ -26,7 +28,7 @@ const sendMail = async (
 ): Promise<void> => {
   const known = await directories.find(to);
   // The password is hashed for known addresses too, so that the duration of the answer does not reveal them.
-  const passwordHash = await hashing.hash(password, to);
+  const passwordHash = password === undefined ? undefined : await hashing.hash(password, to);
   const token = await links.signUp.create({ email: to, passwordHash, proofHash, name, language, returnTo });
   const link = withToken(token);
   const { validSeconds } = links.signUp;
@@ -37,13 +39,17 @@ const sendMail = async (
 const createRequest =
   (dependencies: SignUpDependencies): SignUpOperations['request'] =>
   async (input) => {
-    const { users, checks } = dependencies;
+    const { users, checks, settings } = dependencies;
     const email = addressOf(input.email);
     if (email === undefined) return { ok: false, error: 'invalid_email' };
     // A check that refuses the password is counted as well.
     const { retryAfterSeconds } = await checks.begin(email, input.address);
     if (retryAfterSeconds !== undefined) return { ok: false, error: 'limited' };
-    const message = await users.passwordProblem(input.password, [email, input.name ?? '']);
+    // Without a password, the account needs another way to sign in.
+    const message =
+      input.password === undefined && settings.emailSignIn
+        ? undefined
+        : await users.passwordProblem(input.password ?? '', [email, input.name ?? '']);
     if (message !== undefined) return { ok: false, error: 'weak_password', message };
     const { proof, proofHash } = createProof();
     const sent = await requestMail(dependencies, { ...input, login: email }, (link) =>
@@ -77,8 +83,10 @@ const createConfirm =
     const subject = subjects.subjectOf(created.user.id);
     await emit({ type: 'signed_up', subject });
     const user = shownUser({ subject, claims: created.user.claims });
-    // The user has set this password, in this browser or on this page, and owns the mailbox: a second entry adds nothing.
-    const progress = binding === undefined ? undefined : await begin({ subject, login: address, binding });
+    // The user has set this password, in this browser or on this page, and owns the mailbox: a second entry adds nothing. Without
+    // a password, the link proves the mailbox, as a code would.
+    const kind = passwordHash === undefined ? 'mailbox' : 'password';
+    const progress = binding === undefined ? undefined : await begin({ subject, login: address, binding, kind });
     return {
       ok: true,
       user,

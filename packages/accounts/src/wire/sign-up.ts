@@ -16,7 +16,12 @@ const link = {
 export const signUpOperations = {
   request: {
     summary: 'Send an email with a link that creates an account. The answer is the same for a known address.',
-    input: z.object({ email: loginName, password, name: z.string().max(200).optional(), ...link }),
+    input: z.object({
+      email: loginName,
+      password: password.optional().describe('May be left out if `settings` has `email_sign_in`.'),
+      name: z.string().max(200).optional(),
+      ...link,
+    }),
     output: outcome(['weak_password', 'invalid_email', 'limited', 'not_supported'], {
       proof: z.string().describe('Keep it in the browser, for `sign-up/confirm`.'),
     }),

@@ -15,7 +15,10 @@ interface FormProps {
   readonly target: FormTarget;
 }
 
-function CodeForm(props: FormProps & { readonly kind: Exclude<FactorKind, 'passkey'>; readonly isWrong: boolean }) {
+/** The form of a code. The button `choose` of a code by email requests another one. */
+export function CodeForm(
+  props: FormProps & { readonly kind: Exclude<FactorKind, 'passkey'>; readonly isWrong: boolean },
+) {
   const { view, target, kind, isWrong } = props;
   const { factors } = view.text;
   const isOneTimeCode = kind === 'totp' || kind === 'hotp' || kind === 'email';

@@ -51,7 +51,8 @@ export const signInUrl = (
     | '/keep-account'
     | '/provider'
     | '/new-account'
-    | '/link' = '',
+    | '/link'
+    | '/email-code' = '',
 ): string => `/login${page}?${new URLSearchParams({ login_challenge: challenge })}`;
 
 const hiddenFields = ({ progress, remember, link, user, kinds, required }: SignInStep) => ({

@@ -1,6 +1,6 @@
 import type { Client } from '../api/wire.ts';
 import { AccountCard } from '../page/account-card.tsx';
-import { Field, Form, type FormTarget, Submit } from '../page/form.tsx';
+import { Button, Field, Form, type FormTarget, Submit } from '../page/form.tsx';
 import { Page } from '../page/page.tsx';
 import { PasswordField } from '../page/password-field.tsx';
 import { ProblemMessage } from '../page/problem-message.tsx';
@@ -23,6 +23,8 @@ interface LoginFormProps extends NameFormProps {
   readonly otherHref: string;
   readonly remember?: boolean;
   readonly message?: string | undefined;
+  /** The field to which the message leads. Default: the password. */
+  readonly field?: 'email' | undefined;
 }
 
 const clientName = ({ client_name: name, client_id: id }: Client) => <Strong>{name || id}</Strong>;
@@ -79,13 +81,14 @@ export function ProvidersForm({ view, target, client, ways }: NameFormProps) {
 
 /** The login page. The ids are those of Ory's reference pages, which existing tests click on. */
 export function LoginForm(props: LoginFormProps) {
-  const { view, target, client, email, isKnown = false, otherHref, remember = false, message, ways } = props;
+  const { view, target, client, email, isKnown = false, otherHref, remember = false, message, field, ways } = props;
   const isWrong = message !== undefined;
+  const isPasswordWrong = isWrong && field === undefined;
   const text = view.text.login;
   return (
     <Page view={view} title={text.title} text={text.to(clientName(client))}>
       {isKnown && <ChosenAccount view={view} name={email} otherHref={otherHref} />}
-      <ProblemMessage message={message} field="password" />
+      <ProblemMessage message={message} field={field ?? 'password'} />
       <Form {...target} id={signInForm}>
         {isKnown ? (
           <input id="email" name="email" type="text" autoComplete="username" defaultValue={email} readOnly hidden />
@@ -98,7 +101,7 @@ export function LoginForm(props: LoginFormProps) {
           label={text.password}
           autoComplete="current-password"
           autoFocus={email !== '' && !isWrong}
-          isWrong={isWrong}
+          isWrong={isPasswordWrong}
         />
         <label className="check" htmlFor="remember">
           <input id="remember" name="remember" type="checkbox" value="1" defaultChecked={remember} />
@@ -107,7 +110,18 @@ export function LoginForm(props: LoginFormProps) {
             <small>{text.rememberDetail}</small>
           </span>
         </label>
-        <Submit label={text.submit} name="decision" value="accept" />
+        <Submit label={text.submit} name="decision" value="accept">
+          {ways.emailCode && (
+            <Button
+              id="email-code"
+              label={view.text.emailSignIn.send}
+              name="decision"
+              value="email-code"
+              isPlain
+              formNoValidate
+            />
+          )}
+        </Submit>
       </Form>
       <OtherWaysToSignIn view={view} ways={ways} />
     </Page>

@@ -1,12 +1,12 @@
 import { redirectTarget } from '../api/redirect-target.ts';
-import { createRememberedAccounts } from '../chooser/remembered-accounts.ts';
-import { respondSignIn } from '../factors/respond-sign-in.tsx';
+import { beginEmailSignIn } from '../email-sign-in/email-code.tsx';
 import { contextOf } from '../factors/sign-in-step.ts';
 import { type Open, respondDecided, withOpen, withOpenForm } from '../page/flow.ts';
 import { seeOther } from '../page/respond.ts';
 import { credentialsOf, loginNameOf } from './credentials.ts';
 import { refusalOf } from './refusal.ts';
 import { respondChosen, respondForm, respondLogin, respondNamed } from './respond-login.tsx';
+import { respondVerified } from './respond-verified.ts';
 
 /**
  * Accepts a remembered login. The user may have been disabled, locked or deleted since: the remembered logins then end, and
@@ -50,18 +50,13 @@ export const submitLogin = withOpenForm('login', async (open, form) => {
   if (form.get('decision') === 'reject') return reject(open);
   if (form.has('account') || form.has('forget')) return respondChosen(open, form);
   if (form.get('decision') === 'name') return respondNamed(open, loginNameOf(form));
+  if (form.get('decision') === 'email-code') return beginEmailSignIn(open, form);
   const { login, password, remember } = credentialsOf(form);
-  const { services, request, view } = open;
+  const { services, view } = open;
   const result = await services.accounts.signIn.password({ login, password, ...contextOf(open) });
   const refusal = refusalOf(view, result);
   if (refusal !== undefined) {
     return respondForm(open, { email: login, isKnown: form.get('known') === '1', remember, ...refusal });
   }
-  const response = await respondSignIn(open, result, { remember });
-  if (!remember) return response;
-  // The browser offers the account at the next sign-in.
-  const name = 'user' in result ? result.user.name : login;
-  const cookie = createRememberedAccounts(services.cookies).add(request, { login, name });
-  if (cookie) response.headers.append('set-cookie', cookie);
-  return response;
+  return respondVerified(open, result, { login, remember });
 });

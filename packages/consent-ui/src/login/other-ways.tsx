@@ -9,6 +9,8 @@ import { ProviderButtons } from '../providers/provider-buttons.tsx';
 
 /** The features of the accounts API that the sign-in page leads to. */
 export interface OtherWays {
+  /** Whether the button of a code by email is in the form of the password. */
+  readonly emailCode: boolean;
   readonly signUp: string | undefined;
   readonly recovery: string | undefined;
   readonly providers: { readonly target: FormTarget; readonly providers: readonly ShownProvider[] } | undefined;
@@ -35,6 +37,7 @@ export const otherWaysOf = async (open: Open<'login'>, token: string): Promise<O
   const query = new URLSearchParams({ login_challenge: challenge });
   const target = { action: signInUrl(challenge, '/provider'), token, hidden };
   return {
+    emailCode: settings.emailSignIn,
     signUp: settings.signUp ? `/sign-up?${query}` : undefined,
     recovery: settings.passwordRecovery ? `/recovery?${query}` : undefined,
     providers: providers.length === 0 ? undefined : { target, providers },

@@ -10,6 +10,8 @@ import { otherWaysOf } from './other-ways.tsx';
 import type { Refusal } from './refusal.ts';
 
 interface ShownLogin extends Partial<Refusal> {
+  /** The field to which the message leads. Default: the password. */
+  readonly field?: 'email';
   readonly email: string;
   /** The user has chosen the account before. */
   readonly isKnown?: boolean;

@@ -1,7 +1,8 @@
 import { Field, type FieldProps } from './form.tsx';
 import type { View } from './view.ts';
 
-interface PasswordFieldProps extends Pick<FieldProps, 'label' | 'hint' | 'autoFocus' | 'isWrong' | 'minLength'> {
+interface PasswordFieldProps
+  extends Pick<FieldProps, 'label' | 'hint' | 'autoFocus' | 'isWrong' | 'isOptional' | 'minLength'> {
   readonly view: View;
   /** Default `password`. */
   readonly name?: string;
@@ -25,13 +26,17 @@ export function PasswordField({ view, name = 'password', ...field }: PasswordFie
   return <Field name={name} type="password" dir="ltr" maxLength={1024} button={button} {...field} />;
 }
 
-/** A new password, with the least number of characters that it needs. */
+/** A new password, with the least number of characters that it needs. `isOptional`: the user may sign in by email instead. */
 export function NewPasswordField({
   minLength,
+  isOptional = false,
   ...field
 }: Omit<PasswordFieldProps, 'autoComplete' | 'hint' | 'minLength'> & { readonly minLength: number }) {
-  const hint = field.view.text.newPassword.hint(minLength);
-  return <PasswordField {...field} hint={hint} autoComplete="new-password" minLength={minLength} />;
+  const { newPassword, emailSignIn } = field.view.text;
+  const hint = isOptional ? `${emailSignIn.noPassword} ${newPassword.hint(minLength)}` : newPassword.hint(minLength);
+  return (
+    <PasswordField {...field} isOptional={isOptional} hint={hint} autoComplete="new-password" minLength={minLength} />
+  );
 }
 
 function Eye() {

@@ -19,7 +19,7 @@ export const signUpProof = ({ cookies }: Pick<Services, 'cookies'>): SealedCooki
 /** The longest challenge that fits into the cookie. Longer ones are left out: the user then signs in. */
 export const maximumChallengeLength = 2048;
 
-const pending = z.object({ email: z.string(), name: z.string(), password: z.string() });
+const pending = z.object({ email: z.string(), name: z.string(), password: z.string().optional() });
 
 export type PendingSignUp = z.infer<typeof pending>;
 

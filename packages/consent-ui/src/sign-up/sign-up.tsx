@@ -26,7 +26,7 @@ const flowOf = (request: Request): string => challengeIn(request) ?? 'sign-up';
 
 /** The page that creates an account. */
 const respondForm = async (services: Services, request: Request, view: View, shown: Shown): Promise<Response> => {
-  const { signUp: isOn, minimumPasswordLength: minLength } = await services.accounts.settings();
+  const { signUp: isOn, minimumPasswordLength: minLength, emailSignIn } = await services.accounts.settings();
   const { links, signUp } = view.text;
   if (!isOn) return respondNotice(view, { title: links.offTitle, text: links.off }, { status: 404 });
   const { target, cookie } = issueForm(services, request, flowOf(request));
@@ -60,6 +60,7 @@ const respondForm = async (services: Services, request: Request, view: View, sho
           view={view}
           label={signUp.password}
           minLength={minLength}
+          isOptional={emailSignIn}
           isWrong={problem?.field === 'password'}
         />
         {services.ui.mustAcceptTerms && <AcceptTerms view={view} isInvalid={problem?.field === 'terms'} />}
@@ -108,7 +109,8 @@ const fieldsOf = (services: Services, request: Request, form: URLSearchParams): 
   if (form.get('decision') === 'resend') return pendingSignUp(services).read(request);
   const parsed = fields.safeParse(Object.fromEntries(form));
   if (!parsed.success) throw new Problem('invalid_form');
-  return { ...parsed.data, password: passwordIn(form, 'password') };
+  // An empty password is refused by the accounts API unless users can sign in by email.
+  return { ...parsed.data, password: form.get('password') === '' ? undefined : passwordIn(form, 'password') };
 };
 
 /** POST /sign-up: the answer is the same for known and unknown addresses. */

@@ -23,6 +23,15 @@ export const signInPages = {
     wrong: 'Der Benutzername oder das Passwort ist falsch.',
     tooMany: (count: number) => `Zu viele Versuche. Versuchen Sie es in ${minutes(count)} noch einmal.`,
   },
+  emailSignIn: {
+    send: 'Code per E-Mail senden',
+    title: 'Code aus der E-Mail eingeben',
+    text: 'Wenn es dieses Konto gibt und seine E-Mail-Adresse bestätigt ist, haben wir einen Code an sie gesendet. Die E-Mail kann eine Minute brauchen.',
+    usedUp: 'Es wurde zu oft ein falscher Code eingegeben. Senden Sie einen neuen Code.',
+    expired: 'Dieser Code ist abgelaufen. Fordern Sie einen neuen an.',
+    nameMissing: 'Geben Sie Ihre E-Mail-Adresse oder Ihren Benutzernamen ein.',
+    noPassword: 'Lassen Sie es leer, um sich mit Codes per E-Mail anzumelden.',
+  },
   chooser: {
     title: 'Konto auswählen',
     forget: (account: string) => `${account} von diesem Gerät entfernen`,

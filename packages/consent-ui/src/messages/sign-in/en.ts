@@ -24,6 +24,15 @@ export const signInPages = {
     wrong: 'Wrong user name or password.',
     tooMany: (count: number) => `Too many attempts. Try again in ${minutes(count)}.`,
   },
+  emailSignIn: {
+    send: 'Email me a code instead',
+    title: 'Enter the code from your email',
+    text: 'If this account exists and has a confirmed email address, we have sent a code to it. The email can take a minute.',
+    usedUp: 'A wrong code was entered too often. Send a new code.',
+    expired: 'This code has expired. Request another one.',
+    nameMissing: 'Enter your email address or user name.',
+    noPassword: 'Leave it empty to sign in with codes by email.',
+  },
   chooser: {
     title: 'Choose an account',
     forget: (account: string) => `Remove ${account} from this device`,

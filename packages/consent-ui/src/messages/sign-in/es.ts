@@ -23,6 +23,15 @@ export const signInPages = {
     wrong: 'El usuario o la contraseña no son correctos.',
     tooMany: (count: number) => `Demasiados intentos. Inténtelo de nuevo en ${minutes(count)}.`,
   },
+  emailSignIn: {
+    send: 'Recibir un código por correo',
+    title: 'Introduzca el código del correo',
+    text: 'Si esta cuenta existe y su dirección de correo está confirmada, le hemos enviado un código. El correo puede tardar un minuto.',
+    usedUp: 'Se ha introducido un código incorrecto demasiadas veces. Envíe un código nuevo.',
+    expired: 'Este código ha caducado. Solicite otro.',
+    nameMissing: 'Introduzca su correo electrónico o su usuario.',
+    noPassword: 'Déjela vacía para iniciar sesión con códigos por correo.',
+  },
   chooser: {
     title: 'Elija una cuenta',
     forget: (account: string) => `Quitar ${account} de este dispositivo`,

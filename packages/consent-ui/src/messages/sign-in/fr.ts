@@ -23,6 +23,15 @@ export const signInPages = {
     wrong: 'Nom d’utilisateur ou mot de passe incorrect.',
     tooMany: (count: number) => `Trop de tentatives. Réessayez dans ${minutes(count)}.`,
   },
+  emailSignIn: {
+    send: 'Recevoir plutôt un code par e-mail',
+    title: 'Saisissez le code de l’e-mail',
+    text: 'Si ce compte existe et que son adresse e-mail est confirmée, nous y avons envoyé un code. L’e-mail peut mettre une minute à arriver.',
+    usedUp: 'Un code erroné a été saisi trop souvent. Envoyez un nouveau code.',
+    expired: 'Ce code a expiré. Demandez-en un autre.',
+    nameMissing: 'Saisissez votre adresse e-mail ou votre nom d’utilisateur.',
+    noPassword: 'Laissez-le vide pour vous connecter avec des codes par e-mail.',
+  },
   chooser: {
     title: 'Choisissez un compte',
     forget: (account: string) => `Retirer ${account} de cet appareil`,

@@ -23,6 +23,15 @@ export const signInPages = {
     wrong: 'Nome de usuário ou senha incorretos.',
     tooMany: (count: number) => `Muitas tentativas. Tente de novo em ${minutes(count)}.`,
   },
+  emailSignIn: {
+    send: 'Receber um código por e-mail',
+    title: 'Digite o código do e-mail',
+    text: 'Se esta conta existe e o endereço de e-mail está confirmado, enviamos um código para ele. O e-mail pode demorar um minuto.',
+    usedUp: 'Um código errado foi digitado vezes demais. Envie um novo código.',
+    expired: 'Este código expirou. Solicite outro.',
+    nameMissing: 'Digite seu e-mail ou nome de usuário.',
+    noPassword: 'Deixe em branco para entrar com códigos por e-mail.',
+  },
   chooser: {
     title: 'Escolha uma conta',
     forget: (account: string) => `Remover ${account} deste dispositivo`,
