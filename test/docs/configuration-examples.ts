@@ -110,6 +110,7 @@ const values: Readonly<Record<string, unknown>> = {
   'accounts.passkeys.origins': ['https://login.example.com'],
   'accounts.mail.url': 'smtps://carnet@mail.example.com',
   'accounts.mail.from': 'Example <accounts@example.com>',
+  'accounts.mail.templates': '/etc/carnet/mail',
   'accounts.passwords.check': 'https://api.pwnedpasswords.com/range/',
   'accounts.invitations.page': 'https://login.example.com/invitation',
   'accounts.attempts.perLogin': 5,
@@ -187,7 +188,10 @@ const files: Readonly<Record<string, unknown>> = {
 };
 
 /** Examples that cannot be loaded here, each with the reason. */
-const notLoaded: Readonly<Record<string, string>> = { 'keys.file': 'there is no such file' };
+const notLoaded: Readonly<Record<string, string>> = {
+  'keys.file': 'there is no such file',
+  'accounts.mail.templates': 'there is no such folder',
+};
 
 const seconds = { d: 86_400, h: 3600, m: 60, s: 1 };
 

@@ -69,7 +69,7 @@ describe.each(engines)('a code by email in place of the password, with users in 
 });
 
 describe('the answer to a request for a code', () => {
-  it('is equal for unknown, disabled and unverified users, who get no email and cannot guess a code', async () => {
+  it('unknown, disabled and unverified users get the same answer, no email, and no code that could be guessed', async () => {
     const url = await databases.createUrl('sqlite');
     const ada = await open(url);
     await createUser(url, { email: 'bob@example.com', emailVerified: false });
@@ -88,7 +88,7 @@ describe('the answer to a request for a code', () => {
       expect(await ada.enter('progress' in answer ? answer.progress : '', '000000')).toEqual({ state: 'refused' });
   });
 
-  it('takes at least 250 ms, as the answer to a code does', async () => {
+  it('the answer takes at least 250 ms, as the one to a code does', async () => {
     const ada = await open(await databases.createUrl('sqlite'));
     for (const each of [login, 'who@example.com']) {
       const began = performance.now();
@@ -101,7 +101,7 @@ describe('the answer to a request for a code', () => {
     }
   });
 
-  it('is a failure if the feature is off', async () => {
+  it('the request fails if the feature is off', async () => {
     const ada = await open(await databases.createUrl('sqlite'), { emailSignIn: { enabled: false } });
     await expect(ada.request()).rejects.toThrow(expect.objectContaining({ code: 'not_supported' }));
     await expect(ada.enter('p', '1')).rejects.toThrow(expect.objectContaining({ code: 'not_supported' }));
@@ -112,14 +112,14 @@ describe('the answer to a request for a code', () => {
 describe('a code by email in place of the password', () => {
   const openAda = async (options?: Partial<AccountsOptions>) => open(await databases.createUrl('sqlite'), options);
 
-  it('is for users of any directory that states a verified address', async () => {
+  it('users of any directory that states a verified address sign in by it', async () => {
     const claims = { email: 'lin@example.com', email_verified: true };
     const file = await fileDirectory('staff', 'staff.', { logins: ['lin'], claims });
     const ada = await openAda({ directories: [...testOptions().directories, file] });
     expect(await ada.signInBy(0, { login: 'lin' })).toMatchObject({ state: 'done', subject: 'staff.u1' });
   });
 
-  it('belongs to its progress and to the login request', async () => {
+  it('the code belongs to its progress and to the login request', async () => {
     const ada = await openAda();
     const [first, second] = [await ada.requested(), await ada.requested()];
     const [code, other] = [await ada.codeAt(0), await ada.codeAt(1)];
@@ -128,7 +128,7 @@ describe('a code by email in place of the password', () => {
     expect(await ada.enter(first, code)).toMatchObject({ state: 'done' });
   });
 
-  it('is valid for ten minutes, which the email states, in the language of the user', async () => {
+  it('the code is valid for ten minutes, which the email states, in the language of the user', async () => {
     const ada = await openAda();
     await ada.accounts.account.update({ subject: ada.subject, claims: { locale: 'fr' } });
     const progress = await ada.requested({ language: 'de' });
@@ -141,14 +141,14 @@ describe('a code by email in place of the password', () => {
   it.each([
     ['the address', { email: 'lovelace@example.com', emailVerified: true }],
     ['the state', { state: 'disabled' as const }],
-  ])('is void after a change of %s', async (_what, change) => {
+  ])('the code is void after a change of %s', async (_what, change) => {
     const ada = await openAda();
     const progress = await ada.requested({ login: 'ada' });
     await ada.accounts.users.update({ subject: ada.subject, ...change });
     expect(await ada.enter(progress, await ada.codeAt(0))).toEqual({ state: 'refused' });
   });
 
-  it('is void after a change of the password', async () => {
+  it('the code is void after a change of the password', async () => {
     const ada = await openAda();
     const progress = await ada.requested();
     const next = 'another horse battery';
@@ -156,7 +156,7 @@ describe('a code by email in place of the password', () => {
     expect(await ada.enter(progress, await ada.codeAt(0))).toEqual({ state: 'refused' });
   });
 
-  it('has five guesses, also in parallel, and another code has five more', async () => {
+  it('a code has five guesses, also in parallel, and another code has five more', async () => {
     const ada = await openAda();
     const progress = await ada.requested();
     const code = await ada.codeAt(0);
@@ -166,7 +166,7 @@ describe('a code by email in place of the password', () => {
     expect(await ada.signInBy(1)).toMatchObject({ state: 'done' });
   });
 
-  it('is sent five times an hour for a login name, and for an unknown one too', async () => {
+  it('five codes an hour are sent for a login name, and an unknown one has the same limit', async () => {
     const ada = await openAda();
     for (const each of [login, 'who@example.com']) {
       for (let sent = 0; sent < 5; sent += 1) await ada.requested({ login: each });
@@ -176,7 +176,7 @@ describe('a code by email in place of the password', () => {
     expect(await ada.request()).toMatchObject({ state: 'email_code' });
   });
 
-  it('is sent five times an hour for all names of a user: the answer does not change, and the code that was not sent is not valid', async () => {
+  it('all names of a user share five codes an hour: the answer does not change, and a code that was not sent is not valid', async () => {
     const ada = await openAda();
     for (let sent = 0; sent < 5; sent += 1) await ada.requested();
     const progress = await ada.requested({ login: 'ada' });
@@ -185,7 +185,7 @@ describe('a code by email in place of the password', () => {
     expect(ada.mailbox.received).toHaveLength(5);
   });
 
-  it('is sent twenty times a day, and a sign-in resets the limit', async () => {
+  it('twenty codes a day are sent, and a sign-in resets the limit', async () => {
     const ada = await openAda();
     const request = async () => {
       ada.clock.now += 1_200_000;
@@ -199,7 +199,7 @@ describe('a code by email in place of the password', () => {
     expect(await ada.signInBy(20)).toMatchObject({ state: 'done' });
   });
 
-  it('is sent to a browser of the user after others have used up the requests', async () => {
+  it('a browser of the user gets a code after others have used up the requests', async () => {
     const ada = await openAda();
     const signedIn = await ada.signInBy(0);
     const device = signedIn.state === 'done' ? signedIn.device : undefined;
@@ -234,7 +234,7 @@ describe('a code by email in place of the password', () => {
     expect(await ada.signInBy(0)).toMatchObject({ state: 'enrol', required: true, kinds: ['totp', 'passkey'] });
   });
 
-  it('its progress is not that of another step', async () => {
+  it('the progress of a request is not that of another step', async () => {
     const ada = await openAda({ secondFactors: { ...secondFactors, policy: 'required' } });
     const progress = await ada.requested();
     const code = await ada.codeAt(0);
@@ -243,7 +243,7 @@ describe('a code by email in place of the password', () => {
     expect(await ada.enter(progressOf(asked, 'enrol'), code)).toEqual({ state: 'expired' });
   });
 
-  it('is recorded with the reason of a refusal', async () => {
+  it('a refusal is recorded with its reason', async () => {
     const ada = await openAda();
     const progress = await ada.requested();
     await ada.enter(progress, otherThan(await ada.codeAt(0)));

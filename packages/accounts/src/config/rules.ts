@@ -1,3 +1,4 @@
+import { readTemplates } from '../mail/templates/read-templates.ts';
 import { type AccountsConfig, passkeyDomain } from '../options.ts';
 import { providerRules } from './provider-rules.ts';
 import { type AccountsRule, hasSql, isBrokerOnly, isLoopbackUrl, rule } from './rule.ts';
@@ -144,6 +145,10 @@ export const accountsRules: readonly AccountsRule[] = [
       !dev &&
       'log: shows links that sign users in, and is accepted in dev mode only. Set the URL of a mail server.',
   ),
+  rule('mail.templates', ({ mail: { templates } }) => {
+    const problems = templates === undefined ? [] : readTemplates(templates).problems;
+    return problems.length > 0 && problems.join('\n    ');
+  }),
   rule(
     'demoUser',
     ({ demoUser }, { dev }) =>

@@ -12,6 +12,7 @@ import { z } from 'zod';
 import { policies } from '../second-factors/policy/settings.ts';
 import { factorKinds } from '../second-factors/store.ts';
 import { directoriesSchema } from './directories.ts';
+import { mailSection } from './mail.ts';
 import { providersSchema } from './providers.ts';
 
 const text = z.string({ error: 'must be text' }).min(1, 'must not be empty');
@@ -55,22 +56,6 @@ const passkeys = section({
     .array(httpUrlSchema, { error: 'must be a list of origins such as "https://login.example.com"' })
     .default([])
     .describe('The origins of the pages that ask for passkeys. Default: the origin of `urls.login`.'),
-});
-
-const mail = section({
-  url: z
-    .string({ error: 'must be an smtp: or smtps: URL' })
-    .regex(/^(?:smtps?:\/\/\S+|log:)$/, 'must be a URL such as smtps://user:password@mail.example.com')
-    .optional()
-    .describe(
-      'The mail server: `smtps://user:password@mail.example.com`. `smtp:` requires StartTLS, unless the server is on this machine or the URL ends with `?tls=none`. `log:` writes emails to the log, in dev mode only.',
-    )
-    .meta({ secret: 'url' }),
-  from: z
-    .string({ error: 'must be an email address' })
-    .regex(/^[^\r\n]*[^\s@]+@[^\s@]+>?$/, 'must be an email address, such as "Example <accounts@example.com>"')
-    .optional()
-    .describe('The sender of emails.'),
 });
 
 const attempts = section({
@@ -209,7 +194,7 @@ export const accountsSchema = z
         .default(1_209_600)
         .describe('How long users who have asked for the deletion can keep their account by signing in.'),
     }),
-    mail,
+    mail: mailSection,
     scopes: z
       .record(z.string().min(1), z.array(z.string().min(1)))
       .default({ groups: ['groups'], roles: ['roles'] })

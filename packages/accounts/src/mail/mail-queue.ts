@@ -19,19 +19,19 @@ export interface MailQueue {
 }
 
 const mostWaiting = 1_000;
-/** The connections of one lane. */
+/** The connections of one queue. */
 const concurrency = 2;
 
 const isPermanent = (error: unknown): boolean => !(error instanceof MailError) || error.isPermanent;
 
 /** A code expires while its user waits. Invitations come by the thousand, and may wait. */
-const laneOf = (kind: MailKind): 'codes' | 'invitations' | 'others' => {
+const queueOf = (kind: MailKind): 'codes' | 'invitations' | 'others' => {
   if (kind === 'signInCode' || kind === 'emailSignInCode') return 'codes';
   return kind === 'invitation' ? 'invitations' : 'others';
 };
 
-/** The mails of one lane, in their order. */
-const createLane = (send: (mail: Mail) => Promise<void>, onFull: (mail: Mail) => void) => {
+/** One queue: its mails are sent in their order. */
+const createSending = (send: (mail: Mail) => Promise<void>, onFull: (mail: Mail) => void) => {
   const waiting: Mail[] = [];
   const workers = new Set<Promise<void>>();
   const work = async (): Promise<void> => {
@@ -53,7 +53,7 @@ const createLane = (send: (mail: Mail) => Promise<void>, onFull: (mail: Mail) =>
 };
 
 /**
- * Mails wait in the memory of this process: if it ends, they are lost, and the user must request another one. Each lane has its own
+ * Mails wait in the memory of this process: if it ends, they are lost, and the user must request another one. Each kind of mail has its own
  * places and connections: invitations, or notices that a slow server does not take, delay no code.
  */
 export const createMailQueue = (
@@ -74,16 +74,16 @@ export const createMailQueue = (
     }
   };
   const onFull = ({ kind }: Mail): void => onError(new MailError(`More than ${mostWaiting} mails are waiting.`), kind);
-  const lanes = {
-    codes: createLane(send, onFull),
-    invitations: createLane(send, onFull),
-    others: createLane(send, onFull),
+  const queues = {
+    codes: createSending(send, onFull),
+    invitations: createSending(send, onFull),
+    others: createSending(send, onFull),
   };
   return {
-    add: (mail) => lanes[laneOf(mail.kind)].add(mail),
+    add: (mail) => queues[queueOf(mail.kind)].add(mail),
     async close() {
       closing.abort();
-      await Promise.all(Object.values(lanes).map(({ finish }) => finish()));
+      await Promise.all(Object.values(queues).map(({ finish }) => finish()));
     },
   };
 };

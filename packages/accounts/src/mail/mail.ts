@@ -1,7 +1,9 @@
 import { escapeHtml } from '@carnet/adapter-contract/kit';
 import type { FactorKind } from '../second-factors/index.ts';
 import { mailLanguageOf, mailLanguages } from './languages.ts';
-import type { MailKind } from './texts/mail-texts.ts';
+import { type MailTemplates, templateKey } from './templates/read-templates.ts';
+import { fillTemplate } from './templates/template.ts';
+import type { MailKind, MailText, MailTexts } from './texts/mail-texts.ts';
 
 /** A mail to one address. */
 export interface Mail {
@@ -11,7 +13,8 @@ export interface Mail {
   readonly language: string;
   readonly subject: string;
   readonly text: string;
-  readonly html: string;
+  /** Absent in a mail of the operator that has only a text. */
+  readonly html?: string | undefined;
 }
 
 /** The receiver of a mail. */
@@ -101,7 +104,7 @@ type Content = Recipient & Partial<Linked & Named & OfPassword & OfFactor & Date
 const oneLine = (value: string): string => value.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
 const fill = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replaceAll(/\{(\w+)\}/g, (_placeholder, name: string) => oneLine(values[name] ?? ''));
+  text.replaceAll(/\{(\w+)\}/g, (_placeholder, name: string) => values[name] ?? '');
 
 const durationOf = (language: string, seconds: number): string => {
   const daySeconds = 86_400;
@@ -123,23 +126,20 @@ const assertWebLink = (link: string): void => {
   if (!/^https?:\/\/[^\s"<>]+$/.test(link)) throw new TypeError('The link of a mail must be an http or https URL.');
 };
 
-/** @param product the name of the service */
-export const composeMail = <Kind extends MailKind>(kind: Kind, product: string, mail: MailInput<Kind>): Mail => {
-  const content: Content = mail;
-  const { to, language: requested, link, code, validSeconds = 0, name = '', canRecover = true, factor, at } = content;
-  if (link !== undefined) assertWebLink(link);
-  const language = mailLanguageOf(requested);
-  const texts = mailLanguages[language] ?? mailLanguages.en;
-  if (texts === undefined) throw new Error('The English mails are missing.');
-  const { subject, introduction, action = '', ...others } = texts[kind];
-  const note = kind === 'passwordChanged' && !canRecover ? texts.passwordChanged.noteWithoutRecovery : others.note;
-  const values = {
-    product,
-    name,
-    duration: durationOf(language, validSeconds),
-    factor: typeof factor === 'object' ? factor.label : factor === undefined ? '' : texts.factors[factor],
-    date: at === undefined ? '' : dateOf(language, at),
-  };
+interface Filled {
+  readonly subject: string;
+  readonly text: string;
+  /** Absent in a mail of the operator that has only a text. */
+  readonly html?: string | undefined;
+}
+
+/** The mail with the texts of Carnet. */
+const fillBuiltIn = (
+  texts: MailTexts,
+  { subject, introduction, action = '', note }: MailText,
+  { link, code, ...values }: Readonly<Record<string, string>>,
+  language: string,
+): Filled => {
   const [first, last] = [fill(introduction, values), fill(note, values)];
   const body = [
     `<p>${escapeHtml(first)}</p>`,
@@ -148,11 +148,52 @@ export const composeMail = <Kind extends MailKind>(kind: Kind, product: string, 
     `<p>${escapeHtml(last)}</p>`,
   ];
   return {
-    kind,
-    to,
-    language,
     subject: fill(subject, values),
     text: `${[first, ...(link === undefined ? [] : [`${action}:\n${link}`]), ...(code === undefined ? [] : [code]), last].join('\n\n')}\n`,
     html: `<!doctype html><html lang="${language}" dir="${texts.direction}"><body>${body.join('')}</body></html>`,
   };
+};
+
+/** The values of the placeholders, each of them one line. */
+const valuesOf = (product: string, content: Content, texts: MailTexts, language: string): Record<string, string> => {
+  const { link, code, validSeconds = 0, name = '', factor, at } = content;
+  const values = {
+    product,
+    name,
+    duration: durationOf(language, validSeconds),
+    factor: typeof factor === 'object' ? factor.label : factor === undefined ? '' : texts.factors[factor],
+    date: at === undefined ? '' : dateOf(language, at),
+    ...(link !== undefined && { link }),
+    ...(code !== undefined && { code }),
+  };
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, oneLine(value)]));
+};
+
+interface MailSettings {
+  /** The name of the service. */
+  readonly product: string;
+  /** The texts of the operator. */
+  readonly templates?: MailTemplates | undefined;
+}
+
+export const composeMail = <Kind extends MailKind>(
+  kind: Kind,
+  { product, templates }: MailSettings,
+  mail: MailInput<Kind>,
+): Mail => {
+  const content: Content = mail;
+  const { to, language: requested, link, canRecover = true } = content;
+  if (link !== undefined) assertWebLink(link);
+  const language = mailLanguageOf(requested);
+  const texts = mailLanguages[language] ?? mailLanguages.en;
+  if (texts === undefined) throw new Error('The English mails are missing.');
+  const name = kind === 'passwordChanged' && !canRecover ? 'passwordChangedWithoutRecovery' : kind;
+  const text =
+    name === 'passwordChangedWithoutRecovery'
+      ? { ...texts.passwordChanged, note: texts.passwordChanged.noteWithoutRecovery }
+      : texts[name];
+  const values = valuesOf(product, content, texts, language);
+  const template = templates?.get(templateKey(name, language));
+  const filled = template === undefined ? fillBuiltIn(texts, text, values, language) : fillTemplate(template, values);
+  return { kind, to, language, ...filled };
 };

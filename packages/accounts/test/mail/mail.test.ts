@@ -13,12 +13,16 @@ import { partsOf, startMailbox } from './smtp-mailbox.ts';
 const kinds = ['totp', 'hotp', 'pin', 'recovery_code', 'passkey', 'email'] as const;
 const from = 'Carnet <no-reply@carnet.example>';
 const link = 'https://login.example/confirm?token=abc_-123';
-const mail = composeMail('confirmAddress', 'Acme', {
-  to: 'ada@example.com',
-  language: 'en',
-  link,
-  validSeconds: 86_400,
-});
+const mail = composeMail(
+  'confirmAddress',
+  { product: 'Acme' },
+  {
+    to: 'ada@example.com',
+    language: 'en',
+    link,
+    validSeconds: 86_400,
+  },
+);
 
 const open = (url: string, options: Partial<MailerOptions> = {}) => {
   const mailer = openMailer({ url, from, ...options });
@@ -58,22 +62,22 @@ describe('a mail over SMTP', () => {
     const content = { to: 'ada@example.com', language: requested, link, validSeconds: 86_400 };
     const named = { ...content, name: 'ada' };
     const mails = [
-      composeMail('confirmAddress', 'Acme', content),
-      composeMail('resetPassword', 'Acme', named),
-      composeMail('alreadyRegistered', 'Acme', content),
-      composeMail('passwordChanged', 'Acme', { ...named, canRecover: true }),
-      composeMail('passwordChanged', 'Acme', { ...named, canRecover: false }),
-      ...kinds.map((factor) => composeMail('factorAdded', 'Acme', { ...named, factor })),
-      ...kinds.map((factor) => composeMail('factorRemoved', 'Acme', { ...named, factor })),
-      composeMail('factorsReset', 'Acme', named),
-      composeMail('invitation', 'Acme', named),
-      composeMail('signInCode', 'Acme', { ...named, code: '123456' }),
-      composeMail('emailSignInCode', 'Acme', { ...named, code: '123456' }),
-      composeMail('confirmNewAddress', 'Acme', content),
-      composeMail('addressTaken', 'Acme', content),
-      composeMail('emailChangeRequested', 'Acme', named),
-      composeMail('emailChanged', 'Acme', named),
-      composeMail('deletionRequested', 'Acme', { ...named, at: 1_800_000_000_000 }),
+      composeMail('confirmAddress', { product: 'Acme' }, content),
+      composeMail('resetPassword', { product: 'Acme' }, named),
+      composeMail('alreadyRegistered', { product: 'Acme' }, content),
+      composeMail('passwordChanged', { product: 'Acme' }, { ...named, canRecover: true }),
+      composeMail('passwordChanged', { product: 'Acme' }, { ...named, canRecover: false }),
+      ...kinds.map((factor) => composeMail('factorAdded', { product: 'Acme' }, { ...named, factor })),
+      ...kinds.map((factor) => composeMail('factorRemoved', { product: 'Acme' }, { ...named, factor })),
+      composeMail('factorsReset', { product: 'Acme' }, named),
+      composeMail('invitation', { product: 'Acme' }, named),
+      composeMail('signInCode', { product: 'Acme' }, { ...named, code: '123456' }),
+      composeMail('emailSignInCode', { product: 'Acme' }, { ...named, code: '123456' }),
+      composeMail('confirmNewAddress', { product: 'Acme' }, content),
+      composeMail('addressTaken', { product: 'Acme' }, content),
+      composeMail('emailChangeRequested', { product: 'Acme' }, named),
+      composeMail('emailChanged', { product: 'Acme' }, named),
+      composeMail('deletionRequested', { product: 'Acme' }, { ...named, at: 1_800_000_000_000 }),
     ];
     for (const each of mails) {
       expect(each.language).toBe(language);
@@ -109,7 +113,7 @@ describe('an attacker who chooses values of a mail', () => {
     const { port, received } = await startMailbox();
     const hostile = 'x\r\nBcc: mallory@example.com\r\n\r\n<b onclick="x">\u2028{product}';
     const attack = { to: 'ada@example.com', language: 'en', name: hostile, canRecover: true };
-    await open(`smtp://127.0.0.1:${port}`).send(composeMail('passwordChanged', hostile, attack));
+    await open(`smtp://127.0.0.1:${port}`).send(composeMail('passwordChanged', { product: hostile }, attack));
     const [message] = received;
     expect(message?.recipients).toEqual(['ada@example.com']);
     expect(message?.headers.has('bcc')).toBe(false);
@@ -122,7 +126,7 @@ describe('an attacker who chooses values of a mail', () => {
     'cannot make %j a link',
     (hostile) => {
       const content = { to: 'ada@example.com', language: 'en', link: hostile, validSeconds: 60 };
-      expect(() => composeMail('confirmAddress', 'Acme', content)).toThrow('http or https URL');
+      expect(() => composeMail('confirmAddress', { product: 'Acme' }, content)).toThrow('http or https URL');
     },
   );
 });
@@ -270,9 +274,9 @@ describe('the queue of mails', () => {
       { onError: () => {} },
     );
     const named = { to: 'ada@example.com', link, validSeconds: 600, name: 'Ada' };
-    for (let index = 0; index < 1_100; index++) queue.add(composeMail('invitation', 'Acme', named));
-    for (let index = 0; index < 5; index++) queue.add(composeMail('factorsReset', 'Acme', named));
-    queue.add(composeMail('emailSignInCode', 'Acme', { ...named, code: '123456' }));
+    for (let index = 0; index < 1_100; index++) queue.add(composeMail('invitation', { product: 'Acme' }, named));
+    for (let index = 0; index < 5; index++) queue.add(composeMail('factorsReset', { product: 'Acme' }, named));
+    queue.add(composeMail('emailSignInCode', { product: 'Acme' }, { ...named, code: '123456' }));
     await expect.poll(() => received).toHaveLength(1);
     release.reject(new Error('stopped'));
     await queue.close();

@@ -24,7 +24,7 @@ interface LoginFormProps extends NameFormProps {
   readonly remember?: boolean;
   readonly message?: string | undefined;
   /** The field to which the message leads. Default: the password. */
-  readonly field?: 'email' | undefined;
+  readonly field?: 'email' | 'password' | undefined;
 }
 
 const clientName = ({ client_name: name, client_id: id }: Client) => <Strong>{name || id}</Strong>;
@@ -81,14 +81,15 @@ export function ProvidersForm({ view, target, client, ways }: NameFormProps) {
 
 /** The login page. The ids are those of Ory's reference pages, which existing tests click on. */
 export function LoginForm(props: LoginFormProps) {
-  const { view, target, client, email, isKnown = false, otherHref, remember = false, message, field, ways } = props;
+  const { view, target, client, email, isKnown = false, otherHref, remember = false, message, ways } = props;
+  const { field = 'password' } = props;
   const isWrong = message !== undefined;
-  const isPasswordWrong = isWrong && field === undefined;
+  const isPasswordWrong = isWrong && field === 'password';
   const text = view.text.login;
   return (
     <Page view={view} title={text.title} text={text.to(clientName(client))}>
       {isKnown && <ChosenAccount view={view} name={email} otherHref={otherHref} />}
-      <ProblemMessage message={message} field={field ?? 'password'} />
+      <ProblemMessage message={message} field={field} />
       <Form {...target} id={signInForm}>
         {isKnown ? (
           <input id="email" name="email" type="text" autoComplete="username" defaultValue={email} readOnly hidden />

@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as accountsPackage from '@carnet/accounts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createProvider } from '../create-provider.ts';
 import { ConfigError } from '../errors.ts';
 import { parseConfig } from './parse-config.ts';
@@ -160,6 +163,41 @@ describe('directories', () => {
     expect(problemsOfDirectories({ ...staff, subjectPrefix: '' })).toEqual([]);
     expect(problemsOfDirectories(users, { ...users, name: 'more' })).toEqual([
       expect.stringContaining('the accounts database is one directory'),
+    ]);
+  });
+});
+
+describe('the emails', () => {
+  const database = 'sqlite:accounts.db';
+  const mail = { url: 'smtp://localhost', from: 'id@example.com' };
+
+  it('sign-in by email needs a mail server, a database and users', () => {
+    const on = { emailSignIn: { enabled: true } };
+    expect(problemsOf({ database, directories: [users], mail, ...on })).toEqual([]);
+    expect(problemsOf({ database, directories: [users], ...on })).toEqual([
+      expect.stringMatching(/^accounts\.emailSignIn\.enabled: needs a mail server/),
+    ]);
+    const bare = { directories: [staff], secondFactors: { policy: 'none' }, mail, ...on };
+    expect(problemsOf(bare)).toEqual([
+      expect.stringMatching(/^accounts\.database: is missing, and needed by accounts\.emailSignIn/),
+    ]);
+    const provider = { kind: 'oidc', name: 'corp', issuer: 'https://a.example', clientId: 'c', clientSecret: 's' };
+    expect(problemsOf({ providers: [provider], secondFactors: { policy: 'none' }, mail, ...on })).toEqual([
+      expect.stringMatching(/^accounts\.emailSignIn\.enabled: needs users/),
+    ]);
+  });
+
+  it('the problems of all templates are reported with those of other sections', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'carnet-templates-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, 'invitation.en.txt'), 'Subject: Hi {{user}}\n\nHi');
+    writeFileSync(join(folder, 'invitation.xx.txt'), '');
+    expect(problemsOf({ directories: [], mail: { ...mail, templates: folder } })).toEqual([
+      expect.stringMatching(/^accounts\.directories: is empty/),
+      expect.stringMatching(/^accounts\.database: is missing/),
+      expect.stringMatching(
+        /^accounts\.mail\.templates: invitation\.xx\.txt: there is no language[\s\S]*invitation\.en\.txt:1: \{\{user\}\}[\s\S]*\{\{link\}\} is missing/,
+      ),
     ]);
   });
 });

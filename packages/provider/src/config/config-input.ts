@@ -473,6 +473,7 @@ export interface ConfigInput {
     readonly mail?: {
       /** The mail server: `smtps://user:password@mail.example.com`. `smtp:` requires StartTLS, unless the server is on this machine or the URL ends with `?tls=none`. `log:` writes emails to the log, in dev mode only. */ readonly url?: string;
       /** The sender of emails. */ readonly from?: string;
+      /** A folder with your own texts of emails: `<mail>.<language>.txt`, and optionally `<mail>.<language>.html`. Emails without a file have the text of Carnet. The files are checked and read at the start. */ readonly templates?: string;
     };
     /** The claims of each scope besides the standard ones (`profile`, `email`, `address`, `phone`): `department: [department, manager]`. The bundled pages add them to ID tokens, userinfo and access tokens if the scope is granted. */ readonly scopes?: Readonly<Record<string, string[]>>;
     readonly passwords?: {
