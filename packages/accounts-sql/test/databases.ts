@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openTestPostgres, type TestPostgres } from '@carnet/test-servers';
+import { isPostgresOwn, openTestPostgres, type TestPostgres } from '@carnet/test-servers';
+import pg from 'pg';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { type AccountsDatabase, openAccountsDatabase } from '../src/index.ts';
 
@@ -13,22 +14,65 @@ let server: TestPostgres;
 let folder: string;
 let count = 0;
 
-/** Starts the servers of a test file. `createUrl` names a new, empty database. */
-export const useDatabases = (): { readonly createUrl: (engine: Engine) => Promise<string> } => {
+/** Databases of files that have ended, with the tables of the accounts and without rows: a tenth of the time of new ones. */
+const emptied: string[] = [];
+/** The Postgres databases of this file. */
+const used: string[] = [];
+
+/** The names of steps that were applied are no rows of a test. */
+const deleteRows = `DO $$ DECLARE name text; BEGIN
+  SET LOCAL session_replication_role = replica;
+  FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'carnet_accounts_migration' LOOP
+    EXECUTE format('DELETE FROM %I', name);
+  END LOOP;
+END $$`;
+
+const empty = async (url: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(deleteRows);
+  await client.end();
+};
+
+/** A server whose databases are there for the files after this one, or a server that is to be left as it was found. */
+const openServer = async (): Promise<TestPostgres> => {
+  const opened = await openTestPostgres();
+  return isPostgresOwn() ? { ...opened, close: async () => {} } : opened;
+};
+
+const takeDatabase = async (): Promise<string> => {
+  const url = emptied.pop() ?? (await server.createDatabase());
+  used.push(url);
+  return url;
+};
+
+interface Databases {
+  /** A database without users. One in Postgres may have its tables already. */
+  readonly createUrl: (engine: Engine) => Promise<string>;
+  /** A database without tables. */
+  readonly createEmptyUrl: (engine: Engine) => Promise<string>;
+}
+
+/** Starts the servers of a test file. */
+export const useDatabases = (): Databases => {
   beforeAll(async () => {
-    server = await openTestPostgres();
+    server = await openServer();
     folder = mkdtempSync(join(tmpdir(), 'carnet-accounts-'));
   });
   afterAll(async () => {
+    const left = used.splice(0);
+    if (isPostgresOwn()) {
+      await Promise.all(left.map(empty));
+      emptied.push(...left);
+    }
     await server.close();
     rmSync(folder, { recursive: true });
   });
-  return {
-    async createUrl(engine) {
-      count += 1;
-      return engine === 'postgres' ? server.createDatabase() : `sqlite:${join(folder, `${count}.db`)}`;
-    },
+  const createUrlBy = (createInPostgres: () => Promise<string>) => async (engine: Engine) => {
+    count += 1;
+    return engine === 'postgres' ? createInPostgres() : `sqlite:${join(folder, `${count}.db`)}`;
   };
+  return { createUrl: createUrlBy(takeDatabase), createEmptyUrl: createUrlBy(() => server.createDatabase()) };
 };
 
 /** A database that is closed at the end of the test. */

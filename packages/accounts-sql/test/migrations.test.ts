@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createFactorStore, openAccountsDatabase, openAccountsMigrator } from '../src/index.ts';
 import { engines, openUntilEnd, useDatabases } from './databases.ts';
 
-const { createUrl } = useDatabases();
+const { createEmptyUrl } = useDatabases();
 
 const withMigrator = async <T>(url: string, use: (migrator: Migrator) => Promise<T>): Promise<T> => {
   const migrator = await openAccountsMigrator({ url });
@@ -16,7 +16,7 @@ const withMigrator = async <T>(url: string, use: (migrator: Migrator) => Promise
 
 describe.each(engines)('the migrations of %s', (engine) => {
   it('apply each step once, although ten processes begin at the same time', async () => {
-    const url = await createUrl(engine);
+    const url = await createEmptyUrl(engine);
     const answers = await Promise.all(Array.from({ length: 10 }, () => withMigrator(url, (migrator) => migrator.up())));
     expect(answers.flat()).toEqual([
       '0001-accounts',
@@ -32,7 +32,7 @@ describe.each(engines)('the migrations of %s', (engine) => {
   });
 
   it('list the missing steps of an empty database', async () => {
-    const url = await createUrl(engine);
+    const url = await createEmptyUrl(engine);
     expect(await withMigrator(url, (migrator) => migrator.status())).toEqual([
       { name: '0001-accounts', appliedAt: null },
       { name: '0002-links', appliedAt: null },
@@ -45,7 +45,7 @@ describe.each(engines)('the migrations of %s', (engine) => {
   });
 
   it('are reverted with the data, and applied again', async () => {
-    const url = await createUrl(engine);
+    const url = await createEmptyUrl(engine);
     const database = await openUntilEnd(url);
     await createFactorStore({ database }).claim('once', Date.now() + 60_000);
     expect(await withMigrator(url, (migrator) => migrator.down())).toBe('0007-groups');
@@ -70,7 +70,7 @@ describe.each(engines)('the migrations of %s', (engine) => {
   });
 
   it('refuse to revert a step of a later release', async () => {
-    const url = await createUrl(engine);
+    const url = await createEmptyUrl(engine);
     const database = await openUntilEnd(url);
     await database.tables
       .insertInto('carnet_accounts_migration')
@@ -83,7 +83,7 @@ describe.each(engines)('the migrations of %s', (engine) => {
 
 describe('an accounts database', () => {
   it('in Postgres is not migrated at open without consent, and its failure names the remedy', async () => {
-    const database = await openAccountsDatabase({ url: await createUrl('postgres') });
+    const database = await openAccountsDatabase({ url: await createEmptyUrl('postgres') });
     await expect(database.ping()).rejects.toMatchObject({ code: 'unavailable' });
     await expect(createFactorStore({ database }).list('subject')).rejects.toThrow('Run `carnet migrate up`');
     await database.close();

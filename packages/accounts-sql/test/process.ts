@@ -22,8 +22,8 @@ const resultOf = async (child: ChildProcess): Promise<unknown> => {
   return result;
 };
 
-/** Several processes that do the same task with one database at the same time. Returns their answers. */
-export const inProcesses = async (count: number, task: string, url: string): Promise<readonly unknown[]> => {
-  const children = await Promise.all(Array.from({ length: count }, () => startProcess(program, [task, url])));
+/** Several processes that compete in one database at the same time. Returns their answers. */
+export const inProcesses = async (count: number, url: string): Promise<readonly unknown[]> => {
+  const children = await Promise.all(Array.from({ length: count }, () => startProcess(program, [url])));
   return Promise.all(children.map(resultOf));
 };

@@ -1,13 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { type RequestListener, request } from 'node:http';
-import { type Listening, listen } from '@carnet/test-servers/listen';
-import { expect, it, onTestFinished } from 'vitest';
-import { main, startProgram, temporaryFolder } from './start-program.ts';
-
-const listenInTest = async (listener: RequestListener): Promise<Listening> => {
-  const listening = await listen(listener);
-  onTestFinished(listening.close);
-  return listening;
-};
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { listen } from '@carnet/test-servers/listen';
+import { expect, it } from 'vitest';
+import { main, spawnCarnet, startProgram } from './start-program.ts';
 
 interface Fault {
   /** The Host header that is sent on. */
@@ -15,55 +13,74 @@ interface Fault {
   readonly maxUrlLength?: number;
   readonly maxCookieLength?: number;
   /** Sends /admin to the admin listener. */
-  readonly admin?: number;
+  readonly isAdminPublic?: boolean;
   readonly withoutHeader?: string;
   readonly secondsLate?: number;
 }
 
-/** What stands in front of the provider, and does what proxies do when they are set up wrongly. */
-const startProxy = (target: { port: number }, fault: Fault): Promise<Listening> =>
-  listenInTest((incoming, outgoing) => {
-    const { url = '/', method, headers } = incoming;
-    if (url.length > (fault.maxUrlLength ?? 16_000)) return void outgoing.writeHead(414).end();
-    if ((headers.cookie?.length ?? 0) > (fault.maxCookieLength ?? 16_000)) return void outgoing.writeHead(400).end();
-    const port = fault.admin !== undefined && url.startsWith('/admin') ? fault.admin : target.port;
-    const own = fault.admin === port ? { host: `127.0.0.1:${port}` } : {};
-    const forwarded = { ...headers, ...(fault.host && { host: fault.host }), ...own };
-    incoming.pipe(
-      request({ host: '127.0.0.1', port, path: url, method, headers: forwarded }, (answer) => {
-        const answered = { ...answer.headers };
-        if (fault.withoutHeader) delete answered[fault.withoutHeader];
-        if (fault.secondsLate) answered.date = new Date(Date.now() - fault.secondsLate * 1000).toUTCString();
-        outgoing.writeHead(answer.statusCode ?? 500, answered);
-        answer.pipe(outgoing);
-      }),
-    );
-  });
+/** What the proxy does wrong in this test. */
+let fault: Fault = {};
+const target = { public: 0, admin: 0 };
 
-/** A provider behind a proxy, and what `carnet doctor` says of it. */
-const examine = async (fault: Fault, env: Record<string, string> = {}, clients: readonly object[] = []) => {
-  const target = { port: 0 };
-  const proxy = await startProxy(target, fault);
-  const login = await listenInTest((_request, response) => response.end('Sign in'));
-  const folder = temporaryFolder();
-  const settings = {
-    ISSUER: proxy.origin,
-    URLS_LOGIN: `${login.origin}/login`,
-    URLS_CONSENT: `${login.origin}/consent`,
-    URLS_LOGOUT: `${login.origin}/logout`,
-    URLS_ERROR: `${login.origin}/error`,
-    URLS_DEVICE_VERIFICATION: `${login.origin}/device`,
-    URLS_DEVICE_SUCCESS: `${login.origin}/device/success`,
+/** What stands in front of the provider, and does what proxies do when they are set up wrongly. */
+const proxyRequest: RequestListener = (incoming, outgoing) => {
+  const { url = '/', method, headers } = incoming;
+  if (url.length > (fault.maxUrlLength ?? 16_000)) return void outgoing.writeHead(414).end();
+  if ((headers.cookie?.length ?? 0) > (fault.maxCookieLength ?? 16_000)) return void outgoing.writeHead(400).end();
+  const isAdmin = fault.isAdminPublic === true && url.startsWith('/admin');
+  const port = isAdmin ? target.admin : target.public;
+  const own = isAdmin ? { host: `127.0.0.1:${port}` } : {};
+  const forwarded = { ...headers, ...(fault.host && { host: fault.host }), ...own };
+  incoming.pipe(
+    request({ host: '127.0.0.1', port, path: url, method, headers: forwarded }, (answer) => {
+      const answered = { ...answer.headers };
+      if (fault.withoutHeader) delete answered[fault.withoutHeader];
+      if (fault.secondsLate) answered.date = new Date(Date.now() - fault.secondsLate * 1000).toUTCString();
+      outgoing.writeHead(answer.statusCode ?? 500, answered);
+      answer.pipe(outgoing);
+    }),
+  );
+};
+
+const proxy = beforeTests(() => listen(proxyRequest));
+const login = beforeTests(() => listen((_request, response) => response.end('Sign in')));
+
+const settingsOf = () => ({
+  ISSUER: proxy.origin,
+  URLS_LOGIN: `${login.origin}/login`,
+  URLS_CONSENT: `${login.origin}/consent`,
+  URLS_LOGOUT: `${login.origin}/logout`,
+  URLS_ERROR: `${login.origin}/error`,
+  URLS_DEVICE_VERIFICATION: `${login.origin}/device`,
+  URLS_DEVICE_SUCCESS: `${login.origin}/device/success`,
+});
+
+/** The provider behind the proxy, for all tests. */
+const provider = beforeTests(async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'carnet-doctor-'));
+  const program = spawnCarnet(['serve', '--dev'], { ...settingsOf(), PORT: '0', ADMIN_PORT: '0' }, folder);
+  const { publicUrl, adminUrl } = JSON.parse(await program.line('"msg":"ready"'));
+  target.public = Number(new URL(publicUrl).port);
+  target.admin = Number(new URL(adminUrl).port);
+  const stop = async () => {
+    program.child.kill('SIGKILL');
+    await program.exited;
+    rmSync(folder, { recursive: true, force: true });
   };
-  const served = startProgram(main, ['serve', '--dev'], { ...settings, PORT: '0', ADMIN_PORT: '0' }, folder);
-  const { publicUrl, adminUrl } = JSON.parse(await served.line('"msg":"ready"'));
+  return { folder, adminUrl, stop };
+});
+
+/** What `carnet doctor` says of the provider behind a proxy with this fault. */
+const examine = async (withFault: Fault, env: Record<string, string> = {}, clients: readonly object[] = []) => {
+  fault = withFault;
   for (const client of clients) {
-    const response = await fetch(`${adminUrl}/admin/clients`, { method: 'POST', body: JSON.stringify(client) });
+    const response = await fetch(`${provider.adminUrl}/admin/clients`, {
+      method: 'POST',
+      body: JSON.stringify(client),
+    });
     expect(response.status).toBe(201);
   }
-  target.port = Number(new URL(publicUrl).port);
-  if (fault.admin !== undefined) (fault as { admin: number }).admin = Number(new URL(adminUrl).port);
-  const { lines, exited } = startProgram(main, ['doctor', '--dev'], { ...settings, ...env }, folder);
+  const { lines, exited } = startProgram(main, ['doctor', '--dev'], { ...settingsOf(), ...env }, provider.folder);
   const [exitCode] = await exited;
   return { exitCode, said: lines.join('\n') };
 };
@@ -86,7 +103,7 @@ it.each([
   ],
   ['short URLs only', { maxUrlLength: 2_048 }, /fail {2}proxy .*URL of 6,000[\s\S]*large_client_header_buffers/],
   ['small cookies only', { maxCookieLength: 4_096 }, /fail {2}proxy .*cookies of 6,000/],
-  ['an admin API that is public', { admin: 1 }, /fail {2}proxy .*admin API answers under the issuer/],
+  ['an admin API that is public', { isAdminPublic: true }, /fail {2}proxy .*admin API answers under the issuer/],
   ['a clock that is late', { secondsLate: 90 }, /fail {2}clock .*is (?:89|90|91) s off/],
 ])(
   'finds %s',

@@ -4,6 +4,7 @@ import { openPostgresAdapter } from '@carnet/adapter-postgres';
 import { openTestPostgres, openTestRedis } from '@carnet/test-servers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { generateKeys } from '../../provider/src/keys/sources/generate-keys.ts';
+import { runCarnet } from './run-carnet.ts';
 import { main, startProgram, temporaryFolder } from './start-program.ts';
 
 interface Run {
@@ -11,10 +12,16 @@ interface Run {
   readonly lines: readonly string[];
 }
 
-const carnet = async (args: readonly string[], env: Record<string, string>, cwd?: string): Promise<Run> => {
-  const { lines, exited } = startProgram(main, args, env, cwd);
+/** Runs a command in a process of its own. */
+const runProgram = async (args: readonly string[], env: Record<string, string>): Promise<Run> => {
+  const { lines, exited } = startProgram(main, args, env);
   const [exitCode] = await exited;
   return { exitCode, lines };
+};
+
+const carnet = async (args: readonly string[], env: Record<string, string>): Promise<Run> => {
+  const { exitCode, out, err } = await runCarnet(args, env);
+  return { exitCode, lines: [out, err].filter((text) => text !== '').flatMap((text) => text.split('\n')) };
 };
 
 /** Everything that serving needs but the store. */
@@ -63,7 +70,7 @@ describe('the commands for stores', () => {
     for (const url of [publicUrl, adminUrl]) expect((await fetch(`${url}/health/alive`)).status).toBe(200);
     expect((await fetch(`${adminUrl}/admin/clients`)).status).toBe(503);
 
-    const runs = await Promise.all([1, 2, 3].map(() => carnet(['migrate', 'up'], database)));
+    const runs = await Promise.all([1, 2, 3].map(() => runProgram(['migrate', 'up'], database)));
     expect(runs.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
     expect(runs.flatMap(({ lines }) => lines).filter((text) => text.includes('applied  0001')).length).toBe(1);
     expect(await statusOf(publicUrl)).toEqual({ status: 200, body: { status: 'ok' } });
@@ -74,7 +81,7 @@ describe('the commands for stores', () => {
 
   it('a process whose keys are in a store without tables ends, and says what to do', async () => {
     const { KEYS_FILE: _, ...env } = serving();
-    const { exitCode, lines } = await carnet(['serve'], { ...env, ...database, KEYS_SOURCE: 'store' });
+    const { exitCode, lines } = await runProgram(['serve'], { ...env, ...database, KEYS_SOURCE: 'store' });
     expect(exitCode).toBe(1);
     expect(lines.join()).toMatch(/can't be used as it is\. .*`carnet migrate up`/);
     expect(lines.join()).not.toContain('Try again');
@@ -124,7 +131,7 @@ describe('the commands for stores', () => {
   });
 
   it('a store in memory has nothing to migrate', async () => {
-    const { exitCode, lines } = await carnet(['migrate', 'up', '--dev'], {
+    const { exitCode, lines } = await runProgram(['migrate', 'up', '--dev'], {
       DATABASE_URL: 'memory:',
       // With a login page of its own, dev mode has no accounts database.
       URLS_LOGIN: 'http://127.0.0.1:3000/login',

@@ -4,21 +4,22 @@ import { axeViolations } from './axe.ts';
 import { type Check, forcedColors, keyboard, largeText, pasting, reflow } from './checks.ts';
 import type { Journey } from './journeys.ts';
 
-interface Browser {
+/** In which language a journey is made, and what is checked on each page besides the rules of axe-core. */
+export interface Reading {
   readonly locale: string;
   readonly direction: string;
   readonly checks: readonly Check[];
 }
 
-/** A language of each direction. Every check runs in the first. */
-const browsers: readonly Browser[] = [
-  { locale: 'en', direction: 'ltr', checks: [reflow, largeText, forcedColors, pasting, keyboard] },
-  { locale: 'ar', direction: 'rtl', checks: [reflow] },
-];
+/** Every check. */
+export const english: Reading = {
+  locale: 'en',
+  direction: 'ltr',
+  checks: [reflow, largeText, forcedColors, pasting, keyboard],
+};
 
-/** Each journey in each browser. */
-export const casesOf = <J extends { readonly name: string }>(journeys: readonly J[]): readonly (J & Browser)[] =>
-  journeys.flatMap((journey) => browsers.map((browser) => ({ ...journey, ...browser })));
+/** A language of the other direction: for the slow tests, which repeat the journeys of `npm test`. */
+export const arabic: Reading = { locale: 'ar', direction: 'rtl', checks: [reflow] };
 
 /** Takes a picture of the page into the folder `PAGE_PICTURES`, if it is set. */
 const takePicture = async (page: Page, name: string): Promise<void> => {
@@ -28,23 +29,31 @@ const takePicture = async (page: Page, name: string): Promise<void> => {
 
 const bothSchemes = async (page: Page, name: string): Promise<readonly string[]> => {
   const problems: string[] = [];
-  for (const colorScheme of ['dark', 'light'] as const) {
+  for (const [colorScheme, rules] of [
+    ['dark', 'colors'],
+    ['light', 'every'],
+  ] as const) {
     await page.emulateMedia({ colorScheme });
     await takePicture(page, `${name} ${colorScheme}`);
-    problems.push(...(await axeViolations(page)).map((problem) => `${colorScheme}: ${problem}`));
+    problems.push(...(await axeViolations(page, rules)).map((problem) => `${colorScheme}: ${problem}`));
   }
   return problems;
 };
 
-/** The problems of every page of a journey. */
-export const problemsOf = async <S>(page: Page, stack: S, each: Journey<S> & Browser): Promise<readonly string[]> => {
+/** The problems of every page of a journey. The page must be one in the language of the reading. */
+export const problemsOf = async <S>(
+  page: Page,
+  stack: S,
+  { locale, direction, checks }: Reading,
+  journey: Journey<S>,
+): Promise<readonly string[]> => {
   const problems: string[] = [];
-  for (const [name, go] of each.steps) {
+  for (const [name, go] of journey.steps) {
     await go(page, stack);
-    const found = [...(await bothSchemes(page, `${each.name} ${name} ${each.locale}`))];
-    for (const check of each.checks) found.push(...(await check(page)));
+    const found = [...(await bothSchemes(page, `${journey.name} ${name} ${locale}`))];
+    for (const check of checks) found.push(...(await check(page)));
     const { lang, dir } = await page.evaluate(() => ({ lang: document.documentElement.lang, dir: document.dir }));
-    if (lang !== each.locale || dir !== each.direction) found.push(`its language is ${lang}, ${dir}`);
+    if (lang !== locale || dir !== direction) found.push(`its language is ${lang}, ${dir}`);
     problems.push(...found.map((problem) => `${name}: ${problem}`));
   }
   return problems;

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { totpCode } from '../../../packages/accounts/test/totp-code.ts';
 import { click, open, type Step, send } from '../accessibility/journeys.ts';
-import { casesOf, problemsOf } from '../accessibility/wcag.ts';
+import { problemsOf, type Reading } from '../accessibility/wcag.ts';
 import type { Mailbox } from '../mailbox.ts';
 import { newUser, shownKey } from './steps.ts';
 import { test } from './test.ts';
@@ -124,13 +124,16 @@ const journeys: readonly { readonly name: string; readonly steps: (mailbox: Mail
   },
 ];
 
-describe('WCAG 2.2 AA', () => {
-  test.for(casesOf(journeys))(
-    'has no violation on the pages of $name in $locale',
-    async ({ steps, ...each }, { stack, mailbox, newPerson }) => {
-      const { page } = await newPerson({ locale: each.locale, reducedMotion: 'reduce' });
-      await addVirtualAuthenticator(page);
-      expect(await problemsOf(page, stack, { ...each, steps: steps(mailbox) })).toEqual([]);
-    },
-  );
-});
+/** The tests of the pages of accounts. */
+export const describeAccountPages = (reading: Reading): void => {
+  describe('WCAG 2.2 AA', () => {
+    test.for(journeys)(
+      `has no violation on the pages of $name in ${reading.locale}`,
+      async ({ name, steps }, { stack, mailbox, newPerson }) => {
+        const { page } = await newPerson({ locale: reading.locale, reducedMotion: 'reduce' });
+        await addVirtualAuthenticator(page);
+        expect(await problemsOf(page, stack, reading, { name, steps: steps(mailbox) })).toEqual([]);
+      },
+    );
+  });
+};

@@ -72,7 +72,7 @@ describe('the email address of an account', () => {
     newPerson,
   }) => {
     const { page } = await newPerson(withoutScript);
-    await openAccount(page, stack, mailbox);
+    await openAccount(page, stack);
     await request(page, taken.email);
     const shown = (await page.textContent('main'))?.replaceAll(taken.email, '');
     expect(await mailbox.nextTo(taken.email, 'already belongs')).not.toContain('token=');

@@ -54,11 +54,10 @@ describe('a second factor', () => {
 describe('a passkey', () => {
   test('is created on the account page and signs the user in without a password', async ({
     stack,
-    mailbox,
     person: { context, page },
   }) => {
     const authenticator = await addVirtualAuthenticator(page);
-    const user = await openAccount(page, stack, mailbox);
+    const user = await openAccount(page, stack);
     await page.click('#add-passkey');
     await page.fill('#label', 'Laptop');
     await page.click('#add-passkey');
@@ -81,13 +80,9 @@ describe('a passkey', () => {
     expect(await tableOf(page, 'id-token')).toMatchObject({ acr: 'phr' });
   });
 
-  test('is offered by the browser in the field of the user name', async ({
-    stack,
-    mailbox,
-    person: { context, page },
-  }) => {
+  test('is offered by the browser in the field of the user name', async ({ stack, person: { context, page } }) => {
     await addVirtualAuthenticator(page);
-    await openAccount(page, stack, mailbox);
+    await openAccount(page, stack);
     await page.click('#add-passkey');
     await page.click('#add-passkey');
     await page.click('#use-passkey');

@@ -26,7 +26,7 @@ export const test = base
     return stack;
   })
   /** A new user on the account page, in a browser without JavaScript. */
-  .extend('owner', async ({ stack, mailbox, newPerson }) => {
+  .extend('owner', async ({ stack, newPerson }) => {
     const person = await newPerson(withoutScript);
-    return { ...person, user: await openAccount(person.page, stack, mailbox) };
+    return { ...person, user: await openAccount(person.page, stack) };
   });

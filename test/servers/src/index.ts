@@ -10,7 +10,7 @@ export { javaHome, keycloakVersion } from './keycloak/install.ts';
 export { type Keycloak, startKeycloak } from './keycloak/keycloak.ts';
 export { type MotoServer, startMoto } from './moto/moto.ts';
 export { type NginxServer, startNginx } from './nginx.ts';
-export { openTestPostgres } from './open-test-postgres.ts';
+export { isPostgresOwn, openTestPostgres } from './open-test-postgres.ts';
 export { openTestRedis } from './open-test-redis.ts';
 export { ordinaryUser, type User } from './ordinary-user.ts';
 export { type PgBouncerOptions, type PgBouncerServer, startPgBouncer } from './pgbouncer.ts';

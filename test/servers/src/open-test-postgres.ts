@@ -26,13 +26,16 @@ let shared: Promise<string> | undefined;
 const startShared = async (): Promise<string> =>
   (await startPostgres({ settings: { fsync: 'off', max_connections: '300' } })).url;
 
+/** Whether databases that `openTestPostgres` leaves on its server end with this process. */
+export const isPostgresOwn = (): boolean => !/^postgres(ql)?:/.test(process.env.DATABASE_URL ?? '');
+
 /**
  * Databases of a caller's own on the server at `DATABASE_URL` if that is a Postgres, else on one that all files of a
  * worker share. Tests that hurt the server use `startPostgres`: somebody else's is not for killing.
  */
 export const openTestPostgres = async (): Promise<TestPostgres> => {
-  const url = process.env.DATABASE_URL;
-  if (url === undefined || !/^postgres(ql)?:/.test(url)) {
+  const { DATABASE_URL: url } = process.env;
+  if (url === undefined || isPostgresOwn()) {
     shared ??= startShared();
     return open(await shared);
   }
