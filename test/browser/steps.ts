@@ -83,9 +83,53 @@ export const signIn = async (page: Page, stack: Pick<Stack, 'application'>, user
 
 export type Table = 'id-token' | 'userinfo' | 'tokens';
 
-/** What the application shows of the person or of its tokens. */
+/** What the application shows of the user or of its tokens. */
 export const tableOf = async (page: Page, id: Table): Promise<Record<string, string>> => {
   const rows = await page.locator(`#${id} tr`).all();
   const cells = rows.map(async (row) => [await row.locator('th').textContent(), await row.locator('td').textContent()]);
   return Object.fromEntries(await Promise.all(cells));
+};
+
+/** From a page that says the sign-in is over to being signed in. */
+export const startAgain = async (page: Page): Promise<void> => {
+  await shows(page, 'This sign-in has expired');
+  await page.click('#start-again');
+  await shows(page, 'Sign in');
+  await logIn(page, grace);
+  await page.click('#accept');
+  // The application takes each of its requests' answers once, as it should, and has had this one's.
+  await shows(page, 'Sign-in did not work');
+  await page.click('#try-again');
+  await shows(page, 'Sign in');
+  await logIn(page, grace);
+  await allow(page, grace);
+};
+
+/** Signs in as Dana, ticking both boxes that say so. Grace's consent is never remembered here. */
+export const signInRemembered = async (page: Page, stack: Stack): Promise<void> => {
+  await goToLogin(page, stack);
+  await page.check('#remember');
+  await logIn(page, dana);
+  await page.check('#remember');
+  await allow(page, dana);
+};
+
+/** The application forgets the user; the provider does not. */
+export const returnLater = async (page: Page, stack: Stack): Promise<void> => {
+  await page.context().clearCookies({ name: 'relying_party' });
+  await page.goto(stack.application);
+  await shows(page, 'Carnet demo');
+  await page.click('#sign-in');
+};
+
+/** The lifetime of a flow, and half a minute by which two clocks may differ. */
+const tooLongSeconds = 1_800 + 31;
+
+/** Lets more time pass for the servers than a flow lives, and takes from the browser the cookies that would have run out. */
+export const leaveOpen = async (stack: Stack, context: BrowserContext): Promise<void> => {
+  stack.passTime(tooLongSeconds);
+  const end = Date.now() / 1000 + tooLongSeconds;
+  for (const { name, expires } of await context.cookies()) {
+    if (expires !== -1 && expires <= end) await context.clearCookies({ name });
+  }
 };

@@ -72,5 +72,12 @@ export const blocksIn = (document: string, text: string): readonly Block[] =>
 export const allBlocks = (): readonly Block[] =>
   documents.flatMap((document) => blocksIn(document, readFileSync(root + document, 'utf8')));
 
+/** A block as in a guide, for the tests of the rules. */
+export const blockOf = (language: string, code: string, comment = ''): Block => {
+  const [block] = blocksIn('docs/guides/a.md', `${comment}\n\`\`\`${language}\n${code}\n\`\`\`\n`);
+  if (block === undefined) throw new Error('The text has no block.');
+  return block;
+};
+
 /** How a message names a block: `docs/guides/logout.md:12`. */
 export const nameOf = ({ document, line }: Pick<Block, 'document' | 'line'>): string => `${document}:${line}`;

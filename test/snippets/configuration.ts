@@ -20,8 +20,10 @@ const settings = {
   SECRETS_SYSTEM: { key: 'secrets', value: secret },
   URLS_LOGIN: { key: 'urls', value: 'https://login.example.com/login' },
   URLS_CONSENT: { key: 'urls', value: 'https://login.example.com/consent' },
-  KEYS_SOURCE: { key: 'keys', value: 'store' },
 };
+
+/** Also in dev mode, which would make keys for each configuration. */
+const keys = { KEYS_SOURCE: { key: 'keys', value: 'store' } };
 
 /** What the section `accounts` needs, of which an example may show one key. */
 const accounts = {
@@ -38,8 +40,8 @@ const environmentOf = (text: string, isServer: boolean): Record<string, string> 
       .map(([name]) => [name, secret]),
   ),
   ...Object.fromEntries(
-    Object.entries(settings)
-      .filter(([, { key }]) => isServer && !new RegExp(`^${key}:`, 'm').test(text))
+    Object.entries({ ...(isServer && settings), ...keys })
+      .filter(([, { key }]) => !new RegExp(`^${key}:`, 'm').test(text))
       .map(([name, { value }]) => [name, value]),
   ),
   ...Object.fromEntries(

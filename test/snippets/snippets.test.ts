@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest';
-import { allBlocks, blocksIn, nameOf } from './blocks.ts';
-import { isTypeScript, verdictOf } from './rules.ts';
+import { allBlocks, blockOf, nameOf } from './blocks.ts';
+import { verdictOf } from './rules.ts';
 import { commandsIn } from './shell.ts';
-import { typeErrorsIn } from './typescript.ts';
-
-const blockOf = (language: string, code: string, comment = '') =>
-  blocksIn('docs/guides/a.md', `${comment}\n\`\`\`${language}\n${code}\n\`\`\`\n`)[0] as ReturnType<
-    typeof blocksIn
-  >[number];
 
 const verdicts = allBlocks().map(verdictOf);
 
@@ -20,15 +14,6 @@ test('each snippet of the documents is run, checked, or marked with a reason', (
   process.stdout.write(
     `snippets: ${count('run')} run, ${count('checked')} checked, ${count('not run')} marked as not run\n`,
   );
-});
-
-test('the TypeScript of the documents fits the packages', async () => {
-  const blocks = verdicts
-    .filter(({ block, how }) => how === 'checked' && isTypeScript(block))
-    .map(({ block }) => block);
-  const wrong = blockOf('ts', 'const { isuer } = carnet;\nreturn isuer;', '<!-- snippet: given carnet -->');
-  // The last block shows that errors are found, with their line in the document.
-  expect(await typeErrorsIn([...blocks, wrong])).toEqual([expect.stringMatching(/^docs\/guides\/a\.md:3 .*isuer/)]);
 });
 
 test.each([

@@ -40,7 +40,7 @@ describe.each(engines)('users in %s are found', (engine) => {
     ['absent', []],
   ])('by the beginning of a login name, name or family name: %s', async (search, expected) => {
     const { users } = await open(engine);
-    for (const person of people) await users.create(person);
+    for (const user of people) await users.create(user);
     const { users: found, next } = await users.list({ search, limit: 10 });
     const names = found.flatMap(({ identifiers }) => identifiers.map(({ value }) => value));
     expect(names.filter((name) => name !== 'bob@example.com').toSorted()).toEqual(expected);
@@ -49,7 +49,7 @@ describe.each(engines)('users in %s are found', (engine) => {
 
   it('by state, and after a change by their new name only', async () => {
     const { users } = await open(engine);
-    for (const person of people) await users.create(person);
+    for (const user of people) await users.create(user);
     const [alan] = (await users.list({ state: 'disabled', limit: 10 })).users;
     expect(alan?.identifiers).toEqual([{ kind: 'username', value: 'alan' }]);
     expect((await users.list({ state: 'active', search: 'turing', limit: 10 })).users).toEqual([]);

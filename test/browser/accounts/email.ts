@@ -80,12 +80,4 @@ describe('the email address of an account', () => {
     await request(page, `free.${taken.email}`);
     expect((await page.textContent('main'))?.replaceAll(`free.${taken.email}`, '')).toBe(shown);
   });
-
-  test('asks for the password again five minutes after the sign-in', async ({ stack, owner: { page, user } }) => {
-    stack.passTime(301);
-    await page.goto(`${stack.ui}/account/email`);
-    await shows(page, 'Sign in');
-    await enter(page, user);
-    await shows(page, 'Change your email address');
-  });
 });

@@ -38,17 +38,6 @@ describe('a second factor', () => {
     await submit(page, { code: recoveryCodes[0] ?? '' });
     await page.locator('#message').waitFor();
   });
-
-  test('that took too long starts again', async ({ stack, owner: { context, page, user } }) => {
-    const { key } = await addAuthenticator(page, stack);
-    await context.clearCookies();
-    await goToFactor(page, stack, user);
-    stack.passTime(700);
-    await submit(page, { code: totpCode(key, stack.now()) });
-    await shows(page, 'This sign-in took too long');
-    await page.click('#start-again');
-    await shows(page, 'Sign in');
-  });
 });
 
 describe('a passkey', () => {

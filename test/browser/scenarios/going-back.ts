@@ -1,41 +1,6 @@
-import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import type { Stack } from '../stack.ts';
-import {
-  allow,
-  cookieNames,
-  dana,
-  enter,
-  goToLogin,
-  grace,
-  logIn,
-  shows,
-  signIn,
-  tableOf,
-  useAnother,
-} from '../steps.ts';
+import { allow, dana, goToLogin, grace, logIn, shows, signIn, startAgain, tableOf } from '../steps.ts';
 import { test } from '../test.ts';
-
-/** From a page that says the sign-in is over to being signed in. */
-const startAgain = async (page: Page): Promise<void> => {
-  await shows(page, 'This sign-in has expired');
-  await page.click('#start-again');
-  await shows(page, 'Sign in');
-  await logIn(page, grace);
-  await page.click('#accept');
-  // The application takes each of its requests' answers once, as it should, and has had this one's.
-  await shows(page, 'Sign-in did not work');
-  await page.click('#try-again');
-  await shows(page, 'Sign in');
-  await logIn(page, grace);
-  await allow(page, grace);
-};
-
-const openInNewTab = async (page: Page, url: string): Promise<Page> => {
-  const tab = await page.context().newPage();
-  await tab.goto(url);
-  return tab;
-};
 
 describe('going back', () => {
   test('to the consent page when all is done meets a page that says so, and a way to start again', async ({
@@ -45,32 +10,6 @@ describe('going back', () => {
     await signIn(page, stack, dana);
     await page.goBack();
     await startAgain(page);
-  });
-
-  test('to the login page when all is done does too', async ({ stack, person: { page } }) => {
-    await signIn(page, stack, dana);
-    await page.goBack();
-    await page.goBack();
-    await startAgain(page);
-  });
-
-  test.for([
-    { form: 'login', open: goToLogin, fill: (tab: Page) => enter(tab, grace) },
-    {
-      form: 'consent',
-      open: async (page: Page, stack: Stack) => {
-        await goToLogin(page, stack);
-        await logIn(page, grace);
-      },
-      fill: (tab: Page) => tab.click('#accept'),
-    },
-  ])('and sending the old $form form does too', async ({ open, fill }, { stack, person: { page } }) => {
-    await open(page, stack);
-    const tab = await openInNewTab(page, page.url());
-    if (page.url().includes('/login')) await logIn(page, grace);
-    await allow(page, grace);
-    await fill(tab);
-    await startAgain(tab);
   });
 
   test('to the login page before the end lets somebody else log in, and it is they who are signed in', async ({
@@ -86,41 +25,9 @@ describe('going back', () => {
     await allow(page, grace);
     expect(await tableOf(page, 'id-token')).toMatchObject({ sub: grace.subject, email: grace.email });
   });
-
-  test('to the login page, where a first user was remembered, asks a second user to sign in again', async ({
-    stack,
-    person: { page },
-  }) => {
-    await goToLogin(page, stack);
-    await page.check('#remember');
-    await logIn(page, dana);
-    await page.goBack();
-    const first = page.url();
-    await useAnother(page);
-    await page.check('#remember');
-    await enter(page, grace);
-    // The first user's session is written by now: the request starts again with `prompt=login`, as in Hydra.
-    await page.waitForURL((url) => url.pathname === '/login' && !url.href.startsWith(first));
-    await useAnother(page);
-    await logIn(page, grace);
-    await allow(page, grace);
-    expect(await tableOf(page, 'id-token')).toMatchObject({ sub: grace.subject });
-  });
 });
 
 describe('two tabs', () => {
-  test('of one browser, their steps interleaved, both come to the end', async ({
-    stack,
-    person: { page, context },
-  }) => {
-    const other = await context.newPage();
-    const tabs = [page, other];
-    for (const tab of tabs) await goToLogin(tab, stack);
-    for (const tab of tabs) await logIn(tab, dana);
-    for (const tab of tabs) await allow(tab, dana);
-    expect(await cookieNames(context)).toEqual(['relying_party']);
-  });
-
   test('of two people each end with the person who logged in there', async ({ stack, person: { page, context } }) => {
     const other = await context.newPage();
     await goToLogin(page, stack);

@@ -1,25 +1,18 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import type { Stack } from '../stack.ts';
-import { allow, dana, goToLogin, grace, logIn, shows, signIn, tableOf, useAnother } from '../steps.ts';
-import { type Person, test } from '../test.ts';
-
-/** Signs in as Dana, ticking both boxes that say so. Grace's consent is never remembered here. */
-const signInRemembered = async (page: Page, stack: Stack): Promise<void> => {
-  await goToLogin(page, stack);
-  await page.check('#remember');
-  await logIn(page, dana);
-  await page.check('#remember');
-  await allow(page, dana);
-};
-
-/** The application forgets the person; the provider does not. */
-const returnLater = async ({ context, page }: Person, stack: Stack): Promise<void> => {
-  await context.clearCookies({ name: 'relying_party' });
-  await page.goto(stack.application);
-  await shows(page, 'Carnet demo');
-  await page.click('#sign-in');
-};
+import {
+  allow,
+  dana,
+  grace,
+  logIn,
+  returnLater,
+  shows,
+  signIn,
+  signInRemembered,
+  tableOf,
+  useAnother,
+} from '../steps.ts';
+import { test } from '../test.ts';
 
 const tokensOf = (page: Page) => tableOf(page, 'tokens');
 
@@ -27,7 +20,7 @@ describe('staying signed in', () => {
   test('a remembered login and consent are asked for once', async ({ stack, person }) => {
     await signInRemembered(person.page, stack);
     const { auth_time: authTime } = await tableOf(person.page, 'id-token');
-    await returnLater(person, stack);
+    await returnLater(person.page, stack);
     await shows(person.page, `Hello, ${dana.name}`);
     expect(await tableOf(person.page, 'id-token')).toMatchObject({ sub: dana.subject, auth_time: authTime });
   });
@@ -35,28 +28,12 @@ describe('staying signed in', () => {
   test('a remembered login runs out, even if the browser keeps its cookie', async ({ stack, person }) => {
     await signInRemembered(person.page, stack);
     stack.passTime(3_601);
-    await returnLater(person, stack);
+    await returnLater(person.page, stack);
     await shows(person.page, 'Choose an account');
     await person.page.getByRole('button', { name: dana.email }).first().click();
     await person.page.fill('#password', dana.password);
     await person.page.click('#accept');
     await shows(person.page, 'Allow access?');
-  });
-
-  test('a remembered login alone still asks for the consent', async ({ stack, person }) => {
-    await goToLogin(person.page, stack);
-    await person.page.check('#remember');
-    await logIn(person.page, grace);
-    await allow(person.page, grace);
-    await returnLater(person, stack);
-    await shows(person.page, 'Allow access?');
-    await allow(person.page, grace);
-  });
-
-  test('a login that is not remembered is asked for again', async ({ stack, person }) => {
-    await signIn(person.page, stack, dana);
-    await returnLater(person, stack);
-    await shows(person.page, 'Sign in');
   });
 
   test('tokens are refreshed', async ({ stack, person: { page } }) => {
@@ -85,17 +62,6 @@ describe('signing out', () => {
     await useAnother(page);
     await logIn(page, grace);
     await allow(page, grace);
-  });
-
-  test('can be declined, and the login is still remembered', async ({ stack, person: { page } }) => {
-    await signInRemembered(page, stack);
-    await page.click('#sign-out');
-    await shows(page, 'Sign out?');
-    await page.click('#reject');
-    await shows(page, 'You are still signed in');
-    await page.goto(stack.application);
-    await page.click('#sign-in');
-    await shows(page, `Hello, ${dana.name}`);
   });
 
   test('goes straight back to the application when no login is remembered', async ({ stack, person: { page } }) => {

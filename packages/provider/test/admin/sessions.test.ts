@@ -22,7 +22,7 @@ describe('sessions and consents of the admin API', () => {
   );
   const second = registerBeforeTests(instance, 'second');
   let sdk: OAuth2Api;
-  let person = 0;
+  let subjects = 0;
   let subject: string;
 
   beforeAll(() => {
@@ -30,7 +30,7 @@ describe('sessions and consents of the admin API', () => {
   });
   beforeEach(() => {
     receiver.forget();
-    subject = `person ${person++}`;
+    subject = `subject ${subjects++}`;
   });
 
   const call = async (method: string, path: string) => {

@@ -96,9 +96,9 @@ describe('a remembered login', () => {
     expect((await ask(alice.browser, { id_token_hint: ofAlice })).request.skip).toBe(true);
     const { request, challenge } = await ask(alice.browser, { id_token_hint: ofBob });
     expect(request).toMatchObject({ skip: false, oidc_context: { id_token_hint_claims: { sub: 'bob' } } });
-    const wrongPerson = await alice.browser.get(await acceptLogin(instance, challenge, { subject: 'alice' }));
-    expect(locationOf(wrongPerson).origin + locationOf(wrongPerson).pathname).toBe(redirectUri);
-    expect(locationOf(wrongPerson).searchParams.get('error')).toBe('login_required');
+    const wrongUser = await alice.browser.get(await acceptLogin(instance, challenge, { subject: 'alice' }));
+    expect(locationOf(wrongUser).origin + locationOf(wrongUser).pathname).toBe(redirectUri);
+    expect(locationOf(wrongUser).searchParams.get('error')).toBe('login_required');
   });
 
   test.each([

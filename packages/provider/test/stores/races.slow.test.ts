@@ -1,8 +1,10 @@
+import { openTestRedis } from '@carnet/test-servers';
 import { beforeAll } from 'vitest';
 import { describeRaces } from './races.ts';
 import { startServers, testStores } from './test-stores.ts';
 
 beforeAll(startServers);
 
-// The other stores are those of `races.test.ts`.
+// SQLite and Postgres are in `races.test.ts`.
+describeRaces('Redis', async () => ({ storage: { default: await openTestRedis() } }));
 for (const name of ['a Redis Cluster', 'Postgres and a Redis Cluster'] as const) describeRaces(name, testStores[name]);

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openTestPostgres, openTestRedis } from '@carnet/test-servers';
+import { openTestPostgres } from '@carnet/test-servers';
 import { afterAll } from 'vitest';
 import { describeRaces } from './races.ts';
 
@@ -14,4 +14,3 @@ afterAll(async () => {
 
 describeRaces('SQLite', async () => ({ storage: { default: `sqlite:${join(folder, 'carnet.db')}` } }));
 describeRaces('Postgres', async () => ({ storage: { default: postgres.url } }));
-describeRaces('Redis', async () => ({ storage: { default: await openTestRedis() } }));

@@ -1,9 +1,12 @@
+import './variations/accounts.ts';
 import { vi } from 'vitest';
-import { describePages } from './accessibility/pages.ts';
 import { arabic } from './accessibility/wcag.ts';
 import { describeAccountPages } from './accounts/accessibility.ts';
+import { test } from './accounts/test.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
-describePages(arabic);
+// Not on the first test's time.
+test.beforeAll(({ stack, chromium }) => void [stack, chromium]);
+
 describeAccountPages(arabic);

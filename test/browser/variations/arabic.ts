@@ -1,0 +1,4 @@
+import { describePages } from '../accessibility/pages.ts';
+import { arabic } from '../accessibility/wcag.ts';
+
+describePages(arabic);
