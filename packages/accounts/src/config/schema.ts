@@ -13,6 +13,7 @@ import { policies } from '../second-factors/policy/settings.ts';
 import { factorKinds } from '../second-factors/store.ts';
 import { directoriesSchema } from './directories.ts';
 import { providersSchema } from './providers.ts';
+import { scimSchema } from './scim.ts';
 
 const text = z.string({ error: 'must be text' }).min(1, 'must not be empty');
 
@@ -110,35 +111,6 @@ const validateCheck = section({
     ),
 });
 
-const scimToken = z
-  .string({ error: 'must be text' })
-  .regex(
-    /^(?:sha256:[0-9a-f]{64}|(?!sha256:)[\x21-\x7e]{32,})$/i,
-    'must have at least 32 characters, such as those of `openssl rand -hex 32`, or be sha256: and the digest of such a token in hexadecimal',
-  )
-  .optional()
-  .meta({ secret: 'text' });
-
-const scim = section({
-  enabled: flagSchema
-    .default(false)
-    .describe(
-      'Whether directories such as Entra and Okta manage the users of the directory of the kind `sql` and their groups by SCIM 2.0, at `/scim/v2` below the issuer. It needs the package `@carnet/scim`.',
-    ),
-  token: scimToken.describe(
-    'The bearer token of the SCIM client: at least 32 characters, or `sha256:` and the SHA-256 digest of the token in hexadecimal.',
-  ),
-  previousToken: scimToken.describe('Another token that is accepted, until all clients send the new one.'),
-  emailsVerified: flagSchema
-    .default(false)
-    .describe('Whether email addresses from the SCIM client are known to belong to their users (`email_verified`).'),
-  requestsPerSecond: wholeNumberSchema(1, 10_000)
-    .default(50)
-    .describe(
-      'The number of SCIM requests that a process answers per second. Ten times as many are answered at once after a pause; others get 429.',
-    ),
-});
-
 /** The users: their directories, second factors and accounts. Absent: another program checks users. */
 export const accountsSchema = z
   .strictObject({
@@ -221,7 +193,7 @@ export const accountsSchema = z
     }),
     attempts,
     validateCheck,
-    scim,
+    scim: scimSchema,
     demoUser: flagSchema
       .default(false)
       .describe(
