@@ -118,6 +118,10 @@ const values: Readonly<Record<string, unknown>> = {
   'accounts.validateCheck.allow': ['10.1.0.0/16'],
   'accounts.scim.token': `sha256:${'3f'.repeat(32)}`,
   'accounts.scim.previousToken': `sha256:${'9c'.repeat(32)}`,
+  'accounts.scim.tokens': [
+    { name: 'entra', value: `sha256:${'3f'.repeat(32)}` },
+    { name: 'okta', value: `sha256:${'9c'.repeat(32)}` },
+  ],
 };
 
 /** Settings that are accepted only beside others: the whole file. */

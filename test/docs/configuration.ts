@@ -84,6 +84,13 @@ const memberRow = ({ name, schema, kinds }: Member, all: number | undefined): st
   return `| \`${name}\` | ${of} | ${shown} | ${what} |`;
 };
 
+/** The members of the items of a list. */
+const memberTable = (list: JsonSchema | undefined): string => {
+  const members = Object.entries(list?.items?.properties ?? {});
+  const rows = members.map(([name, schema]) => memberRow({ name, schema, kinds: [] }, undefined));
+  return ['| member | what it does |', '| --- | --- |', ...rows].join('\n');
+};
+
 /** The section about the items of `accounts.directories`. */
 const directoryDocs = (schema: JsonSchema): string => {
   const kinds = schema.properties?.accounts?.properties?.directories?.items?.oneOf ?? [];
@@ -122,6 +129,16 @@ ${membersOf(kinds)
 `;
 };
 
+/** The section about the items of `accounts.scim.tokens`. */
+const scimTokenDocs = (schema: JsonSchema): string => `## Members of SCIM tokens
+
+The members of a token in \`accounts.scim.tokens\`. The variable \`ACCOUNTS_SCIM_TOKENS\` has the list as JSON. The value of a token
+has a variable of its own, with its name: \`ACCOUNTS_SCIM_TOKEN_<NAME>\`, also with \`_FILE\`. See
+[Provision users by SCIM](../guides/scim.md).
+
+${memberTable(schema.properties?.accounts?.properties?.scim?.properties?.tokens)}
+`;
+
 /** The section about the items of `events.webhooks`. */
 const webhookDocs = (schema: JsonSchema): string => `## Members of webhooks
 
@@ -129,11 +146,7 @@ The members of a webhook in \`events.webhooks\`. The variable \`EVENTS_WEBHOOKS\
 webhook have variables of their own, with its name: \`EVENTS_WEBHOOK_<NAME>_URL\` and \`EVENTS_WEBHOOK_<NAME>_SECRET\`, each also
 with \`_FILE\`. See [Events and webhooks](../guides/events-and-webhooks.md).
 
-| member | what it does |
-| --- | --- |
-${Object.entries(schema.properties?.events?.properties?.webhooks?.items?.properties ?? {})
-  .map(([name, member]) => memberRow({ name, schema: member, kinds: [] }, undefined))
-  .join('\n')}
+${memberTable(schema.properties?.events?.properties?.webhooks)}
 `;
 
 /** The section about the items of `clients`. */
@@ -143,11 +156,7 @@ The members of a client in \`clients\`. The variable \`CLIENTS\` has the list as
 The secret of a client has a variable of its own, with the id of the client: \`CLIENT_<ID>_SECRET\`, also with \`_FILE\`. See
 [Clients in the configuration](../guides/configured-clients.md).
 
-| member | what it does |
-| --- | --- |
-${Object.entries(schema.properties?.clients?.items?.properties ?? {})
-  .map(([name, member]) => memberRow({ name, schema: member, kinds: [] }, undefined))
-  .join('\n')}
+${memberTable(schema.properties?.clients)}
 `;
 
 /** docs/reference/config.schema.json, from the schemas. */
@@ -182,13 +191,14 @@ Without dev mode, a missing value is an error.
 
 Besides the default store, individual record types can have stores of their own: see [scaling.md](../operate/scaling.md).
 
-Each example sets one key. The [members of clients](#members-of-clients), of [directories](#members-of-directories), of [providers](#members-of-providers) and of
-[webhooks](#members-of-webhooks) are at the end.
+Each example sets one key. The [members of clients](#members-of-clients), of [directories](#members-of-directories), of [providers](#members-of-providers), of
+[SCIM tokens](#members-of-scim-tokens) and of [webhooks](#members-of-webhooks) are at the end.
 
 ${settingsDocs()}
 
 ${clientDocs(schema)}
 ${directoryDocs(schema)}
 ${providerDocs(schema)}
+${scimTokenDocs(schema)}
 ${webhookDocs(schema)}`;
 };

@@ -6,7 +6,7 @@ import { keepStudy } from '../report/kept-studies.ts';
 import { verdictRows } from '../report/text.ts';
 import { account } from './account.ts';
 import { eventLoop } from './event-loop.ts';
-import { manageUsers } from './manage-users.ts';
+import { manageUsers } from './manage-users/study.ts';
 import { memory } from './memory.ts';
 import { passwordLogins } from './password-logins.ts';
 import { comparePeers } from './peers.ts';

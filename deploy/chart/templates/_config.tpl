@@ -151,6 +151,10 @@ No secret is in the ConfigMap, because each key of carnet.secretKeys is removed 
 {{- $prefix := printf "ACCOUNTS_PROVIDER_%s" (regexReplaceAll "[^A-Z0-9]" (upper .name) "_") -}}
 {{- $items = concat $items (list (dict "item" . "member" "clientSecret" "variable" (printf "%s_CLIENT_SECRET" $prefix)) (dict "item" . "member" "privateKey" "variable" (printf "%s_PRIVATE_KEY" $prefix)) (dict "item" . "member" "decryptionKey" "variable" (printf "%s_DECRYPTION_KEY" $prefix))) -}}
 {{- end -}}
+{{- range (dig "accounts" "scim" "tokens" list $config) -}}
+{{- $variable := printf "ACCOUNTS_SCIM_TOKEN_%s" (upper .name | replace "-" "_") -}}
+{{- $items = append $items (dict "item" . "member" "value" "variable" $variable) -}}
+{{- end -}}
 {{- range (dig "events" "webhooks" list $config) -}}
 {{- $prefix := printf "EVENTS_WEBHOOK_%s" (regexReplaceAll "[^A-Z0-9]" (upper .name) "_") -}}
 {{- $items = concat $items (list (dict "item" . "member" "url" "variable" (printf "%s_URL" $prefix)) (dict "item" . "member" "secret" "variable" (printf "%s_SECRET" $prefix))) -}}

@@ -27,7 +27,8 @@ const folder = folderForTests();
 const secretKeys = allKeys(commandSchema).filter(
   (key) =>
     isSecretKey(commandSchema, key) &&
-    !['accounts.directories', 'accounts.providers', 'admin.tokens', 'clients', 'events.webhooks'].includes(key),
+    !['accounts.directories', 'accounts.providers', 'accounts.scim.tokens', 'admin.tokens'].includes(key) &&
+    !['clients', 'events.webhooks'].includes(key),
 );
 
 /** The Secrets that an operator creates for the case `an own Secret`. */
@@ -146,6 +147,21 @@ describe.skipIf(!tools.isReady)('the settings that the chart renders', () => {
       'the-key-of-the-provider',
     );
     expect(text).not.toContain('the-key-of-the-provider');
+  });
+
+  test('the value of a SCIM token is in the Secret', async () => {
+    const config = {
+      issuer: 'https://id.example.com',
+      storage: { default: 'postgres://carnet:password@postgres/carnet' },
+      accounts: {
+        scim: { enabled: true, tokens: [{ name: 'entra-id', value: 'the-token-of-the-scim-client-entra' }] },
+      },
+    };
+    const { text, objects } = await renderChart(helm, { carnet: { config } });
+    expect(secretData(objectOf(objects, 'Secret', 'carnet')).ACCOUNTS_SCIM_TOKEN_ENTRA_ID).toBe(
+      'the-token-of-the-scim-client-entra',
+    );
+    expect(text).not.toContain('the-token-of-the-scim-client-entra');
   });
 
   test('the URL and the secret of a webhook are in the Secret', async () => {

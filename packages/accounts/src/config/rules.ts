@@ -179,7 +179,14 @@ export const accountsRules: readonly AccountsRule[] = [
     ({ scim }) =>
       scim.enabled &&
       scim.token === undefined &&
+      scim.tokens.length === 0 &&
       'is missing. Set it, or the variable ACCOUNTS_SCIM_TOKEN, to the token of the SCIM client: `openssl rand -hex 32` makes one.',
+  ),
+  rule(
+    'scim.tokens',
+    ({ scim: { tokens } }) =>
+      new Set(tokens.map(({ name }) => name)).size < tokens.length &&
+      'has two tokens of the same name. Audit records must tell them apart: give each a name of its own.',
   ),
 ];
 

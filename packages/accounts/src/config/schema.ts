@@ -14,6 +14,7 @@ import { factorKinds } from '../second-factors/store.ts';
 import { directoriesSchema } from './directories.ts';
 import { mailSection } from './mail.ts';
 import { providersSchema } from './providers.ts';
+import { scimSchema } from './scim.ts';
 
 const text = z.string({ error: 'must be text' }).min(1, 'must not be empty');
 
@@ -92,35 +93,6 @@ const validateCheck = section({
     .default('password_otp')
     .describe(
       'The content of `pass`: the static PIN (`pin`), the PIN and a code of an authenticator app (`pin_otp`), or the password of the directory and a code (`password_otp`).',
-    ),
-});
-
-const scimToken = z
-  .string({ error: 'must be text' })
-  .regex(
-    /^(?:sha256:[0-9a-f]{64}|(?!sha256:)[\x21-\x7e]{32,})$/i,
-    'must have at least 32 characters, such as those of `openssl rand -hex 32`, or be sha256: and the digest of such a token in hexadecimal',
-  )
-  .optional()
-  .meta({ secret: 'text' });
-
-const scim = section({
-  enabled: flagSchema
-    .default(false)
-    .describe(
-      'Whether directories such as Entra and Okta manage the users of the directory of the kind `sql` and their groups by SCIM 2.0, at `/scim/v2` below the issuer. It needs the package `@carnet/scim`.',
-    ),
-  token: scimToken.describe(
-    'The bearer token of the SCIM client: at least 32 characters, or `sha256:` and the SHA-256 digest of the token in hexadecimal.',
-  ),
-  previousToken: scimToken.describe('Another token that is accepted, until all clients send the new one.'),
-  emailsVerified: flagSchema
-    .default(false)
-    .describe('Whether email addresses from the SCIM client are known to belong to their users (`email_verified`).'),
-  requestsPerSecond: wholeNumberSchema(1, 10_000)
-    .default(50)
-    .describe(
-      'The number of SCIM requests that a process answers per second. Ten times as many are answered at once after a pause; others get 429.',
     ),
 });
 
@@ -213,7 +185,7 @@ export const accountsSchema = z
     }),
     attempts,
     validateCheck,
-    scim,
+    scim: scimSchema,
     demoUser: flagSchema
       .default(false)
       .describe(

@@ -54,6 +54,23 @@ it('of providers have variables and files as well', () => {
   ]);
 });
 
+it('of SCIM tokens have variables and files as well', () => {
+  const file = join(folder, 'scim-token');
+  writeFileSync(file, 'a-token-of-the-scim-client-in-a-file');
+  const settings = {
+    ACCOUNTS_DATABASE: 'sqlite:accounts.db',
+    ACCOUNTS_DIRECTORIES: '[{"name":"users","kind":"sql"}]',
+    ACCOUNTS_SCIM_ENABLED: 'true',
+    ACCOUNTS_SCIM_TOKENS: '[{"name":"okta"},{"name":"entra-id"}]',
+    ACCOUNTS_SCIM_TOKEN_OKTA: 'a-token-of-the-scim-client-in-a-variable',
+    ACCOUNTS_SCIM_TOKEN_ENTRA_ID_FILE: file,
+  };
+  expect(loadParts({ env: settings }, ['accounts']).accounts?.scim.tokens).toEqual([
+    { name: 'okta', value: 'a-token-of-the-scim-client-in-a-variable' },
+    { name: 'entra-id', value: 'a-token-of-the-scim-client-in-a-file' },
+  ]);
+});
+
 it('of webhooks have variables as well, so that the file has neither URLs nor secrets', () => {
   const settings = {
     EVENTS_WEBHOOKS: '[{"name":"crm-one"}]',

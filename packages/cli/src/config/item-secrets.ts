@@ -31,10 +31,12 @@ const ofWebhook = ({ name }: Tree): readonly SecretVariable[] => {
 const ofClient = ({ client_id: id }: Tree): readonly SecretVariable[] =>
   typeof id === 'string' && id !== '' ? [variableFor('client_secret', secretVariableOf(id))] : [];
 
-const ofToken = ({ name, file }: Tree): readonly SecretVariable[] =>
-  typeof name === 'string' && file === undefined
-    ? [variableFor('value', `ADMIN_TOKEN_${name.toUpperCase().replaceAll('-', '_')}`)]
-    : [];
+const ofToken =
+  (prefix: string) =>
+  ({ name, file }: Tree): readonly SecretVariable[] =>
+    typeof name === 'string' && file === undefined
+      ? [variableFor('value', `${prefix}_${name.toUpperCase().replaceAll('-', '_')}`)]
+      : [];
 
 /**
  * The lists whose items have variables for their secrets, such as `ACCOUNTS_DIRECTORY_STAFF_BIND_PASSWORD` of the directory
@@ -43,7 +45,8 @@ const ofToken = ({ name, file }: Tree): readonly SecretVariable[] =>
 export const itemSecrets: Readonly<Record<string, (item: Tree) => readonly SecretVariable[]>> = {
   'accounts.directories': ofKinds('ACCOUNTS_DIRECTORY', accountsConfig?.directorySecrets),
   'accounts.providers': ofKinds('ACCOUNTS_PROVIDER', accountsConfig?.providerSecrets),
-  'admin.tokens': ofToken,
+  'accounts.scim.tokens': ofToken('ACCOUNTS_SCIM_TOKEN'),
+  'admin.tokens': ofToken('ADMIN_TOKEN'),
   clients: ofClient,
   'events.webhooks': ofWebhook,
 };

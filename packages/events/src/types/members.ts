@@ -24,7 +24,7 @@ export const eventMembers = {
       'The admin API, SCIM or a function in process made the change. It is also set if a user ends sessions or revokes consents at the account page.',
     ),
   admin_token: text.describe(
-    'The name of the admin token of the request (`admin.tokens`), never its value. `accounts.scim.token` for SCIM.',
+    'The name of the admin token of the request (`admin.tokens`), never its value. `accounts.scim.token` or `accounts.scim.tokens.<name>` for SCIM.',
   ),
   request_id: text.describe('The id of the request in the log.'),
 } as const;

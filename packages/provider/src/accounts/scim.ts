@@ -15,21 +15,17 @@ export const scimRouteOf = (path: string): string | undefined => {
   return kind === undefined ? scimPath : `${scimPath}/${kind}${id ? '/:id' : ''}`;
 };
 
-const maxBodyBytes = 1_048_576;
-
 const handlerOf =
-  (scim: Scim): EndpointHandler =>
+  (scim: Scim, mostBodyBytes: number): EndpointHandler =>
   async (message, _hostHeaders, requestId) => {
     const [path = '', query] = (message.url ?? '').split(/\?(.*)/s);
-    const request = {
+    const response = await scim.handle({
       method: message.method ?? 'GET',
       path: path.slice(scimPath.length),
       query: new URLSearchParams(query),
       headers: message.headers,
-      body: () => readBody(message, maxBodyBytes),
-    };
-    // Audit records name the caller, as those of requests with an admin token do.
-    const response = await adminRequest.run({ adminTokenName: 'accounts.scim.token' }, () => scim.handle(request));
+      body: () => readBody(message, mostBodyBytes),
+    });
     return completeResponse(response, { ...securityHeaders, 'X-Request-Id': requestId });
   };
 
@@ -42,13 +38,14 @@ export interface ScimEndpointOptions extends ManagementOperations {
 
 /** The endpoint of SCIM. Undefined, and nothing is loaded, if it is off. @throws ConfigError if its package is not installed */
 export const openScim = async (options: ScimEndpointOptions): Promise<EndpointHandler | undefined> => {
-  const { enabled, token, previousToken, requestsPerSecond, emailsVerified } = options.config;
+  const { enabled, requestsPerSecond, emailsVerified } = options.config;
   if (!enabled) return undefined;
-  const { createScim } = (await loadAccountsPackage('@carnet/scim')) as typeof import('@carnet/scim');
-  const { users, groups, issuer, now, onError } = options;
+  const scim = (await loadAccountsPackage('@carnet/scim')) as typeof import('@carnet/scim');
+  const { users, groups, issuer, now, onError, config } = options;
   const takePlace = createTokenBucket({ perSecond: requestsPerSecond, atOnce: 10 * requestsPerSecond, now });
-  const tokens = [token, previousToken].filter((each) => each !== undefined);
-  return handlerOf(
-    createScim({ users, groups, baseUrl: issuer + scimPath, tokens, emailsVerified, takePlace, onError }),
-  );
+  // Audit records name the caller, as those of requests with an admin token do.
+  const runAs = <T>(adminTokenName: string, run: () => T) => adminRequest.run({ adminTokenName }, run);
+  const access = { tokens: scim.configuredTokens(config), takePlace, runAs };
+  const created = scim.createScim({ users, groups, baseUrl: issuer + scimPath, emailsVerified, onError, ...access });
+  return handlerOf(created, scim.mostBodyBytes);
 };

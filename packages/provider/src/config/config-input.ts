@@ -495,6 +495,10 @@ export interface ConfigInput {
       /** Whether directories such as Entra and Okta manage the users of the directory of the kind `sql` and their groups by SCIM 2.0, at `/scim/v2` below the issuer. It needs the package `@carnet/scim`. Default: `false`. */ readonly enabled?: boolean;
       /** The bearer token of the SCIM client: at least 32 characters, or `sha256:` and the SHA-256 digest of the token in hexadecimal. */ readonly token?: string;
       /** Another token that is accepted, until all clients send the new one. */ readonly previousToken?: string;
+      /** Further bearer tokens, one for each SCIM client. Each can be replaced and removed without the others. */ readonly tokens?: ({
+        /** The name of the token. Audit records have it as `accounts.scim.tokens.<name>`. `ACCOUNTS_SCIM_TOKEN_OKTA` sets the value of the token `okta`. */ readonly name: string;
+        /** The token, or its digest. While it is replaced, the new and the old one, separated by a comma. */ readonly value: string;
+      })[];
       /** Whether email addresses from the SCIM client are known to belong to their users (`email_verified`). Default: `false`. */ readonly emailsVerified?: boolean;
       /** The number of SCIM requests that a process answers per second. Ten times as many are answered at once after a pause; others get 429. Default: `50`. */ readonly requestsPerSecond?: number;
     };

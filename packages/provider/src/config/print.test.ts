@@ -36,6 +36,7 @@ describe('the keys whose schema declares a secret', () => {
       'accounts.validateCheck.token',
       'accounts.scim.token',
       'accounts.scim.previousToken',
+      'accounts.scim.tokens',
       'events.webhooks',
     ]);
     expect(isSecretKey(schema, 'keys.jwks')).toBe(true);

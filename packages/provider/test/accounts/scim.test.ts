@@ -54,7 +54,8 @@ describe('SCIM', () => {
     const { send } = await startScim();
     expect((await send('GET', '/ServiceProviderConfig')).body).toMatchObject({
       patch: { supported: true },
-      bulk: { supported: false },
+      bulk: { supported: true },
+      sort: { supported: false },
       etag: { supported: true },
     });
     const schemas = await send('GET', '/Schemas');

@@ -11,16 +11,24 @@ const digestOf = (token: string): Buffer => {
 
 const bearer = /^Bearer +([\x21-\x7e]+) *$/i;
 
+export interface TokenHolder {
+  /** The name of the token in audit records. */
+  readonly name: string;
+  /** The accepted values of the token, or `sha256:` and the digest of one in hexadecimal. Several while it is replaced. */
+  readonly values: readonly string[];
+}
+
 /**
- * Checks the bearer token of a request.
+ * The name of the token of a request.
  *
  * Safe against measuring because digests have one length, and each is compared in constant time.
  */
-export const createAccess = (tokens: readonly string[]): ((authorization: string | undefined) => void) => {
-  const digests = tokens.map(digestOf);
+export const createAccess = (tokens: readonly TokenHolder[]): ((authorization: string | undefined) => string) => {
+  const digests = tokens.flatMap(({ name, values }) => values.map((value) => ({ name, expected: digestOf(value) })));
   return (authorization) => {
     const given = digest(bearer.exec(authorization ?? '')?.[1] ?? '');
-    if (digests.filter((expected) => timingSafeEqual(given, expected)).length === 0)
-      throw new ScimError(401, 'Send the SCIM token: "Authorization: Bearer ...".');
+    const [found] = digests.filter(({ expected }) => timingSafeEqual(given, expected));
+    if (found === undefined) throw new ScimError(401, 'Send the SCIM token: "Authorization: Bearer ...".');
+    return found.name;
   };
 };

@@ -1,5 +1,6 @@
 import { describedSchema, type ResourceType } from '../schema/attribute.ts';
 import { groupType, userType } from '../schema/resource-types.ts';
+import { mostBodyBytes, mostBulkOperations } from './limits.ts';
 import { mostCandidates } from './search.ts';
 
 const resourceTypes = [userType, groupType];
@@ -8,13 +9,13 @@ const serviceProviderConfig = (baseUrl: string): object => ({
   schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
   documentationUri: 'https://github.com/carnet-oidc/carnet/blob/main/docs/guides/scim.md',
   patch: { supported: true },
-  bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
+  bulk: { supported: true, maxOperations: mostBulkOperations, maxPayloadSize: mostBodyBytes },
   filter: { supported: true, maxResults: mostCandidates },
   changePassword: { supported: false },
   sort: { supported: false },
   etag: { supported: true },
   authenticationSchemes: [
-    { type: 'oauthbearertoken', name: 'Bearer token', description: 'The token of the configuration.', primary: true },
+    { type: 'oauthbearertoken', name: 'Bearer token', description: 'A token of the configuration.', primary: true },
   ],
   meta: { resourceType: 'ServiceProviderConfig', location: `${baseUrl}/ServiceProviderConfig` },
 });

@@ -41,7 +41,12 @@ const open = () => {
     update: async ({ id }) => groupOf(id),
     delete: async () => undefined,
   };
-  const scim = createScim({ users, groups, baseUrl: 'https://id.example.com/scim/v2', tokens: [token] });
+  const scim = createScim({
+    users,
+    groups,
+    baseUrl: 'https://id.example.com/scim/v2',
+    tokens: [{ name: 'test', values: [token] }],
+  });
   const send = async (method: string, target: string, body?: object) => {
     read.length = 0;
     const [path = '', query = ''] = target.split('?');
