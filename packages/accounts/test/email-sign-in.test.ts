@@ -176,6 +176,16 @@ describe('a code by email in place of the password', () => {
     expect(await ada.request()).toMatchObject({ state: 'email_code' });
   });
 
+  it('a sign-in, or an administrator who unlocks the user, allows five more', async () => {
+    const ada = await openAda();
+    for (let sent = 0; sent < 4; sent += 1) await ada.requested();
+    expect(await ada.signInBy(4)).toMatchObject({ state: 'done' });
+    for (let sent = 0; sent < 5; sent += 1) await ada.requested();
+    expect(await ada.request()).toMatchObject({ state: 'limited' });
+    await ada.accounts.users.unlock({ subject: ada.subject });
+    expect(await ada.signInBy(10)).toMatchObject({ state: 'done' });
+  });
+
   it('all names of a user share five codes an hour: the answer does not change, and a code that was not sent is not valid', async () => {
     const ada = await openAda();
     for (let sent = 0; sent < 5; sent += 1) await ada.requested();
@@ -183,6 +193,8 @@ describe('a code by email in place of the password', () => {
     expect(await ada.enter(progress, '000000')).toEqual({ state: 'refused' });
     await ada.codeAt(4);
     expect(ada.mailbox.received).toHaveLength(5);
+    const limited = { type: 'sign_in', method: 'email', result: 'limited', subject: ada.subject };
+    expect(ada.events.filter(({ type }) => type === 'sign_in')[0]).toEqual(limited);
   });
 
   it('twenty codes a day are sent, and a sign-in resets the limit', async () => {

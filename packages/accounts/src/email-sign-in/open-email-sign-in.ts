@@ -5,7 +5,7 @@ import type { AccountsDependencies } from '../dependencies.ts';
 import type { OpenedDatabase } from '../opening/open-database.ts';
 import type { AttemptStore } from '../second-factors/index.ts';
 import { createCodeLimits } from './code-limits.ts';
-import { codeSeconds, createPendingCodec } from './pending-code.ts';
+import { createPendingCodec } from './pending-code.ts';
 import { createRequestCode, type RequestCodeDependencies } from './request-code.ts';
 import { createVerifyCode, type VerifyCodeDependencies } from './verify-code.ts';
 
@@ -30,7 +30,7 @@ export const openEmailSignIn = ({ dependencies, settings, database, attempts, ..
   if (!settings.emailSignIn || database === undefined || mails === undefined)
     return { requestEmailCode: refuse, emailCode: refuse };
   const { vault, logger, now } = dependencies;
-  const limits = createCodeLimits(attempts, now, codeSeconds);
+  const limits = createCodeLimits(attempts, now);
   const common = { ...parts, limits, codec: createPendingCodec(vault), logger, now };
   return {
     requestEmailCode: createRequestCode({ ...common, mails }),

@@ -31,7 +31,7 @@ const sendCode = async (
   { login, language }: Pick<CodeRequest, 'login' | 'language'>,
   known: KnownDevice | undefined,
 ): Promise<PendingCode> => {
-  const { directories, limits, mails, now } = dependencies;
+  const { directories, limits, mails, emit, now } = dependencies;
   const recipient = await findRecipient(dependencies, login);
   const subject = recipient?.account.subject;
   // An unknown user is counted too, so that the duration is the same. Each alias has a count of its own in `requests`: this one
@@ -39,6 +39,8 @@ const sendCode = async (
   const owner = subject ?? `unknown ${directories.lookupKey(login)}`;
   const mayGet = known?.isOf(subject) || (await takeAll(limits.ofUser, owner));
   const receiver: typeof recipient = mayGet ? recipient : undefined;
+  // The administrator sees it, and the answer does not.
+  if (!mayGet && subject !== undefined) await emit({ type: 'sign_in', method: 'email', result: 'limited', subject });
   // Safe for a code that was not sent: no user has the random digest, so that no guess is accepted.
   const to =
     receiver === undefined ? randomBytes(32).toString('base64url') : recipientOf(receiver.account, receiver.to);

@@ -1,16 +1,18 @@
 import type { Circumstances, SignIn, SignInOperations } from '../api/sign-in.ts';
 import type { AccountsEvent } from '../dependencies.ts';
+import type { Directories } from '../directory/index.ts';
 import { answerCounted } from '../links/counted-request.ts';
 import { acceptEmailCode, type FactorStore } from '../second-factors/index.ts';
 import { beginProgress } from '../sign-in/progress.ts';
 import type { SignInMachine } from '../sign-in/sign-in-machine.ts';
-import type { CodeLimits } from './code-limits.ts';
+import { type CodeLimits, forgetCodes } from './code-limits.ts';
 import { type FindRecipientDependencies, findRecipient, type Recipient } from './find-recipient.ts';
 import { type PendingCode, type PendingCodec, recipientOf } from './pending-code.ts';
 
 export interface VerifyCodeDependencies extends FindRecipientDependencies {
   readonly store: Pick<FactorStore, 'claim'>;
-  readonly limits: Pick<CodeLimits, 'guesses' | 'ofUser'>;
+  readonly directories: Pick<Directories, 'find' | 'load' | 'lookupKey'>;
+  readonly limits: Pick<CodeLimits, 'guesses' | 'requests' | 'ofUser'>;
   readonly codec: Pick<PendingCodec, 'open'>;
   readonly machine: Pick<SignInMachine, 'advance'>;
   readonly emit: (event: AccountsEvent) => Promise<void>;
@@ -34,12 +36,13 @@ const accept = async (
 
 /** Begins the sign-in as after a password: the mailbox is the first factor, and the policy decides which others follow. */
 const begin = async (
-  { limits, machine, emit, now }: VerifyCodeDependencies,
+  { directories, limits, machine, emit, now }: VerifyCodeDependencies,
+  pending: PendingCode,
   { account }: Recipient,
   circumstances: Circumstances,
 ): Promise<SignIn> => {
   const { subject, login, realm, directory } = account;
-  await Promise.all(limits.ofUser.map((limit) => limit.forget(subject)));
+  await forgetCodes(limits, { subject, keys: [directories.lookupKey(pending.login)] });
   const progress = beginProgress({ subject, login, realm, verified: [{ kind: 'mailbox' }] }, now());
   const state = await machine.advance({ progress, account }, circumstances);
   await emit({ ...audited, result: state.state, subject, directory });
@@ -66,5 +69,5 @@ export const createVerifyCode =
       return { state: 'refused' };
     }
     await attempt.giveBack();
-    return begin(dependencies, recipient, circumstances);
+    return begin(dependencies, pending, recipient, circumstances);
   };

@@ -8,7 +8,7 @@ import type { Attempt } from '../attempts/login-attempts.ts';
 const answerMs = 250;
 
 /** The result of the work, as soon as it is done and `answerMs` are over. */
-export const inAnswerTime = async <Value>(work: Promise<Value>): Promise<Value> => {
+const inAnswerTime = async <Value>(work: Promise<Value>): Promise<Value> => {
   const [value] = await Promise.all([work, setTimeout(answerMs)]);
   return value;
 };

@@ -4,6 +4,7 @@ import { countOf } from '../attempts/guess-password.ts';
 import { createLoginAttempts } from '../attempts/login-attempts.ts';
 import type { AccountsDependencies, AccountsEvent } from '../dependencies.ts';
 import type { Directories } from '../directory/index.ts';
+import { createCodeLimits, forgetCodes } from '../email-sign-in/code-limits.ts';
 import { createGroupOperations } from '../groups/group-operations.ts';
 import { createInvitations } from '../invitations/send-invitation.ts';
 import type { OpenedDatabase } from '../opening/open-database.ts';
@@ -38,14 +39,19 @@ export interface Management {
 
 const intervalMs = 5 * 60_000;
 
-/** Forgets failed passwords and codes of a user, by each login name. */
+/** Forgets failed passwords and codes of a user, and the codes that were requested by email, by each login name. */
 const createForgetAttempts = ({ options, dependencies, directories, factors, attempts }: ManagementParts) => {
   const counts = createLoginAttempts(attempts, options.attempts, dependencies.now);
+  const codes = createCodeLimits(attempts, dependencies.now);
   return async ({ subject, logins }: { readonly subject: string; readonly logins: readonly string[] }) => {
     const realm = (await directories.load(subject))?.realm;
     const typed = realm === undefined ? logins : logins.flatMap((login) => [login, `${realm}\\${login}`]);
     const keys = [countOf.user(subject), ...typed.map((login) => countOf.login(directories.lookupKey(login)))];
-    await Promise.all([...keys.map((key) => counts.forget(key)), factors?.forgetGuesses(subject)]);
+    await Promise.all([
+      ...keys.map((key) => counts.forget(key)),
+      factors?.forgetGuesses(subject),
+      forgetCodes(codes, { subject, keys: typed.map((login) => directories.lookupKey(login)) }),
+    ]);
   };
 };
 

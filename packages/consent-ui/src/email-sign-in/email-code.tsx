@@ -1,5 +1,6 @@
 import { CodeForm } from '../factors/respond-factor.tsx';
-import { contextOf, keptIn, signInUrl } from '../factors/sign-in-step.ts';
+import { respondSignIn } from '../factors/respond-sign-in.tsx';
+import { contextOf, type KeptInSignIn, keptIn, signInUrl } from '../factors/sign-in-step.ts';
 import { loginNameOf } from '../login/credentials.ts';
 import { refusalOf } from '../login/refusal.ts';
 import { respondForm } from '../login/respond-login.tsx';
@@ -15,9 +16,8 @@ import { Problem } from '../problem.ts';
 import { beginAtOnlyProvider } from '../providers/begin.ts';
 
 /** The part of the sign-in that travels in the form. `progress` is sealed, and only the code makes it valid. */
-interface Pending {
+interface Pending extends KeptInSignIn {
   readonly login: string;
-  readonly remember: boolean;
   readonly progress: string;
 }
 
@@ -28,10 +28,10 @@ interface Refused {
 }
 
 /** The page that asks for the code. It is the same for a user who does not exist. */
-const respondCode = (open: Open<'login'>, { login, remember, progress }: Pending, refused?: Refused) => {
+const respondCode = (open: Open<'login'>, { login, remember, link, progress }: Pending, refused?: Refused) => {
   const { services, request, challenge, view } = open;
   const { emailSignIn, factors } = view.text;
-  const hidden = { progress, email: login, remember: remember ? '1' : undefined };
+  const hidden = { progress, email: login, remember: remember ? '1' : undefined, link };
   const issued = issueForm(services, request, challenge, { action: signInUrl(challenge, '/email-code'), hidden });
   const page = (
     <Page view={view} title={emailSignIn.title} text={emailSignIn.text}>
@@ -45,20 +45,21 @@ const respondCode = (open: Open<'login'>, { login, remember, progress }: Pending
   return respond(view, page, { status, retryAfterSeconds, cookie: issued.cookie });
 };
 
-/** Sends a code. `earlier`: the page is already shown, and the code of its last email stays valid if no other one is sent. */
-const sendCode = async (
+/** Sends a code, and asks for it. `earlier`: the page is already shown, and the code of its last email stays valid if no other one is sent. */
+export const sendEmailCode = async (
   open: Open<'login'>,
-  entered: Pick<Pending, 'login' | 'remember'>,
+  entered: Omit<Pending, 'progress'>,
   earlier?: Pending,
 ): Promise<Response> => {
   const { services, view } = open;
-  const { login, remember } = entered;
+  const { login, remember, link } = entered;
   const input = { ...contextOf(open), login, language: view.language };
   const sent = await services.accounts.signIn.requestEmailCode(input);
   if (sent.state === 'email_code') return respondCode(open, { ...entered, progress: sent.progress });
   const { retryAfterSeconds } = sent;
   if (earlier !== undefined)
     return respondCode(open, earlier, { status: 429, message: view.text.factors.noMoreCodes, retryAfterSeconds });
+  if (link !== undefined) return respondSignIn(open, sent, entered);
   return respondForm(open, { email: login, remember, field: 'email', ...refusalOf(view, sent) });
 };
 
@@ -70,7 +71,7 @@ export const beginEmailSignIn = async (open: Open<'login'>, form: URLSearchParam
     return respondForm(open, { email: '', remember, status: 400, field: 'email', message });
   }
   const login = loginNameOf(form);
-  return (await beginAtOnlyProvider(open, { loginHint: login })) ?? sendCode(open, { login, remember });
+  return (await beginAtOnlyProvider(open, { loginHint: login })) ?? sendEmailCode(open, { login, remember });
 };
 
 /** POST /login/email-code: verifies the code, or sends another one. */
@@ -80,17 +81,18 @@ export const submitEmailCode = withOpenForm('login', async (open, form) => {
   const progress = form.get('progress');
   const code = (form.get('code') ?? '').replaceAll(/\s/g, '');
   if (!progress || code.length > 64) throw new Problem('invalid_form');
-  const pending = { login: loginNameOf(form), remember: keptIn(form).remember, progress };
-  if (form.get('choose') === 'email') return sendCode(open, pending, pending);
+  const pending = { login: loginNameOf(form), ...keptIn(form), progress };
+  if (form.get('choose') === 'email') return sendEmailCode(open, pending, pending);
   if (code === '') return respondCode(open, pending, { status: 401, message: factors.wrongEmailCode });
-  const result = await services.accounts.signIn.emailCode({ ...contextOf(open), progress, code });
-  const { login, remember } = pending;
+  const result = await services.accounts.signIn.emailCode({ ...contextOf(open), progress, code, link: pending.link });
+  const { login, remember, link } = pending;
   switch (result.state) {
     case 'refused':
       return respondCode(open, pending, { status: 401, message: factors.wrongEmailCode });
     case 'limited':
       return respondCode(open, pending, { status: 429, message: emailSignIn.usedUp });
     case 'expired':
+      if (link !== undefined) return respondSignIn(open, result, pending);
       return respondForm(open, { email: login, remember, status: 401, field: 'email', message: emailSignIn.expired });
     default:
       return respondVerified(open, result, pending);

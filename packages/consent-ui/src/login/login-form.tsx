@@ -1,6 +1,7 @@
 import type { Client } from '../api/wire.ts';
+import { EmailCodeButton } from '../email-sign-in/email-code-button.tsx';
 import { AccountCard } from '../page/account-card.tsx';
-import { Button, Field, Form, type FormTarget, Submit } from '../page/form.tsx';
+import { Field, Form, type FormTarget, Submit } from '../page/form.tsx';
 import { Page } from '../page/page.tsx';
 import { PasswordField } from '../page/password-field.tsx';
 import { ProblemMessage } from '../page/problem-message.tsx';
@@ -112,16 +113,7 @@ export function LoginForm(props: LoginFormProps) {
           </span>
         </label>
         <Submit label={text.submit} name="decision" value="accept">
-          {ways.emailCode && (
-            <Button
-              id="email-code"
-              label={view.text.emailSignIn.send}
-              name="decision"
-              value="email-code"
-              isPlain
-              formNoValidate
-            />
-          )}
+          {ways.emailCode && <EmailCodeButton view={view} />}
         </Submit>
       </Form>
       <OtherWaysToSignIn view={view} ways={ways} />

@@ -1,7 +1,9 @@
 import type { ShownProvider } from '@carnet/accounts/client';
+import { sendEmailCode } from '../email-sign-in/email-code.tsx';
+import { EmailCodeButton } from '../email-sign-in/email-code-button.tsx';
 import { respondSignIn } from '../factors/respond-sign-in.tsx';
 import { contextOf, type KeptInSignIn, keptIn, signInUrl } from '../factors/sign-in-step.ts';
-import { credentialsOf } from '../login/credentials.ts';
+import { credentialsOf, loginNameOf } from '../login/credentials.ts';
 import { passkeyOf } from '../login/other-ways.tsx';
 import { type Refusal, refusalOf } from '../login/refusal.ts';
 import { AccountCard } from '../page/account-card.tsx';
@@ -23,7 +25,7 @@ interface Linking extends KeptInSignIn {
 }
 
 /**
- * The page for an identity whose address an existing user has. The user signs in with the password or a passkey, and the
+ * The page for an identity whose address an existing user has. The user signs in with the password, a code by email or a passkey, and the
  * identity is linked.
  *
  * Safe because the address alone links nothing: the accounts API links the identity of `link` when the sign-in of its user is
@@ -42,7 +44,7 @@ export const respondLink = async (
   const { token } = issued.target;
   const isWrong = refusal !== undefined;
   const passkey = await passkeyOf(open, token, hidden);
-  const { passwordRecovery } = await services.accounts.settings();
+  const { passwordRecovery, emailSignIn } = await services.accounts.settings();
   const title = providers.connect(provider.label);
   const page = (
     <Page view={view} title={title} text={providers.link(<Strong>{provider.label}</Strong>)}>
@@ -57,7 +59,7 @@ export const respondLink = async (
           autoFocus={!isWrong}
           isWrong={isWrong}
         />
-        <Submit label={login.submit} />
+        <Submit label={login.submit}>{emailSignIn && <EmailCodeButton view={view} />}</Submit>
       </Form>
       {passkey && (
         <PasskeyForm {...passkey} kind="get" button={passkeys.signIn} isPlain failure={passkeys.failed}>
@@ -81,9 +83,10 @@ export const respondLink = async (
 
 /** POST /login/link: checks the password, and links the identity when the sign-in is done. */
 export const submitLink = withOpenForm('login', async (open, form) => {
-  const { login, password } = credentialsOf(form);
   const kept = keptIn(form);
   if (kept.link === undefined) throw new Problem('invalid_form');
+  if (form.get('decision') === 'email-code') return sendEmailCode(open, { login: loginNameOf(form), ...kept });
+  const { login, password } = credentialsOf(form);
   const signIn = await open.services.accounts.signIn.password({
     ...contextOf(open),
     login,

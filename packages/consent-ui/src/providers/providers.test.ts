@@ -1,4 +1,4 @@
-import type { Accounts, FactorSignIn, PasswordSignIn } from '@carnet/accounts';
+import type { Accounts, EmailCodeSignIn, FactorSignIn, PasswordSignIn } from '@carnet/accounts';
 import { describe, expect, it } from 'vitest';
 import { createBrowser, type TestBrowser } from '../../test/browser.ts';
 import { createTestServices, origin } from '../../test/services.ts';
@@ -14,7 +14,7 @@ const user = { subject: 'u1', name: 'Ada', detail: 'ada@example.com' };
 /** Pages with the stand-in, and one user with a password and a code. */
 const open = (asked: Partial<LoginRequest> = {}, members: Partial<Services> = {}) => {
   const providers = createStandInProviders();
-  const entered: (PasswordSignIn | FactorSignIn)[] = [];
+  const entered: (PasswordSignIn | FactorSignIn | EmailCodeSignIn)[] = [];
   const accounts = {
     settings: async () => ({ signUp: false, passkeys: false, passwordRecovery: true, identifierFirst: true }),
     providers,
@@ -412,6 +412,27 @@ describe('an identity with the address of an existing user', () => {
     const again = await browser.submit(factor, { code: '000000' }, 'id="code"');
     await browser.submit(again, { code: '123456' }, 'id="code"');
     expect(entered.map((input) => input.link)).toEqual(['proof', 'proof', 'proof', 'proof']);
+    expect(accepted).toMatchObject([{ body: { subject: 'u1', remember: true } }]);
+  });
+
+  it('the identity is linked after a code by email in place of the password, also after a wrong one', async () => {
+    const { accepted, browser, services, entered, page } = await openLink();
+    const { accounts } = services;
+    const settings = { ...(await accounts.settings()), emailSignIn: true };
+    const emailCode = async (input: EmailCodeSignIn) => {
+      entered.push(input);
+      return input.code === '123456' ? signedIn : { state: 'refused' };
+    };
+    const requestEmailCode = async () => ({ state: 'email_code', progress: 'p2' });
+    Object.assign(accounts, { settings: async () => settings });
+    Object.assign(accounts.signIn, { requestEmailCode, emailCode });
+    expect(page.html).not.toContain('id="email-code"');
+    const wrong = await browser.submit(page, { email: link.login, password: 'wrong' }, 'id="password"');
+    expect(wrong.html).toContain('id="email-code"');
+    const asked = await browser.submit(wrong, { email: link.login, decision: 'email-code' }, 'id="email-code"');
+    const again = await browser.submit(asked, { code: '000000' }, 'id="code"');
+    await browser.submit(again, { code: '123456' }, 'id="code"');
+    expect(entered.map((input) => input.link)).toEqual(['proof', 'proof', 'proof']);
     expect(accepted).toMatchObject([{ body: { subject: 'u1', remember: true } }]);
   });
 
