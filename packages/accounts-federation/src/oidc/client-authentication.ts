@@ -1,6 +1,8 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { OidcProviderOptions } from '@carnet/accounts';
 import { type ClientAuth, ClientSecretBasic, ClientSecretPost, None, PrivateKeyJwt } from 'openid-client';
+import type { Preset } from '../presets/preset.ts';
+import { signedSecret } from './signed-secret.ts';
 
 const parametersOf = ({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject) => {
   if (asymmetricKeyType === 'rsa') return { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
@@ -30,14 +32,18 @@ const importKey = (pem: string) => {
  *
  * @throws TypeError if the key cannot be used
  */
-export const clientAuthenticationOf = async ({
-  clientSecret,
-  clientSecretMethod,
-  privateKey,
-  keyId,
-}: OidcProviderOptions): Promise<ClientAuth> => {
-  if (privateKey !== undefined)
-    return PrivateKeyJwt({ key: await importKey(privateKey), ...(keyId !== undefined && { kid: keyId }) });
+export const clientAuthenticationOf = async (
+  { clientSecret, clientSecretMethod, clientId, privateKey, keyId, teamId }: OidcProviderOptions,
+  { secretAudience: audience }: Pick<Preset, 'secretAudience'>,
+  now: () => number,
+): Promise<ClientAuth> => {
+  if (privateKey !== undefined) {
+    const key = await importKey(privateKey);
+    if (audience === undefined) return PrivateKeyJwt({ key, ...(keyId !== undefined && { kid: keyId }) });
+    if (key.algorithm.name !== 'ECDSA') throw new TypeError('privateKey must be a key on P-256.');
+    if (keyId === undefined || teamId === undefined) throw new TypeError('keyId and teamId are missing.');
+    return signedSecret({ key, keyId, teamId, clientId, audience, now });
+  }
   if (clientSecret === undefined) return None();
   const [basic, post] = [ClientSecretBasic(clientSecret), ClientSecretPost(clientSecret)];
   return (server, ...rest) => {

@@ -17,7 +17,7 @@ export const openOidcProvider = async (
   { send, now }: Pick<UpstreamDependencies, 'send' | 'now'>,
 ): Promise<UpstreamProvider> => {
   const preset = presetOf(options);
-  const authentication = await clientAuthenticationOf(options);
+  const authentication = await clientAuthenticationOf(options, preset, now);
   const configurations = createConfigurations({ options, preset, authentication, send, now });
   return {
     stateParameter: 'state',

@@ -52,12 +52,13 @@ const redeem = async (
   });
   const claims = tokens.claims();
   if (claims === undefined)
-    return { raw: (await preset.readUser?.(configuration, tokens.access_token)) ?? {}, authTime: undefined };
+    return { raw: (await preset.readUser?.(configuration, tokens.access_token, options)) ?? {}, authTime: undefined };
   const authTime = timeOf(claims.auth_time);
   const hasEndpoint = configuration.serverMetadata().userinfo_endpoint !== undefined;
-  if (!options.userinfo || !preset.hasUserinfo || !hasEndpoint) return { raw: claims, authTime };
+  const stated = { ...preset.claimsInAnswer?.(answer.parameters), ...claims };
+  if (!options.userinfo || !preset.hasUserinfo || !hasEndpoint) return { raw: stated, authTime };
   // The signed claims decide where both have one.
-  return { raw: { ...(await fetchUserInfo(configuration, tokens.access_token, claims.sub)), ...claims }, authTime };
+  return { raw: { ...(await fetchUserInfo(configuration, tokens.access_token, claims.sub)), ...stated }, authTime };
 };
 
 /** The clock of the provider may be behind by this. */

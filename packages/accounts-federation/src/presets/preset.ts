@@ -27,8 +27,12 @@ export interface Preset {
   readonly hasUserinfo: boolean;
   /** Whether it honours `max_age` and `prompt=login`, and proves it by `auth_time`. */
   readonly reauthenticates: boolean;
+  /** The client secret is a JWT for this audience, signed with the private key of the configuration. */
+  readonly secretAudience?: string;
   /** Reads the user from the provider's own API, where there is no ID token. */
-  readUser?(configuration: Configuration, accessToken: string): Promise<RawClaims>;
+  readUser?(configuration: Configuration, accessToken: string, options: OidcProviderOptions): Promise<RawClaims>;
+  /** Claims in the parameters of the answer. They are not signed: the claims of the ID token override them. */
+  claimsInAnswer?(parameters: URLSearchParams): RawClaims;
   /** The permanent id of the user at the provider. Undefined: the answer is refused. */
   subjectOf(claims: RawClaims): string | undefined;
   isEmailVerified(claims: RawClaims): boolean;

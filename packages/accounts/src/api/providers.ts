@@ -8,7 +8,16 @@ export interface ShownProvider {
   /** The text of its button. */
   readonly label: string;
   /** The icon that pages show: the preset of the configuration. */
-  readonly preset?: 'google' | 'microsoft' | 'github' | 'gitlab' | 'linkedin' | 'discord' | undefined;
+  readonly preset?:
+    | 'google'
+    | 'microsoft'
+    | 'apple'
+    | 'github'
+    | 'gitlab'
+    | 'facebook'
+    | 'linkedin'
+    | 'discord'
+    | undefined;
 }
 
 /** The circumstances of a sign-in at a provider. */

@@ -21,7 +21,7 @@ const eachProvider = (
 
 /** Presets with one issuer, whose only credential is a secret. */
 const withSecretOnly: ReadonlySet<string | undefined> = new Set<Oidc['preset']>([
-  ...(['google', 'github', 'linkedin', 'discord'] as const),
+  ...(['google', 'github', 'facebook', 'linkedin', 'discord'] as const),
 ]);
 
 const ofOidc =
@@ -34,7 +34,19 @@ const ofSaml =
   (provider: Provider): string | false =>
     provider.kind === 'saml' && problemOf(provider);
 
-const credentialProblem = ({ preset, clientSecret, privateKey }: Oidc): string | false => {
+/** Apple takes no other credentials: its client secret is signed with the key. */
+const appleProblem = ({ preset, clientSecret, privateKey, keyId, teamId }: Oidc): string | false => {
+  if (preset !== 'apple') return teamId !== undefined && 'teamId is for the preset apple. Remove it.';
+  if (clientSecret !== undefined) return 'signs its client secrets itself. Remove clientSecret, and set privateKey.';
+  return (
+    [privateKey, keyId, teamId].includes(undefined) &&
+    'needs teamId, keyId and privateKey (ACCOUNTS_PROVIDER_<NAME>_PRIVATE_KEY_FILE): the key that Apple shows once.'
+  );
+};
+
+const credentialProblem = (provider: Oidc): string | false => {
+  const { preset, clientSecret, privateKey } = provider;
+  if (preset === 'apple' || provider.teamId !== undefined) return appleProblem(provider);
   if (clientSecret === undefined && privateKey === undefined)
     return 'has no credentials. Set clientSecret (ACCOUNTS_PROVIDER_<NAME>_CLIENT_SECRET) or privateKey (ACCOUNTS_PROVIDER_<NAME>_PRIVATE_KEY_FILE).';
   if (clientSecret !== undefined && privateKey !== undefined)
@@ -49,7 +61,7 @@ const credentialProblem = ({ preset, clientSecret, privateKey }: Oidc): string |
 const issuerProblem = ({ preset, issuer }: Oidc): string | false => {
   if (preset === undefined && issuer === undefined) return 'has no issuer. Set issuer, or a preset.';
   if (issuer === undefined) return false;
-  if (withSecretOnly.has(preset)) return 'has the issuer of its preset. Remove issuer.';
+  if (withSecretOnly.has(preset) || preset === 'apple') return 'has the issuer of its preset. Remove issuer.';
   if (preset === 'microsoft' && !issuer.startsWith('https://login.microsoftonline.com/'))
     return 'its issuer must begin with https://login.microsoftonline.com/. Remove issuer, and set tenants.';
   return (

@@ -12,7 +12,7 @@ const domains = z
   .default([]);
 
 /** The presets that exist in this version. */
-const presets = ['google', 'microsoft', 'github', 'gitlab', 'linkedin', 'discord'] as const;
+const presets = ['google', 'microsoft', 'apple', 'github', 'gitlab', 'facebook', 'linkedin', 'discord'] as const;
 
 const claimsOf = (what: string) =>
   z.record(z.string(), text, { error: `must be a map from claims to the provider's ${what}` }).default({});
@@ -74,10 +74,11 @@ const oidc = z.strictObject({
   privateKey: text
     .optional()
     .describe(
-      'A private key in PEM (PKCS #8), for `private_key_jwt` instead of a secret. Prefer the environment variable `ACCOUNTS_PROVIDER_<NAME>_PRIVATE_KEY_FILE`.',
+      'A private key in PEM (PKCS #8), for `private_key_jwt` instead of a secret. Apple: the key that signs client secrets. Prefer the environment variable `ACCOUNTS_PROVIDER_<NAME>_PRIVATE_KEY_FILE`.',
     )
     .meta({ secret: 'text' }),
   keyId: text.optional().describe('The `kid` of `privateKey`.'),
+  teamId: text.optional().describe('The id of the team at Apple, which signs client secrets (preset `apple`).'),
   scopes: texts('scopes').describe(
     'The scopes of the request. Default: those of the preset, or `openid profile email`.',
   ),

@@ -11,7 +11,7 @@ export interface ConfiguredProvider {
 
 const presetLabels = {
   ...{ google: 'Google', microsoft: 'Microsoft', github: 'GitHub', gitlab: 'GitLab' },
-  ...{ linkedin: 'LinkedIn', discord: 'Discord' },
+  ...{ apple: 'Apple', facebook: 'Facebook', linkedin: 'LinkedIn', discord: 'Discord' },
 } as const;
 
 export const shownProvider = (options: ProviderOptions): ShownProvider => {

@@ -9,7 +9,7 @@ const shownProvider = z.object({
   name: z.string(),
   label: z.string(),
   preset: z
-    .enum(['google', 'microsoft', 'github', 'gitlab', 'linkedin', 'discord'])
+    .enum(['google', 'microsoft', 'apple', 'github', 'gitlab', 'facebook', 'linkedin', 'discord'])
     .optional()
     .describe('The icon that pages show.'),
 });

@@ -275,6 +275,7 @@ describe('/validate/check', () => {
 describe('providers', () => {
   const google = { name: 'google', kind: 'oidc', preset: 'google', clientId: 'c', clientSecret: 's' };
   const entra = { ...google, name: 'entra', preset: 'microsoft', tenants: ['72f988bf-86f1-41af-91ab-2d7cd011db47'] };
+  const apple = { ...google, preset: 'apple', clientSecret: undefined, teamId: 't', keyId: 'k', privateKey: 'p' };
   const corp = { name: 'corp', kind: 'oidc', issuer: 'https://idp.example.com', clientId: 'c', clientSecret: 's' };
   const section = (...providers: readonly object[]) => ({
     database: 'sqlite:accounts.db',
@@ -284,7 +285,7 @@ describe('providers', () => {
   const problemsOfProviders = (...providers: readonly object[]) => problemsOf(section(...providers));
 
   it('are any issuer, and presets', () => {
-    expect(problemsOfProviders(google, entra, corp)).toEqual([]);
+    expect(problemsOfProviders(google, entra, corp, { ...apple, name: 'apple' })).toEqual([]);
     expect(optionsOf(parse(section(google)))).toMatchObject({
       providers: [{ name: 'google', signUp: 'confirm', factors: 'own', domains: [], isAuthorityFor: [] }],
     });
@@ -304,6 +305,12 @@ describe('providers', () => {
   it.each([
     ['a private key for Google', { ...google, clientSecret: undefined, privateKey: 'k' }, /accepts no private key/],
     ['an issuer for Google', { ...google, issuer: 'https://idp.example.com' }, /has the issuer of its preset/],
+    ['an issuer for Apple', { ...apple, issuer: 'https://idp.example.com' }, /has the issuer of its preset/],
+    ['Apple without its team', { ...apple, teamId: undefined }, /needs teamId, keyId and privateKey/],
+    ['Apple without the id of the key', { ...apple, keyId: undefined }, /needs teamId, keyId and privateKey/],
+    ['Apple without a key', { ...apple, privateKey: undefined }, /needs teamId, keyId and privateKey/],
+    ['Apple with a secret', { ...apple, clientSecret: 's' }, /signs its client secrets itself/],
+    ['a team of another product', { ...google, teamId: 't' }, /teamId is for the preset apple/],
     ['Microsoft without tenants', { ...entra, tenants: [] }, /has no tenants\. List the ids/],
     ['an issuer that is not of Microsoft', { ...entra, issuer: 'https://idp.example.com' }, /must begin with/],
   ])('refuse %s', (_what, provider, problem) => {

@@ -401,13 +401,14 @@ export interface ConfigInput {
       /** The first sign-in of an identity without a user. `automatic`: Carnet creates the user. `confirm`: after the user has confirmed it. `off`: it is refused. Default: `confirm`. */ readonly signUp?: 'automatic' | 'confirm' | 'off';
       /** The second factors. `own`: as after a password (`accounts.secondFactors`). `provider`: two factors at the provider (`acr`, `amr`) are accepted instead of our own. Default: `own`. */ readonly factors?: 'own' | 'provider';
       /** The issuer that the provider had before, as the message at the start names it, if the provider has moved and its subjects have stayed the same. Without it, Carnet does not start with another issuer for a provider whose identities it has stored. */ readonly formerIssuer?: string;
-      /** The product. It sets the issuer, the scopes, the claims, and what is special about it. */ readonly preset?: 'google' | 'microsoft' | 'github' | 'gitlab' | 'linkedin' | 'discord';
+      /** The product. It sets the issuer, the scopes, the claims, and what is special about it. */ readonly preset?: 'google' | 'microsoft' | 'apple' | 'github' | 'gitlab' | 'facebook' | 'linkedin' | 'discord';
       /** The issuer of the provider. Default: that of the preset. It must be https, unless it is on this machine. */ readonly issuer?: string;
       /** The client id that the provider has given to Carnet. */ readonly clientId: string;
       /** The client secret. Prefer the environment variable `ACCOUNTS_PROVIDER_<NAME>_CLIENT_SECRET`. */ readonly clientSecret?: string;
       /** How Carnet sends `clientSecret`. Default: `client_secret_basic`, or `client_secret_post` if the metadata of the provider lists no other one. */ readonly clientSecretMethod?: 'client_secret_basic' | 'client_secret_post';
-      /** A private key in PEM (PKCS #8), for `private_key_jwt` instead of a secret. Prefer the environment variable `ACCOUNTS_PROVIDER_<NAME>_PRIVATE_KEY_FILE`. */ readonly privateKey?: string;
+      /** A private key in PEM (PKCS #8), for `private_key_jwt` instead of a secret. Apple: the key that signs client secrets. Prefer the environment variable `ACCOUNTS_PROVIDER_<NAME>_PRIVATE_KEY_FILE`. */ readonly privateKey?: string;
       /** The `kid` of `privateKey`. */ readonly keyId?: string;
+      /** The id of the team at Apple, which signs client secrets (preset `apple`). */ readonly teamId?: string;
       /** The scopes of the request. Default: those of the preset, or `openid profile email`. */ readonly scopes?: string[];
       /** The claim of the provider for each claim. These are added to the claims of the preset, and override them. */ readonly claims?: Readonly<Record<string, string>>;
       /** The tenants whose users may sign in: ids of tenants (`microsoft`, required), or domains of organizations (`google`). `*`: all. */ readonly tenants?: string[];

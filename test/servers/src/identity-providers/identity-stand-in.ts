@@ -29,12 +29,20 @@ export interface StandInRules {
   readonly tokenEndpoint: string;
   readonly parameters: readonly string[];
   readonly authentication: readonly ('basic' | 'post')[];
+  /** Parameters that must have these values. */
+  readonly required?: Readonly<Record<string, string>>;
+  /** Verifies the secret of the client where it is not the registered one. */
+  isSecret?(secret: string): boolean;
   /** The status of a token error. GitHub: 200. */
   readonly errorStatus: number;
+  /** The member `error` of a token error. Default: the code. */
+  errorOf?(code: string): object;
   /** The members of a token response besides the access token. */
   tokenMembers(grant: Grant, keys: SigningKeys): Claims;
   /** Parameters of the answer besides `code` and `state`. */
   readonly answerParameters: Readonly<Record<string, string>>;
+  /** Parameters of the answer about the user. */
+  answerAbout?(user: Claims): Readonly<Record<string, string>>;
   /** Other URLs, such as the metadata and the keys. */
   resource(request: ProviderRequest, grants: ReadonlyMap<string, Grant>, keys: SigningKeys): object | undefined;
 }
@@ -78,14 +86,15 @@ const authenticationOf = (
   { headers }: ProviderRequest,
   form: URLSearchParams,
   { clientId, clientSecret }: RegisteredClient,
+  { isSecret = (secret) => secret === clientSecret }: Pick<StandInRules, 'isSecret'>,
 ): 'basic' | 'post' | undefined => {
   const [scheme, credentials = ''] = (headers.authorization ?? '').split(' ');
   const [name, secret] = Buffer.from(credentials, 'base64').toString().split(':');
   // RFC 6749, section 2.3.1: both are encoded as in a form.
   const decoded = new URLSearchParams(`name=${name}&secret=${secret}`);
-  const isBasic = scheme === 'Basic' && decoded.get('name') === clientId && decoded.get('secret') === clientSecret;
+  const isBasic = scheme === 'Basic' && decoded.get('name') === clientId && isSecret(decoded.get('secret') ?? '');
   if (isBasic) return 'basic';
-  return form.get('client_id') === clientId && form.get('client_secret') === clientSecret ? 'post' : undefined;
+  return form.get('client_id') === clientId && isSecret(form.get('client_secret') ?? '') ? 'post' : undefined;
 };
 
 const createAuthorize =
@@ -95,6 +104,7 @@ const createAuthorize =
     if (`${origin}${pathname}` !== rules.authorizationEndpoint) refuse(`${origin}${pathname} is not its endpoint`);
     const unknown = [...sent.keys()].find((name) => !rules.parameters.includes(name));
     if (unknown !== undefined) refuse(`the parameter ${unknown} is unknown`);
+    for (const [name, value] of Object.entries(rules.required ?? {})) if (only(sent, name) !== value) refuse(name);
     if (only(sent, 'client_id') !== client.clientId) refuse('client_id');
     if (only(sent, 'redirect_uri') !== client.redirectUri) refuse('redirect_uri');
     if (only(sent, 'response_type') !== 'code') refuse('response_type');
@@ -103,7 +113,8 @@ const createAuthorize =
     if (!/^[\w-]{43}$/.test(challenge)) refuse('code_challenge');
     const code = randomBytes(16).toString('base64url');
     codes.set(code, { user, challenge, nonce: sent.get('nonce') ?? undefined, clientId: client.clientId });
-    return new URLSearchParams({ ...rules.answerParameters, code, state: only(sent, 'state') }).toString();
+    const state = only(sent, 'state');
+    return new URLSearchParams({ ...rules.answerParameters, code, state, ...rules.answerAbout?.(user) }).toString();
   };
 
 const createRedeem = (
@@ -112,10 +123,11 @@ const createRedeem = (
   codes: Map<string, Grant>,
   grants: Map<string, Grant>,
 ) => {
-  const error = (code: string) => json(rules.errorStatus, { error: code, error_description: 'secret text' });
+  const error = (code: string) =>
+    json(rules.errorStatus, { error: rules.errorOf?.(code) ?? code, error_description: 'secret text' });
   return (request: ProviderRequest, keys: SigningKeys): ProviderResponse => {
     const form = new URLSearchParams(request.body);
-    const method = authenticationOf(request, form, client);
+    const method = authenticationOf(request, form, client, rules);
     if (method === undefined || !rules.authentication.includes(method)) return error('invalid_client');
     const code = form.get('code') ?? '';
     const grant = codes.get(code);
