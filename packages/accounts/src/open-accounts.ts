@@ -25,6 +25,8 @@ import { openDirectories } from './opening/open-directories.ts';
 import { openFactors } from './opening/open-factors.ts';
 import { openProviders } from './opening/open-providers.ts';
 import { type AccountsOptions, sufficientAcrsOf } from './options.ts';
+import { createDirectoriesOf } from './organizations/choose-organization.ts';
+import { createOrganizations } from './organizations/open-organizations.ts';
 import type { AttemptStore, SecondFactors } from './second-factors/index.ts';
 import { createIdentify, settingsOf } from './settings.ts';
 import { createFactorSteps } from './sign-in/factor-steps.ts';
@@ -111,12 +113,14 @@ const composeOperations = (parts: Parts): Accounts => {
   const identityLinks = identityLinksOf(parts, emit);
   const codec = createProgressCodec({ vault, now });
   const tokens = createDeviceTokens({ vault, issuer: options.issuer, now });
+  const organizations = createOrganizations({ ...parts, identities: database?.identities, links: identityLinks });
   const waitAfterEnd = createWaitAfterEnd({ sessionsEndedAt, now });
   const machine = createSignInMachine({
     ...{ directories, factors, codec, deletions, waitAfterEnd, now },
     devices: tokens,
     links: identityLinks,
     identities: database?.identities,
+    organizationOf: organizations.organizationOf,
     isForClient: createIsForClient({ providers: options.providers, links: identityLinks, logger }),
   });
   const ofDevices = { ...options.attempts, windowSeconds: deviceLifetimeSeconds };
@@ -131,6 +135,7 @@ const composeOperations = (parts: Parts): Accounts => {
   };
   const listFactors: SecondFactors['list'] = async (subject) => factors?.list(subject) ?? [];
   const [hasMail, canDelete] = [database?.mail !== undefined, options.deletion.enabled];
+  const directoriesOf = createDirectoriesOf(options.organizations);
   const owners = createFactorOwners({ directories, machine });
   const account = { directories, counts, local, deletions, hasMail, canDelete, emit, sessionsEndedAt };
   const deletion = createDeletionOperations({ options: options.deletion, local, machine, onRevoke, emit, now });
@@ -139,13 +144,14 @@ const composeOperations = (parts: Parts): Accounts => {
     settings: async () => settings,
     signIn: {
       identify: createIdentify(settings, directories),
-      password: createPasswordStep({ directories, counts, machine, emit, logger, now }),
+      password: createPasswordStep({ directories, directoriesOf, counts, machine, emit, logger, now }),
       ...createFactorSteps({ directories, factors: requireFactors, machine, codeLimit: ofCodes, emit, logger, now }),
       sendCode: createSendCodeStep({ machine, mails: database?.mail?.mails, limit: ofCodes, emit, now }),
       newPassword: createNewPasswordStep({ directories, counts, machine, emit }),
       keepAccount: deletion.keepAccount,
     },
     providers: createProviderOperations({ ...parts, listFactors, links: identityLinks, machine, emit }),
+    organizations: organizations.operations,
     signUp: links.signUp,
     recovery: links.recovery,
     invitation: links.invitation,
@@ -226,7 +232,7 @@ export const openAccounts = async (
     users: management.users,
     groups: management.groups,
     userDirectories: parts.directories,
-    sufficientAcrs: sufficientAcrsOf(options),
+    sufficientAcrs: sufficientAcrsOf(options, options.secondFactors.clients),
     validateCheck: openValidateCheck(parts),
     check: async () => parts.database?.ping(),
     checkMail: async () => parts.database?.mail?.check(),

@@ -12,6 +12,7 @@ import { z } from 'zod';
 import { policies } from '../second-factors/policy/settings.ts';
 import { factorKinds } from '../second-factors/store.ts';
 import { directoriesSchema } from './directories.ts';
+import { organizationsSchema } from './organizations.ts';
 import { providersSchema } from './providers.ts';
 
 const text = z.string({ error: 'must be text' }).min(1, 'must not be empty');
@@ -158,6 +159,7 @@ export const accountsSchema = z
       ),
     directories: directoriesSchema,
     providers: providersSchema,
+    organizations: organizationsSchema,
     cache: section({
       place: choiceSchema('process', 'database')
         .default('process')

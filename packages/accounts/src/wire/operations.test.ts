@@ -30,6 +30,7 @@ it('settings of an earlier server are read', () => {
   };
   expect(wireSchema(operation('settings').output).parse(earlier)).toEqual({
     ...earlier,
+    organizations: false,
     providers_only: false,
     scopes: {},
   });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SignInOperations } from '../api/sign-in.ts';
 import type { OperationsOf } from './operation.ts';
-import { context, factorKind, language, loginName, password, signIn, webauthn } from './parts.ts';
+import { context, factorKind, language, loginName, organizationName, password, signIn, webauthn } from './parts.ts';
 
 const step = { progress: z.string(), ...context.shape };
 
@@ -44,6 +44,11 @@ export const signInOperations = {
   resume: {
     summary: 'Continue a sign-in after the enrolment of a second factor.',
     input: z.object(step),
+    output: signIn,
+  },
+  chooseOrganization: {
+    summary: 'Continue a sign-in for an organization that the user has chosen.',
+    input: z.object({ chosen: organizationName, ...step }),
     output: signIn,
   },
   keepAccount: {
