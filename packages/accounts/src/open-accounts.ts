@@ -26,6 +26,8 @@ import { openDirectories } from './opening/open-directories.ts';
 import { openFactors } from './opening/open-factors.ts';
 import { openProviders } from './opening/open-providers.ts';
 import { type AccountsOptions, sufficientAcrsOf } from './options.ts';
+import { createDirectoriesOf } from './organizations/choose-organization.ts';
+import { createOrganizations } from './organizations/open-organizations.ts';
 import type { AttemptStore, SecondFactors } from './second-factors/index.ts';
 import { createIdentify, settingsOf } from './settings.ts';
 import { createFactorSteps } from './sign-in/factor-steps.ts';
@@ -112,12 +114,14 @@ const composeOperations = (parts: Parts): Accounts => {
   const identityLinks = identityLinksOf(parts, emit);
   const codec = createProgressCodec({ vault, now });
   const tokens = createDeviceTokens({ vault, issuer: options.issuer, now });
+  const organizations = createOrganizations({ ...parts, identities: database?.identities, links: identityLinks });
   const waitAfterEnd = createWaitAfterEnd({ sessionsEndedAt, now });
   const machine = createSignInMachine({
     ...{ directories, factors, codec, deletions, waitAfterEnd, now },
     devices: tokens,
     links: identityLinks,
     identities: database?.identities,
+    organizationOf: organizations.organizationOf,
     isForClient: createIsForClient({ providers: options.providers, links: identityLinks, logger }),
   });
   const ofDevices = { ...options.attempts, windowSeconds: deviceLifetimeSeconds };
@@ -132,6 +136,7 @@ const composeOperations = (parts: Parts): Accounts => {
   };
   const listFactors: SecondFactors['list'] = async (subject) => factors?.list(subject) ?? [];
   const [hasMail, canDelete] = [database?.mail !== undefined, options.deletion.enabled];
+  const directoriesOf = createDirectoriesOf(options.organizations);
   const owners = createFactorOwners({ directories, machine });
   const account = { directories, counts, local, deletions, hasMail, canDelete, emit, sessionsEndedAt };
   const deletion = createDeletionOperations({ options: options.deletion, local, machine, onRevoke, emit, now });
@@ -140,7 +145,7 @@ const composeOperations = (parts: Parts): Accounts => {
     settings: async () => settings,
     signIn: {
       identify: createIdentify(settings, directories),
-      password: createPasswordStep({ directories, counts, machine, emit, logger, now }),
+      password: createPasswordStep({ directories, directoriesOf, counts, machine, emit, logger, now }),
       ...openEmailSignIn({ ...parts, settings, devices: tokens, machine, emit }),
       ...createFactorSteps({ directories, factors: requireFactors, machine, codeLimit: ofCodes, emit, logger, now }),
       sendCode: createSendCodeStep({ machine, mails: database?.mail?.mails, limit: ofCodes, emit, now }),
@@ -148,6 +153,7 @@ const composeOperations = (parts: Parts): Accounts => {
       keepAccount: deletion.keepAccount,
     },
     providers: createProviderOperations({ ...parts, settings, listFactors, links: identityLinks, machine, emit }),
+    organizations: organizations.operations,
     signUp: links.signUp,
     recovery: links.recovery,
     invitation: links.invitation,
@@ -228,7 +234,7 @@ export const openAccounts = async (
     users: management.users,
     groups: management.groups,
     userDirectories: parts.directories,
-    sufficientAcrs: sufficientAcrsOf(options),
+    sufficientAcrs: sufficientAcrsOf(options, options.secondFactors.clients),
     validateCheck: openValidateCheck(parts),
     check: async () => parts.database?.ping(),
     checkMail: async () => parts.database?.mail?.check(),

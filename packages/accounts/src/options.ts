@@ -23,6 +23,9 @@ export type ProviderOptions = Immutable<AccountsConfig['providers'][number]>;
 
 type ProviderOfKind<Kind> = Extract<ProviderOptions, { readonly kind: Kind }>;
 
+/** An organization of users. */
+export type OrganizationOptions = Immutable<AccountsConfig['organizations'][number]>;
+
 export type OidcProviderOptions = ProviderOfKind<'oidc'>;
 export type SamlProviderOptions = ProviderOfKind<'saml'>;
 
@@ -64,7 +67,7 @@ export interface OtherSections {
 const defaultTtl = { loginConsentRequest: 1_800, authCode: 600, deviceUserCode: 600 };
 
 /** The client id of the account pages of the login app. */
-const accountPages = 'carnet-account';
+export const accountPages = 'carnet-account';
 
 /**
  * The second factors as configured, with a policy for the account pages that is at least `optional`: there users remove
@@ -123,15 +126,24 @@ export const accountsOptionsOf = (
   };
 };
 
+/** The policies of the organizations that have one. */
+export const organizationPolicies = ({
+  organizations,
+}: Pick<AccountsOptions, 'organizations'>): Readonly<Record<string, Policy>> =>
+  Object.fromEntries(
+    organizations.flatMap(({ name, secondFactors }) => (secondFactors === undefined ? [] : [[name, secondFactors]])),
+  );
+
 const isStricter = (policy: Policy, than: Policy): boolean => policies.indexOf(policy) > policies.indexOf(than);
 
-/** For each client whose policy is stricter than another policy, the classes that fulfil it. */
-export const sufficientAcrsOf = ({
-  secondFactors: { policy, realms, clients },
-}: Pick<AccountsOptions, 'secondFactors'>): ReadonlyMap<string, readonly string[]> => {
+/** For each of these policies that is stricter than that of a realm, the classes that fulfil it. */
+export const sufficientAcrsOf = (
+  { secondFactors: { policy, realms } }: Pick<AccountsOptions, 'secondFactors'>,
+  policyByName: Readonly<Record<string, Policy>>,
+): ReadonlyMap<string, readonly string[]> => {
   const everywhere = [policy, ...Object.values(realms)];
-  const demanding = Object.entries(clients).filter(([, own]) => everywhere.some((each) => isStricter(own, each)));
+  const demanding = Object.entries(policyByName).filter(([, own]) => everywhere.some((each) => isStricter(own, each)));
   return new Map(
-    demanding.map(([id, own]) => [id, own === 'phishing_resistant' ? ['phr'] : ['urn:carnet:2fa', 'phr']]),
+    demanding.map(([name, own]) => [name, own === 'phishing_resistant' ? ['phr'] : ['urn:carnet:2fa', 'phr']]),
   );
 };

@@ -19,6 +19,12 @@ export const usableKinds = (
   return secondFactors.kinds.filter((kind) => (kind !== 'passkey' && kind !== 'email') || isOn[kind]);
 };
 
+/** The claims of each scope. The scope of organizations has its claim, whatever the configuration of scopes is. */
+const scopesOf = ({ scopes, organizations }: AccountsOptions): Settings['scopes'] => ({
+  ...Object.fromEntries(Object.entries(scopes).map(([scope, claims]) => [scope, [...claims]])),
+  ...(organizations.length > 0 && { organization: ['organization'] }),
+});
+
 /** The features that are on. A feature that needs the database or the mail server is off without it. */
 export const settingsOf = (options: AccountsOptions, database: OpenedDatabase | undefined): Settings => {
   const hasMail = database?.mail !== undefined;
@@ -31,10 +37,11 @@ export const settingsOf = (options: AccountsOptions, database: OpenedDatabase | 
     emailSignIn: options.emailSignIn.enabled && hasMail && options.directories.length > 0,
     identifierFirst:
       options.directories.filter(({ realms }) => realms.length > 0).length > 1 ||
-      options.providers.some(({ domains }) => domains.length > 0),
+      [...options.providers, ...options.organizations].some(({ domains }) => domains.length > 0),
+    organizations: options.organizations.length > 0,
     providersOnly: options.directories.length === 0,
     minimumPasswordLength: options.passwords.minimumLength,
-    scopes: Object.fromEntries(Object.entries(options.scopes).map(([scope, claims]) => [scope, [...claims]])),
+    scopes: scopesOf(options),
     secondFactor: database === undefined ? 'none' : options.secondFactors.policy,
     factorKinds: database === undefined ? [] : usableKinds(options, database),
     acrValues: acrValues(options, database !== undefined, passkeys),

@@ -53,6 +53,11 @@ export const providerOf = (provider: NonNullable<AccountsInput['providers']>[num
   return options;
 };
 
+/** Organizations, with the defaults of the configuration. */
+export const organizationsOf = (
+  ...organizations: NonNullable<AccountsInput['organizations']>
+): AccountsOptions['organizations'] => optionsOf({ organizations }).organizations;
+
 /** The options of the configuration's defaults, with second factors for users who have them. */
 export const testOptions = (members: Partial<AccountsOptions> = {}): AccountsOptions => ({
   ...optionsOf({

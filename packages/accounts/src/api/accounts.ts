@@ -3,6 +3,7 @@ import type { AccountOperations } from './account.ts';
 import type { DirectoryOperations } from './directories.ts';
 import type { FactorOperations } from './factors.ts';
 import type { InvitationOperations } from './invitations.ts';
+import type { OrganizationOperations } from './organizations.ts';
 import type { ProviderOperations } from './providers.ts';
 import type { FactorKind, SignInOperations } from './sign-in.ts';
 import type { RecoveryOperations, SignUpOperations } from './sign-up.ts';
@@ -16,6 +17,8 @@ export interface Settings {
   readonly emailSignIn: boolean;
   /** Whether the page requests the login name first, because a realm or the domain of a provider decides what follows. */
   readonly identifierFirst: boolean;
+  /** Whether there are organizations: pages pass the parameter `organization` of the request. */
+  readonly organizations: boolean;
   /** Whether users exist at providers only: there are no directories. The claims of a sign-in are not stored. */
   readonly providersOnly: boolean;
   /** In characters. */
@@ -56,6 +59,8 @@ export interface Accounts {
   readonly signIn: SignInOperations;
   /** Sign-in with other providers, and the identities that are linked to a user. */
   readonly providers: ProviderOperations;
+  /** The organizations to which users belong. */
+  readonly organizations: OrganizationOperations;
   /** Creating an account by email. */
   readonly signUp: SignUpOperations;
   /** Setting a new password by email. */

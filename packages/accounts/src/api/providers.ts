@@ -87,15 +87,20 @@ export type ProviderSignIn =
 /** Sign-in with other providers (`accounts.providers`). Nothing is stored before a sign-in has succeeded. */
 export interface ProviderOperations {
   /**
-   * Gets the providers that a login page offers. `only`: the page redirects to it at once, because the client is fixed to it,
+   * Gets the providers that a login page offers: those of the organization, if the request names one. `only`: the page redirects to it at once, because the client is fixed to it,
    * the hint names it, or the domain of the login name belongs to it.
    */
   list(
-    input: Pick<Circumstances, 'clientId'> & {
+    input: Pick<Circumstances, 'clientId' | 'organization'> & {
       readonly login?: string | undefined;
       readonly hint?: string | undefined;
     },
-  ): Promise<{ readonly providers: readonly ShownProvider[]; readonly only?: string | undefined }>;
+  ): Promise<{
+    readonly providers: readonly ShownProvider[];
+    readonly only?: string | undefined;
+    /** Whether users of the organization sign in with its providers only: the page shows no password form. */
+    readonly providersOnly?: true | undefined;
+  }>;
   /**
    * Begins a sign-in at a provider. It writes nothing: the state travels, sealed, in the URL, and `cookie` binds it to the
    * browser. Redirect to `url`; keep `cookie` for 10 minutes in an HttpOnly cookie (SameSite=Lax), until `finish`.

@@ -1,4 +1,5 @@
 import type { FactorKind } from '../second-factors/store.ts';
+import type { ShownOrganization } from './organizations.ts';
 
 export type { FactorKind };
 
@@ -19,6 +20,8 @@ export interface Circumstances {
   readonly binding: string;
   /** The client that asks for the login: it may have a policy of its own. */
   readonly clientId?: string | undefined;
+  /** The `organization` of the login request: only members complete the sign-in. Pass it only if `settings.organizations`. */
+  readonly organization?: string | undefined;
   /** The `acr_values` of the login request. At most 20. */
   readonly acrValues?: readonly string[] | undefined;
   /** The IP address by which failed attempts are counted. */
@@ -104,6 +107,18 @@ export type SignIn =
       /** False: the page may offer to skip. */
       readonly required: boolean;
     }
+  /** The user is a member of several organizations, and the request names none: `signIn.chooseOrganization`. */
+  | {
+      readonly state: 'choose_organization';
+      readonly progress: string;
+      readonly user: ShownUser;
+      readonly organizations: readonly ShownOrganization[];
+    }
+  /**
+   * The user is no member of the organization of the request, or of one of the client's, or has signed in in a way that the
+   * organization does not accept. Reject the login request with `access_denied`.
+   */
+  | { readonly state: 'not_member' }
   /** The directory asks for a new password: `signIn.newPassword`. */
   | { readonly state: 'password_change'; readonly progress: string; readonly user: ShownUser }
   /** The user has asked to be deleted at this time: `signIn.keepAccount` keeps the account and continues. */
@@ -125,6 +140,11 @@ export interface SignedIn {
    */
   readonly authTime: number;
   readonly claims: Readonly<Record<string, unknown>>;
+  /**
+   * The name of the organization for which the user has signed in, after its check. Pass it to the consent in the `context` of
+   * the acceptance: it is the claim `organization`, for the scope `organization`.
+   */
+  readonly organization?: string | undefined;
   /**
    * A sealed token of this browser, valid for 180 days. Keep it in an HttpOnly cookie, and pass it to the next sign-in: an
    * attacker who uses up the attempts of the user then does not lock out this browser. Absent after a sign-in with a passkey alone.
@@ -185,6 +205,8 @@ export interface SignInOperations {
   skipEnrolment(input: SignInStep): Promise<SignIn>;
   /** Continues after the enrolment of a second factor. */
   resume(input: SignInStep): Promise<SignIn>;
+  /** Continues for an organization that the user has chosen. Its policy may require a further step. */
+  chooseOrganization(input: SignInStep & { readonly chosen: string }): Promise<SignIn>;
   /** Cancels the deletion of the account. Until then, the user cannot sign in. */
   keepAccount(input: SignInStep & { readonly language?: string | undefined }): Promise<SignIn>;
   /** Sets the new password that the directory asks for. */

@@ -4,10 +4,10 @@ import { secretMembersOf } from './secret-members.ts';
 
 const textMessage = 'must be text';
 const text = z.string({ error: textMessage }).min(1, 'must not be empty');
-const texts = (what: string) => z.array(text, { error: `must be a list of ${what}` }).default([]);
+export const texts = (what: string) => z.array(text, { error: `must be a list of ${what}` }).default([]);
 
 const domainMessage = 'must be a list of domains such as "example.com", in lower case';
-const domains = z
+export const domains = z
   .array(z.string().regex(/^(?:[a-z0-9-]+\.)+[a-z0-9-]+$/, domainMessage), { error: domainMessage })
   .default([]);
 

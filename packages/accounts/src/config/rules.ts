@@ -1,5 +1,6 @@
 import { readTemplates } from '../mail/templates/read-templates.ts';
 import { type AccountsConfig, passkeyDomain } from '../options.ts';
+import { organizationRules } from './organization-rules.ts';
 import { providerRules } from './provider-rules.ts';
 import { type AccountsRule, hasSql, isBrokerOnly, isLoopbackUrl, rule } from './rule.ts';
 
@@ -44,11 +45,12 @@ const emailFactorProblem = (accounts: AccountsConfig): string | false => {
   return problem && `has email, which ${problem}`;
 };
 
-/** The policies of all realms and clients. */
-const policiesOf = ({ secondFactors: { policy, realms, clients } }: AccountsConfig) => [
+/** The policies of all realms, clients and organizations. */
+const policiesOf = ({ secondFactors: { policy, realms, clients }, organizations }: AccountsConfig) => [
   policy,
   ...Object.values(realms),
   ...Object.values(clients),
+  ...organizations.flatMap(({ secondFactors }) => secondFactors ?? []),
 ];
 
 const needsDatabase = (accounts: AccountsConfig): string | undefined => {
@@ -116,6 +118,7 @@ const directoryRules: readonly AccountsRule[] = [
 export const accountsRules: readonly AccountsRule[] = [
   ...directoryRules,
   ...providerRules,
+  ...organizationRules,
   rule('database', (accounts, _draft, { variableFor }) => {
     const reason = accounts.database === undefined ? needsDatabase(accounts) : undefined;
     const variable = variableFor?.('accounts.database');

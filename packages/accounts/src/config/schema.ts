@@ -13,6 +13,7 @@ import { policies } from '../second-factors/policy/settings.ts';
 import { factorKinds } from '../second-factors/store.ts';
 import { directoriesSchema } from './directories.ts';
 import { mailSection } from './mail.ts';
+import { organizationsSchema } from './organizations.ts';
 import { providersSchema } from './providers.ts';
 import { scimSchema } from './scim.ts';
 
@@ -115,6 +116,7 @@ export const accountsSchema = z
       ),
     directories: directoriesSchema,
     providers: providersSchema,
+    organizations: organizationsSchema,
     cache: section({
       place: choiceSchema('process', 'database')
         .default('process')

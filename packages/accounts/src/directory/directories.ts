@@ -37,12 +37,14 @@ export interface Directories {
    *
    * @param mayCheck called with the subject of the user who was found, before the password is checked. If it resolves with
    * false, such as beyond a limit of guesses, every password is answered as a wrong one, in the same time
+   * @param among the names of the directories that are asked. Default: all
    * @throws DirectoryError `unavailable` if a directory that is not `optional` fails: later directories are not asked then
    */
   authenticate(
     login: string,
     password: string,
     mayCheck?: (subject: string) => Promise<boolean>,
+    among?: readonly string[],
   ): Promise<Authentication>;
   find(login: string): Promise<Account | undefined>;
   /** The user with this subject; the prefix decides which directory is asked. */

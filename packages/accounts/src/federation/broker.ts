@@ -3,6 +3,7 @@ import { notSupported } from '../accounts-error.ts';
 import type { ProviderOperations } from '../api/providers.ts';
 import type { Claims } from '../directory/index.ts';
 import type { ProviderOptions } from '../options.ts';
+import { chooseOrganization } from '../organizations/choose-organization.ts';
 import { assuranceOf } from '../second-factors/policy/acr.ts';
 import { shownUser } from '../users/shown-user.ts';
 import { authTimeOf, verifiedBy } from './assurance.ts';
@@ -40,10 +41,11 @@ const claimsOf = (
  */
 export const createBroker = (parts: FlowDependencies): ProviderOperations => {
   const { providers, emit, dependencies } = parts;
+  const { organizations } = parts.options;
   const { logger, now } = dependencies;
   const configured = providers.map(({ options }) => options);
   const { begin, metadata, read, ...flows } = createFlows(parts);
-  const list = createList(configured);
+  const list = createList(configured, organizations);
   const verify = createVerifyAnswer({ ...flows, emit, logger });
   return {
     ...withoutProviders,
@@ -73,9 +75,15 @@ export const createBroker = (parts: FlowDependencies): ProviderOperations => {
       }
       const claims = claimsOf(user, (address) => provesAddress(configured, options, address));
       const { acr, amr } = assuranceOf([verifiedBy(options, user)]);
-      await emit({ ...audited, result: 'done' });
+      // The provider decides: it belongs to one organization at most (`organizationRules`).
+      const choice = chooseOrganization(organizations, { providers: [options.name], groups: [] }, input);
+      const state = choice.state === 'not_member' ? choice.state : 'done';
+      await emit({ ...audited, result: state });
+      if (state === 'not_member') return { state };
+      const organization = choice.state === 'one' && { organization: choice.organization.name };
       const authTime = authTimeOf(user, flow, now());
-      return { state: 'done', user: shownUser({ subject, claims }), subject, acr, amr: [...amr], authTime, claims };
+      const signedIn = { user: shownUser({ subject, claims }), subject, acr, amr: [...amr], authTime, claims };
+      return { state, ...signedIn, ...organization };
     },
   };
 };

@@ -1,5 +1,6 @@
 import type { ProviderOperations } from '../api/providers.ts';
-import type { ProviderOptions } from '../options.ts';
+import type { OrganizationOptions, ProviderOptions } from '../options.ts';
+import { isWithoutPasswords } from '../organizations/choose-organization.ts';
 import { domainOf, shownProvider } from './provider.ts';
 
 /** The provider to which the users of a client are sent. */
@@ -9,17 +10,38 @@ export const fixedFor = (
 ): ProviderOptions | undefined =>
   clientId === undefined ? undefined : providers.find(({ clients }) => clients.includes(clientId));
 
+/** The only way to sign in to an organization with one provider. */
+const onlyOf = (
+  providers: readonly ProviderOptions[],
+  organization: OrganizationOptions | undefined,
+): ProviderOptions | undefined =>
+  providers.length === 1 && organization !== undefined && isWithoutPasswords(organization) ? providers[0] : undefined;
+
 /**
  * `providers.list`. The client decides before the hint of the request, and the hint before the domain of the login name. The
- * answer reveals nothing about users.
+ * organization of the request, or else that of the domain, has its own providers. The answer reveals nothing about users.
  */
 export const createList =
-  (providers: readonly ProviderOptions[]): ProviderOperations['list'] =>
-  async ({ clientId, hint, login }) => {
+  (all: readonly ProviderOptions[], organizations: readonly OrganizationOptions[]): ProviderOperations['list'] =>
+  async ({ clientId, organization: name, hint, login }) => {
     const domain = login === undefined ? undefined : domainOf(login.trim());
+    const ofDomain = <Item extends { readonly domains: readonly string[] }>(
+      items: readonly Item[],
+    ): Item | undefined => (domain === undefined ? undefined : items.find(({ domains }) => domains.includes(domain)));
+    const organization =
+      name === undefined ? ofDomain(organizations) : organizations.find((each) => each.name === name);
+    const providers =
+      organization === undefined || organization.members.groups.length > 0
+        ? all
+        : all.filter((each) => organization.providers.includes(each.name));
     const only =
-      fixedFor(providers, clientId) ??
-      providers.find(({ name }) => name === hint) ??
-      (domain === undefined ? undefined : providers.find(({ domains }) => domains.includes(domain)));
-    return { providers: providers.map(shownProvider), ...(only !== undefined && { only: only.name }) };
+      fixedFor(all, clientId) ??
+      providers.find((each) => each.name === hint) ??
+      ofDomain(providers) ??
+      onlyOf(providers, organization);
+    return {
+      providers: providers.map(shownProvider),
+      ...(only !== undefined && { only: only.name }),
+      ...(organization !== undefined && isWithoutPasswords(organization) && { providersOnly: true }),
+    };
   };

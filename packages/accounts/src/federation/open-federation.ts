@@ -22,7 +22,7 @@ import { type ConfiguredProvider, provesAddress } from './provider.ts';
 import { createSignInUser } from './sign-in-user.ts';
 
 export interface FlowDependencies {
-  readonly options: Pick<AccountsOptions, 'linkOrigins'>;
+  readonly options: Pick<AccountsOptions, 'linkOrigins' | 'organizations'>;
   readonly dependencies: Pick<AccountsDependencies, 'vault' | 'logger' | 'now'>;
   readonly providers: readonly ConfiguredProvider[];
   readonly emit: (event: AccountsEvent) => Promise<void>;
@@ -139,7 +139,7 @@ export const createFederation = (parts: FederationDependencies): ProviderOperati
     now,
   };
   return {
-    list: createList(configured),
+    list: createList(configured, parts.options.organizations),
     begin,
     metadata,
     read,

@@ -5,7 +5,7 @@ import { withoutProviders } from './off.ts';
 import { createFederation, type FederationDependencies } from './open-federation.ts';
 
 interface ProviderParts extends Omit<FederationDependencies, 'options' | 'database' | 'links'> {
-  readonly options: Pick<AccountsOptions, 'linkOrigins' | 'directories'>;
+  readonly options: Pick<AccountsOptions, 'linkOrigins' | 'directories' | 'organizations'>;
   readonly database: FederationDependencies['database'] | undefined;
   readonly links: FederationDependencies['links'] | undefined;
 }

@@ -1,6 +1,6 @@
 import type { AccountsDependencies } from '../dependencies.ts';
 import type { PasswordHashing } from '../directory/index.ts';
-import type { AccountsOptions } from '../options.ts';
+import { type AccountsOptions, organizationPolicies } from '../options.ts';
 import { createSecondFactors, type RelyingParty, type SecondFactors } from '../second-factors/index.ts';
 import { usableKinds } from '../settings.ts';
 import type { OpenedDatabase } from './open-database.ts';
@@ -20,13 +20,14 @@ export const openFactors = (
 ): SecondFactors | undefined => {
   if (database === undefined) return undefined;
   const { policy, realms, clients } = options.secondFactors;
+  const organizations = organizationPolicies(options);
   const rp = relyingPartyOf(options);
   return createSecondFactors({
     store: database.factors,
     attempts: database.attempts,
     vault,
     hash: hashing,
-    policy: { default: policy, realms, clients, kinds: usableKinds(options, database) },
+    policy: { default: policy, realms, clients, organizations, kinds: usableKinds(options, database) },
     rp,
     now,
   });

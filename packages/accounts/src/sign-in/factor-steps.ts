@@ -110,7 +110,10 @@ const createPasskeyStep = (dependencies: FactorStepDependencies): Accounts['sign
 /** The steps of a sign-in after the password, and the sign-in with a passkey instead of a password. */
 export const createFactorSteps = (
   dependencies: FactorStepDependencies,
-): Pick<Accounts['signIn'], 'factor' | 'passkeyOptions' | 'passkey' | 'skipEnrolment' | 'resume'> => {
+): Pick<
+  Accounts['signIn'],
+  'factor' | 'passkeyOptions' | 'passkey' | 'skipEnrolment' | 'resume' | 'chooseOrganization'
+> => {
   const { factors, machine } = dependencies;
   return {
     factor: createCodeStep(dependencies),
@@ -126,6 +129,12 @@ export const createFactorSteps = (
       // The policy decides whether the enrolment may be skipped: if it is required, the answer asks for it again.
       const skipped = { ...current, progress: { ...current.progress, enrolmentSkipped: true } };
       return machine.advance(skipped, circumstances);
+    },
+    chooseOrganization: async ({ progress, chosen, ...circumstances }) => {
+      const current = await machine.resume(progress, circumstances.binding);
+      if (current === undefined) return expired;
+      const named = { ...current, progress: { ...current.progress, organization: chosen } };
+      return machine.advance(named, circumstances);
     },
     resume: async ({ progress, ...circumstances }) => {
       const current = await machine.resume(progress, circumstances.binding);

@@ -8,6 +8,8 @@ import type { SignInMachine } from './sign-in-machine.ts';
 export interface PasswordStepDependencies {
   readonly directories: Pick<Directories, 'authenticate' | 'canChangePassword' | 'lookupKey'>;
   readonly counts: GuessCounts;
+  /** The directories of an organization. Undefined: all. */
+  readonly directoriesOf: (organization: string | undefined) => readonly string[] | undefined;
   readonly machine: Pick<SignInMachine, 'advance'>;
   readonly emit: (event: AccountsEvent) => Promise<void>;
   readonly logger: Pick<Logger, 'warn'>;
@@ -83,10 +85,10 @@ export const createPasswordStep =
     password,
     ...input
   }: Circumstances & { readonly login: string; readonly password: string }): Promise<SignIn> => {
-    const { counts, directories, emit } = dependencies;
+    const { counts, directories, directoriesOf, emit } = dependencies;
     const guess = { key: directories.lookupKey(input.login), address: input.address, device: input.device };
     const result = await guessPassword(counts, guess, (mayCheck) =>
-      authenticate(dependencies, input.login, password, mayCheck),
+      authenticate(dependencies, input.login, password, mayCheck, directoriesOf(input.organization)),
     );
     if (!('retryAfterSeconds' in result)) return advance(dependencies, result, input);
     await emit({ type: 'sign_in', method: 'password', result: 'limited', subject: result.subject });

@@ -33,6 +33,8 @@ const schema = z.object({
   mustVerifyFactor: z.boolean().optional(),
   /** The circumstances that decide the policy, for operations whose input does not contain them. */
   clientId: z.string().optional(),
+  /** The organization of the request, of the choice of the user, or the only one of the user. */
+  organization: z.string().optional(),
   acrValues: z.array(z.string()).readonly().optional(),
   linksIdentity: z.boolean().optional(),
 });

@@ -3,6 +3,7 @@ import type { Deletions } from '../deletion/deletions.ts';
 import type { DeviceTokens } from '../devices/device-tokens.ts';
 import type { Account, Directories } from '../directory/index.ts';
 import type { IdentityLinks } from '../federation/identity-links.ts';
+import { type OrganizationChoice, shownOrganization } from '../organizations/choose-organization.ts';
 import type { NextStep, SecondFactors, VerifiedFactor } from '../second-factors/index.ts';
 import type { IdentityStore } from '../store/index.ts';
 import { verifiedEmailOf } from '../users/email-of.ts';
@@ -22,6 +23,8 @@ export interface MachineDependencies {
   readonly identities?: Pick<IdentityStore, 'find'> | undefined;
   /** Whether the client accepts the sign-in. */
   readonly isForClient: (current: Current, circumstances: Circumstances) => boolean;
+  /** The organization of the sign-in. */
+  readonly organizationOf: (current: Current, circumstances: Circumstances) => Promise<OrganizationChoice>;
   /** Returns whether the sessions of the user were ended. */
   readonly waitAfterEnd: (subject: string) => Promise<boolean>;
   /** Milliseconds since 1970. */
@@ -37,10 +40,10 @@ export interface Current {
 /**
  * The states of a sign-in:
  *
- *     password --> factor --> password_change --> deletion --> done
+ *     password --> factor --> choose_organization --> password_change --> deletion --> done
  *     provider --> enrol ---/
  *
- * Each step calls `advance`, which asks the policy for the next step after the verified factors. A step is left out if the
+ * Each step calls `advance`, which checks the organization, and asks the policy for the next step after the verified factors. A step is left out if the
  * policy or the directory does not require it.
  */
 export interface SignInMachine {
@@ -57,8 +60,11 @@ const passwordOnly = { step: 'done', acr: 'urn:carnet:1fa', amr: ['pwd'] } as co
 /** The sign-in in the circumstances of this step: they decide the policy. */
 export const inCircumstances = (
   { progress, account }: Current,
-  { clientId, acrValues, link }: Circumstances,
-): Current => ({ account, progress: { ...progress, clientId, acrValues, linksIdentity: link !== undefined } });
+  { clientId, organization = progress.organization, acrValues, link }: Circumstances,
+): Current => ({
+  account,
+  progress: { ...progress, clientId, organization, acrValues, linksIdentity: link !== undefined },
+});
 
 /** The sign-in with a factor that the user has just enrolled. A code that was sent is void after any factor. */
 export const withFactor = ({ sent: _void, ...progress }: Progress, factor: VerifiedFactor): Progress => ({
@@ -84,6 +90,7 @@ const done = (
   amr: [...amr],
   authTime: progress.authTime,
   claims: account.claims,
+  ...(progress.organization !== undefined && { organization: progress.organization }),
   ...(device !== undefined && { device }),
 });
 
@@ -113,7 +120,8 @@ const createNext =
   };
 
 export const createSignInMachine = (dependencies: MachineDependencies): SignInMachine => {
-  const { directories, factors, codec, devices, deletions, links, isForClient, waitAfterEnd, now } = dependencies;
+  const { directories, factors, codec, devices, deletions, links, isForClient, organizationOf, waitAfterEnd, now } =
+    dependencies;
   const next = createNext(factors);
 
   /** Binds the progress to the password that the user has now: after a change it cannot be resumed. */
@@ -132,8 +140,14 @@ export const createSignInMachine = (dependencies: MachineDependencies): SignInMa
   return {
     next,
     advance: async (before, circumstances) => {
-      const { progress, account } = inCircumstances(before, circumstances);
-      if (!isForClient({ progress, account }, circumstances)) return { state: 'refused' };
+      const current = inCircumstances(before, circumstances);
+      if (!isForClient(current, circumstances)) return { state: 'refused' };
+      // Safe against a request that names another organization in a later step, and against a user who has left one, because
+      // the membership is checked at each step of each sign-in. The sealed name is that of a choice, which proves nothing.
+      const choice = await organizationOf(current, circumstances);
+      const organization = choice.state === 'one' ? choice.organization.name : undefined;
+      const { account } = current;
+      const progress = { ...current.progress, organization };
       const step = await next({ progress, account });
       const user = shownUser({ ...account, login: progress.login });
       const sealed = () => seal({ progress, account }, circumstances.binding);
@@ -143,6 +157,12 @@ export const createSignInMachine = (dependencies: MachineDependencies): SignInMa
       }
       if (step.step === 'enrol') {
         return { state: 'enrol', progress: await sealed(), user, kinds: [...step.kinds], required: step.required };
+      }
+      // After every factor: the first one alone reveals no memberships. The policy of the chosen organization may ask for more.
+      if (choice.state === 'not_member') return { state: 'not_member' };
+      if (choice.state === 'several') {
+        const organizations = choice.organizations.map(shownOrganization);
+        return { state: 'choose_organization', progress: await sealed(), user, organizations };
       }
       // Only after the second factor: otherwise an attacker could set a new password with the expired one alone.
       if (progress.mustChangePassword) return { state: 'password_change', progress: await sealed(), user };

@@ -31,6 +31,7 @@ it('settings of an earlier server are read', () => {
   expect(wireSchema(operation('settings').output).parse(earlier)).toEqual({
     ...earlier,
     email_sign_in: false,
+    organizations: false,
     providers_only: false,
     scopes: {},
   });

@@ -3,6 +3,7 @@ import type { Accounts } from '../api/accounts.ts';
 import { accountOperations } from './account.ts';
 import { factorOperations } from './factors.ts';
 import type { Operation, OperationsOf } from './operation.ts';
+import { organizationOperations } from './organizations.ts';
 import { factorKind, loginName, none, policy } from './parts.ts';
 import { providerOperations } from './providers.ts';
 import { signInOperations } from './sign-in.ts';
@@ -20,6 +21,8 @@ const table = {
       passkeys: z.boolean(),
       /** An earlier server does not send it. */
       emailSignIn: z.boolean().default(false),
+      /** Likewise. */
+      organizations: z.boolean().default(false),
       identifierFirst: z.boolean(),
       /** Likewise. */
       providersOnly: z.boolean().default(false),
@@ -33,6 +36,7 @@ const table = {
   },
   signIn: signInOperations,
   providers: providerOperations,
+  organizations: organizationOperations,
   account: accountOperations,
   signUp: signUpOperations,
   recovery: recoveryOperations,

@@ -36,10 +36,15 @@ export const device = z
   .optional()
   .describe('The `device` of an earlier sign-in in this browser. Wrong passwords count apart then.');
 
+export const organizationName = z.string().max(64);
+
+export const shownOrganization = z.object({ name: z.string(), displayName: z.string() });
+
 /** The circumstances of a sign-in. `binding` is the login challenge: progress is accepted for the same binding only. */
 export const context = z.object({
   binding: z.string().min(1).max(8192),
   clientId: z.string().max(2048).optional(),
+  organization: organizationName.optional().describe('The `organization` of the login request.'),
   acrValues: z.array(z.string().max(512)).max(20).optional(),
   /** The address by which failed attempts are counted. */
   address: z.string().max(128).optional(),
@@ -87,6 +92,17 @@ export const signIn = z.discriminatedUnion('state', [
     })
     .describe('The policy asks for a second factor, and the user has none.'),
   z
+    .object({
+      state: z.literal('choose_organization'),
+      progress: z.string(),
+      user: shownUser,
+      organizations: z.array(shownOrganization),
+    })
+    .describe('The user is a member of several organizations, and the request names none.'),
+  z
+    .object({ state: z.literal('not_member') })
+    .describe('The sign-in is not one of a member of the organization. Reject the login request with `access_denied`.'),
+  z
     .object({ state: z.literal('password_change'), progress: z.string(), user: shownUser })
     .describe('The directory asks for a new password.'),
   z
@@ -106,6 +122,12 @@ export const signIn = z.discriminatedUnion('state', [
           'When the password or the passkey was verified, in seconds since 1970. After a sign-in at a provider: when the user authenticated there (0 if the provider does not state it), or when the user then verified a second factor of Carnet. Accept the login request with it as `auth_time`.',
         ),
       claims: z.record(z.string(), z.unknown()),
+      organization: z
+        .string()
+        .optional()
+        .describe(
+          'The name of the organization, after its check. Pass it to the consent in the `context` of the acceptance.',
+        ),
       device: z
         .string()
         .optional()

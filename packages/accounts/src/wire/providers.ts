@@ -46,10 +46,15 @@ export const providerOperations = {
     summary: 'Get the providers that a login page offers, and the one to which it redirects at once.',
     input: z.object({
       clientId: context.shape.clientId,
+      organization: context.shape.organization,
       login: loginName.optional(),
       hint: z.string().max(512).optional().describe('The `idp_hint` of the request: the name of a provider.'),
     }),
-    output: z.object({ providers: z.array(shownProvider), only: z.string().optional() }),
+    output: z.object({
+      providers: z.array(shownProvider),
+      only: z.string().optional(),
+      providersOnly: z.literal(true).optional(),
+    }),
   },
   begin: {
     summary: 'Begin a sign-in at a provider. It stores nothing.',

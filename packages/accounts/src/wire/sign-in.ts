@@ -1,7 +1,17 @@
 import { z } from 'zod';
 import type { SignInOperations } from '../api/sign-in.ts';
 import type { OperationsOf } from './operation.ts';
-import { context, factorKind, language, limited, loginName, password, signIn, webauthn } from './parts.ts';
+import {
+  context,
+  factorKind,
+  language,
+  limited,
+  loginName,
+  organizationName,
+  password,
+  signIn,
+  webauthn,
+} from './parts.ts';
 
 const step = { progress: z.string(), ...context.shape };
 
@@ -60,6 +70,11 @@ export const signInOperations = {
   resume: {
     summary: 'Continue a sign-in after the enrolment of a second factor.',
     input: z.object(step),
+    output: signIn,
+  },
+  chooseOrganization: {
+    summary: 'Continue a sign-in for an organization that the user has chosen.',
+    input: z.object({ chosen: organizationName, ...step }),
     output: signIn,
   },
   keepAccount: {

@@ -109,8 +109,8 @@ export const openFederation = async ({
   const answer: Federation['answer'] = async (login, members = {}) => {
     const common = { provider: 'corp', binding, callback, ...members };
     const { url, cookie } = await accounts.providers.begin(common);
-    const { clientId, acrValues } = common;
-    return { ...common, clientId, acrValues, answer: await upstream.authorize(url, login), cookie };
+    const { clientId, organization, acrValues } = common;
+    return { ...common, clientId, organization, acrValues, answer: await upstream.authorize(url, login), cookie };
   };
   return {
     ...test,
@@ -130,6 +130,6 @@ export const finishOf = ({
   cookie,
   ...rest
 }: ProviderFinish): ProviderFinish => {
-  const { clientId, acrValues } = rest;
-  return { provider, binding: of, callback: page, answer, cookie, clientId, acrValues };
+  const { clientId, organization, acrValues } = rest;
+  return { provider, binding: of, callback: page, answer, cookie, clientId, organization, acrValues };
 };

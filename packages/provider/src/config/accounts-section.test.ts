@@ -380,3 +380,92 @@ describe('providers', () => {
     expect(JSON.stringify(redact(layout.schema, config))).not.toContain('hidden');
   });
 });
+
+describe('organizations', () => {
+  const corp = { name: 'corp', kind: 'oidc', issuer: 'https://idp.example.com', clientId: 'c', clientSecret: 's' };
+  const acme = { name: 'acme', displayName: 'Acme', directories: ['staff'], providers: ['corp'] };
+  const globex = { name: 'globex', displayName: 'Globex', members: { groups: ['globex'] } };
+  const problemsWith = (organizations: readonly object[], others: object = {}) =>
+    problemsOf({
+      database: 'sqlite:accounts.db',
+      directories: [users, staff],
+      providers: [corp],
+      organizations,
+      ...others,
+    });
+
+  it('have directories, providers or groups', () => {
+    expect(problemsWith([acme, globex])).toEqual([]);
+    expect(
+      optionsOf(
+        parse({ directories: [staff], organizations: [{ ...acme, providers: [] }], secondFactors: { policy: 'none' } }),
+      ),
+    ).toMatchObject({
+      organizations: [{ name: 'acme', domains: [], clients: [], members: { groups: [] }, brand: {} }],
+    });
+  });
+
+  it('are reported with every unknown name at once', () => {
+    const unknown = { ...acme, directories: ['staff', 'ldap'], providers: ['entra', 'okta'] };
+    expect(problemsWith([unknown, { ...globex, directories: ['files'] }])).toEqual([
+      expect.stringMatching(
+        /organization acme: there is no directory ldap\..* organization globex: there is no directory files/,
+      ),
+      expect.stringContaining('organization acme: there is no provider entra, okta. Add it to accounts.providers.'),
+    ]);
+  });
+
+  it.each([
+    ['two with one name', [acme, acme], /another organization has this name/],
+    ['one without members', [{ ...acme, directories: [], providers: [] }], /it has no members/],
+    ['a name with capitals', [{ ...acme, name: 'Acme' }], /must be lower-case letters/],
+    ['an unknown policy', [{ ...acme, secondFactors: 'strict' }], /must be one of none, optional/],
+    ['a logo without TLS', [{ ...acme, brand: { logo: 'http://acme.example/logo.svg' } }], /brand\.logo must be https/],
+    ['a color by name', [{ ...acme, brand: { color: 'green' } }], /must be a color such as/],
+    [
+      'a domain of two',
+      [
+        { ...acme, domains: ['acme.example'] },
+        { ...globex, domains: ['acme.example'] },
+      ],
+      /acme\.example is in the domains of another organization/,
+    ],
+    [
+      'the shared database',
+      [{ ...globex, directories: ['users'] }],
+      /the provider corp creates users in the directory users/,
+    ],
+  ])('refuse %s', (_what, organizations, problem) => {
+    expect(problemsWith(organizations)).toEqual([expect.stringMatching(problem)]);
+  });
+
+  it('refuse the domain of a provider of another organization', () => {
+    const domains = ['acme.example'];
+    expect(problemsWith([{ ...globex, domains }], { providers: [{ ...corp, domains }] })).toEqual([
+      expect.stringContaining('are also those of the provider corp'),
+    ]);
+    expect(problemsWith([{ ...acme, domains }], { providers: [{ ...corp, domains }] })).toEqual([]);
+  });
+
+  it('have all users of the database only if no other user can be created there', () => {
+    const all = [{ ...globex, directories: ['users'] }];
+    expect(problemsWith(all, { providers: [{ ...corp, signUp: 'off' }] })).toEqual([]);
+    const mail = { url: 'smtps://mail.example.com', from: 'a@example.com' };
+    expect(problemsWith(all, { providers: [], signUp: { enabled: true }, mail })).toEqual([
+      expect.stringContaining('organization globex: everybody can sign up'),
+    ]);
+  });
+
+  it('have providers of their own, if there are no directories', () => {
+    const [one, other] = ['one', 'other'].map((name) => ({ name, displayName: name, providers: ['corp'] }));
+    const broker = { database: undefined, directories: [] };
+    expect(problemsWith([{ ...one }], broker)).toEqual([]);
+    expect(problemsWith([{ ...one }, { ...other }], broker)).toEqual([
+      expect.stringContaining('the provider corp is one of another organization'),
+    ]);
+    expect(problemsWith([{ ...globex }], broker)).toEqual([expect.stringContaining('members.groups needs users')]);
+    expect(problemsWith([{ ...one, secondFactors: 'required' }], broker)).toEqual([
+      expect.stringContaining('secondFactors.policy: needs users'),
+    ]);
+  });
+});

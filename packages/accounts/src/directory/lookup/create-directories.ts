@@ -104,12 +104,14 @@ export const createDirectories = (list: readonly DirectoryEntry[]): Directories 
   return {
     realmOf: (text) => realmOf(text, resolve),
     lookupKey: (text) => lookupKey(text, resolve),
-    authenticate: async (text, password, mayCheck = async () => true): Promise<Authentication> => {
+    authenticate: async (text, password, mayCheck = async () => true, among?): Promise<Authentication> => {
       const login = normaliseLogin(text);
       // No lookup is needed: the answer is the same for every user and every unknown user.
       if (login === undefined) return { accepted: false, reason: 'unknown_user' };
       if (isImpossible(password)) return { accepted: false, reason: 'wrong_password' };
-      const { found, verdict } = await authenticate(resolve(login).candidates, password, ({ entry, user }) =>
+      const { candidates } = resolve(login);
+      const asked = candidates.filter(({ entry }) => among?.includes(entry.directory.name) !== false);
+      const { found, verdict } = await authenticate(asked, password, ({ entry, user }) =>
         mayCheck(subjects.subjectOf(entry, user)),
       );
       // An accepted password overrules a refusal that was cached before the user was unlocked.

@@ -9,6 +9,7 @@ const settings: PolicySettings = {
   kinds: ['totp', 'hotp', 'recovery_code', 'passkey'],
   realms: { staff: 'required', robots: 'none' },
   clients: { bank: 'phishing_resistant', blog: 'none' },
+  organizations: { acme: 'required', globex: 'none' },
 };
 const withDefault = (policy: Policy): PolicySettings => ({ ...settings, default: policy });
 
@@ -25,7 +26,11 @@ describe('the policy', () => {
     [{ clientId: 'bank' }, 'phishing_resistant'],
     [{ realm: 'staff', clientId: 'blog' }, 'required'],
     [{ realm: 'robots', clientId: 'bank' }, 'phishing_resistant'],
-    [{ realm: 'constructor', clientId: 'constructor' }, 'optional'],
+    [{ organization: 'acme' }, 'required'],
+    [{ organization: 'globex' }, 'optional'],
+    [{ clientId: 'bank', organization: 'acme' }, 'phishing_resistant'],
+    [{ realm: 'staff', organization: 'globex' }, 'required'],
+    [{ realm: 'constructor', clientId: 'constructor', organization: 'constructor' }, 'optional'],
   ] satisfies [SignInContext, Policy][])('of %j is %s', (context, expected) => {
     expect(policyOf(settings, context)).toBe(expected);
   });

@@ -17,15 +17,19 @@ type Goal = (typeof goals)[number];
 const strictest = <Item>(order: readonly Item[], items: readonly Item[]): Item =>
   items.reduce((a, b) => (order.indexOf(a) < order.indexOf(b) ? b : a));
 
-/** The policy of this realm and this client, before the request's `acr_values`. */
-export const policyOf = (settings: PolicySettings, { realm, clientId }: SignInContext): Policy => {
-  const ofRealm = settings.realms && realm !== undefined && Object.hasOwn(settings.realms, realm);
-  const ofClient = settings.clients && clientId !== undefined && Object.hasOwn(settings.clients, clientId);
-  return strictest(policies, [
-    (ofRealm && settings.realms?.[realm]) || settings.default,
-    (ofClient && settings.clients?.[clientId]) || 'none',
+const ownPolicy = (of: Readonly<Record<string, Policy>> = {}, name: string | undefined): Policy | undefined =>
+  name !== undefined && Object.hasOwn(of, name) ? of[name] : undefined;
+
+/** The policy of this realm, this client and this organization, before the request's `acr_values`. */
+export const policyOf = (
+  { default: otherwise, realms, clients, organizations }: PolicySettings,
+  { realm, clientId, organization }: SignInContext,
+): Policy =>
+  strictest(policies, [
+    ownPolicy(realms, realm) ?? otherwise,
+    ownPolicy(clients, clientId) ?? 'none',
+    ownPolicy(organizations, organization) ?? 'none',
   ]);
-};
 
 const reaches = (goal: Goal, kind: FactorKind): boolean =>
   ({ none: true, any: true, two: kind !== 'pin', passkey: kind === 'passkey' })[goal];

@@ -45,6 +45,7 @@ export const settingsProblems = (settings: PolicySettings, rp: RelyingParty | un
     settings.default,
     ...Object.values(settings.realms ?? {}),
     ...Object.values(settings.clients ?? {}),
+    ...Object.values(settings.organizations ?? {}),
   ];
   const hasPasskeys = rp !== undefined && settings.kinds.includes('passkey');
   const hasCodes = settings.kinds.includes('totp') || settings.kinds.includes('hotp');

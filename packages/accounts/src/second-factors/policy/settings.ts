@@ -12,6 +12,8 @@ export type Policy = (typeof policies)[number];
 export interface SignInContext {
   readonly realm?: string | undefined;
   readonly clientId?: string | undefined;
+  /** The name of the organization for which the user signs in. */
+  readonly organization?: string | undefined;
   /** The request's `acr_values`, in the client's order of preference. Unknown values have no effect. */
   readonly acrValues?: readonly string[] | undefined;
   /** The user has declined an enrolment that is not required. */
@@ -28,8 +30,10 @@ export interface PolicySettings {
   /** For realms without an entry of their own, and for users without a realm. */
   readonly default: Policy;
   readonly realms?: Readonly<Record<string, Policy>> | undefined;
-  /** By client id. The stricter one of the realm's policy and the client's policy applies. */
+  /** By client id. The strictest one of the policies of the realm, the client and the organization applies. */
   readonly clients?: Readonly<Record<string, Policy>> | undefined;
+  /** By the name of the organization. */
+  readonly organizations?: Readonly<Record<string, Policy>> | undefined;
   /**
    * The kinds that users may enrol. Factors that they have stay valid; a PIN is accepted at a sign-in only if `pin` is in
    * the list. With `email`, users with a verified address and without another factor have this one.

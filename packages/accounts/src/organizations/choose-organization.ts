@@ -1,0 +1,89 @@
+import type { ShownOrganization } from '../api/organizations.ts';
+import { accountPages, type OrganizationOptions } from '../options.ts';
+
+export const shownOrganization = ({ name, displayName }: OrganizationOptions): ShownOrganization => ({
+  name,
+  displayName,
+});
+
+/** By what a user is a member of organizations. */
+export interface Belonging {
+  /** The directory of the user; undefined without one. */
+  readonly directory?: string | undefined;
+  /** The providers at which this sign-in is known to have taken place. */
+  readonly providers: readonly string[];
+  /** The groups that decide about organizations. */
+  readonly groups: readonly string[];
+}
+
+export interface OrganizationRequest {
+  readonly clientId?: string | undefined;
+  /** The parameter of the request. */
+  readonly organization?: string | undefined;
+  /** The choice of the user. */
+  readonly chosen?: string | undefined;
+}
+
+/** `none`: organizations do not matter to this sign-in. */
+export type OrganizationChoice =
+  | { readonly state: 'none' }
+  | { readonly state: 'one'; readonly organization: OrganizationOptions }
+  | { readonly state: 'several'; readonly organizations: readonly OrganizationOptions[] }
+  | { readonly state: 'not_member' };
+
+/** The organizations for which users of the client can sign in: those that list the client, or all if none does. */
+export const organizationsFor = (
+  organizations: readonly OrganizationOptions[],
+  clientId: string | undefined,
+): { readonly organizations: readonly OrganizationOptions[]; readonly isFixed: boolean } => {
+  const own = clientId === undefined ? [] : organizations.filter(({ clients }) => clients.includes(clientId));
+  return own.length > 0 ? { organizations: own, isFixed: true } : { organizations, isFixed: false };
+};
+
+/** Whether no member has a password or a passkey here: they sign in with the providers of the organization. */
+export const isWithoutPasswords = ({ directories, members }: OrganizationOptions): boolean =>
+  directories.length === 0 && members.groups.length === 0;
+
+/**
+ * The directories in which a password is checked for an organization. Undefined: all of them, because the users of each may be
+ * in its groups.
+ */
+export const createDirectoriesOf =
+  (organizations: readonly OrganizationOptions[]) =>
+  (name: string | undefined): readonly string[] | undefined => {
+    const found = name === undefined ? undefined : organizations.find((each) => each.name === name);
+    return found === undefined || found.members.groups.length > 0 ? undefined : found.directories;
+  };
+
+const hasCommon = (some: readonly string[], others: readonly string[]): boolean =>
+  some.some((each) => others.includes(each));
+
+const isMemberBy =
+  ({ directory, providers, groups }: Belonging) =>
+  (organization: OrganizationOptions): boolean =>
+    (directory !== undefined && organization.directories.includes(directory)) ||
+    hasCommon(organization.providers, providers) ||
+    hasCommon(organization.members.groups, groups);
+
+/**
+ * The organization of a sign-in. A name in the request or the choice of the user is a wish: it is compared with the memberships,
+ * and never makes a user a member. The answer for an unknown name is that for a user who is no member.
+ */
+export const chooseOrganization = (
+  all: readonly OrganizationOptions[],
+  belonging: Belonging,
+  { clientId, organization, chosen }: OrganizationRequest,
+): OrganizationChoice => {
+  const { organizations, isFixed } = organizationsFor(all, clientId);
+  const memberships = organizations.filter(isMemberBy(belonging));
+  const wanted = organization ?? chosen;
+  if (wanted !== undefined) {
+    const found = memberships.find(({ name }) => name === wanted);
+    return found === undefined ? { state: 'not_member' } : { state: 'one', organization: found };
+  }
+  const [first, ...others] = memberships;
+  if (first === undefined) return { state: isFixed ? 'not_member' : 'none' };
+  if (others.length === 0) return { state: 'one', organization: first };
+  // The account pages show the account of the user, which belongs to no organization.
+  return clientId === accountPages ? { state: 'none' } : { state: 'several', organizations: memberships };
+};
