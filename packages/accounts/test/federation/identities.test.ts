@@ -34,27 +34,30 @@ describe.each(engines)('the identities of a user in %s', (engine) => {
     expect(await signIn({ user: 'ada' })).toMatchObject({ state: 'done', subject });
   });
 
-  it('with sign-in by email, a user with a verified address has another way', async () => {
-    const { accounts, signIn, upstream } = await openFederation({
-      database: await databases.createUrl(engine),
-      provider: { signUp: 'automatic', domains: ['example.com'] },
-      options: {
-        emailSignIn: { enabled: true },
-        mail: { url: `smtp://127.0.0.1:${await findFreePort()}`, from: 'Carnet <id@example.com>' },
-      },
-    });
-    upstream.users.set('ada', { email: 'ada@example.com', email_verified: true });
-    upstream.users.set('bob', { email: 'bob@example.org', email_verified: false });
-    for (const [user, outcome] of [
-      ['ada', { ok: true }],
-      ['bob', { ok: false, error: 'last_way' }],
-    ] as const) {
-      const done = await signIn({ user });
-      const subject = done.state === 'done' ? done.subject : '';
-      const { identities } = await accounts.providers.identities({ subject });
-      expect(await accounts.providers.unlink({ subject, id: identities[0]?.id ?? '' })).toEqual(outcome);
-    }
-  });
+  it.each([true, false])(
+    'a user with a verified address has another way if sign-in by email is on: %s',
+    async (enabled) => {
+      const { accounts, signIn, upstream } = await openFederation({
+        database: await databases.createUrl(engine),
+        provider: { signUp: 'automatic', domains: ['example.com'] },
+        options: {
+          emailSignIn: { enabled },
+          mail: { url: `smtp://127.0.0.1:${await findFreePort()}`, from: 'Carnet <id@example.com>' },
+        },
+      });
+      upstream.users.set('ada', { email: 'ada@example.com', email_verified: true });
+      upstream.users.set('bob', { email: 'bob@example.org', email_verified: false });
+      for (const [user, outcome] of [
+        ['ada', enabled ? { ok: true } : { ok: false, error: 'last_way' }],
+        ['bob', { ok: false, error: 'last_way' }],
+      ] as const) {
+        const done = await signIn({ user });
+        const subject = done.state === 'done' ? done.subject : '';
+        const { identities } = await accounts.providers.identities({ subject });
+        expect(await accounts.providers.unlink({ subject, id: identities[0]?.id ?? '' })).toEqual(outcome);
+      }
+    },
+  );
 
   it('of two calls for the last two identities, one succeeds', async () => {
     const { accounts, signIn, upstream } = await open();
