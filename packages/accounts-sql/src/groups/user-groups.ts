@@ -1,7 +1,6 @@
 import type { Claims } from '@carnet/accounts/directory';
 import type { GroupName } from '@carnet/accounts/store';
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../database/schema.ts';
+import { sql } from 'kysely';
 
 /** No name of a group has a line feed. */
 const separator = '\n';
@@ -21,20 +20,15 @@ export const withGroups = (claims: Claims, names: string | null): Claims =>
     ? claims
     : { ...claims, groups: [...new Set([...textsIn(claims.groups), ...names.split(separator)])].toSorted() };
 
-/** The groups of each of these users. */
-export const readGroupsOf = async (
-  tables: Kysely<Schema>,
-  userIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly GroupName[]>> => {
-  const groups = new Map<string, GroupName[]>();
-  if (userIds.length === 0) return groups;
-  const rows = await tables
-    .selectFrom('carnet_group_member')
-    .innerJoin('carnet_group', 'carnet_group.id', 'carnet_group_member.group_id')
-    .select(['user_id', 'id', 'name'])
-    .where('user_id', 'in', userIds)
-    .orderBy('name_key')
-    .execute();
-  for (const { user_id, id, name } of rows) groups.set(user_id, [...(groups.get(user_id) ?? []), { id, name }]);
-  return groups;
-};
+/** The groups of the user in this row, in the order of their names, as one text: null without a group. */
+export const groupsOfUser = sql<string | null>`(
+  select string_agg(carnet_group.id || ' ' || carnet_group.name, ${separator} order by carnet_group.name_key)
+  from carnet_group_member inner join carnet_group on carnet_group.id = carnet_group_member.group_id
+  where carnet_group_member.user_id = carnet_user.id)`;
+
+/** The groups in the text of `groupsOfUser`. */
+export const groupsIn = (text: string | null): readonly GroupName[] =>
+  (text?.split(separator) ?? []).map((line) => {
+    const end = line.indexOf(' ');
+    return { id: line.slice(0, end), name: line.slice(end + 1) };
+  });

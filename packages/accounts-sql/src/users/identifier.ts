@@ -1,5 +1,6 @@
 import { isEmail, normaliseLogin } from '@carnet/accounts/directory';
 import type { Identifier } from '@carnet/accounts/store';
+import { sql } from 'kysely';
 
 /** Undefined if the login names are not valid. */
 export const identifiersOf = (names: {
@@ -21,3 +22,18 @@ export const identifiersOf = (names: {
   }
   return identifiers;
 };
+
+/** No login name has a line feed: `normaliseLogin` refuses it. */
+const separator = '\n';
+
+/** The login names of the user in this row as one text: null without one. */
+export const identifiersOfUser = sql<string | null>`(
+  select string_agg(kind || ' ' || normalised, ${separator} order by kind, normalised)
+  from carnet_identifier where user_id = carnet_user.id)`;
+
+/** The login names in the text of `identifiersOfUser`. */
+export const identifiersIn = (text: string | null): readonly Identifier[] =>
+  (text?.split(separator) ?? []).map((line) => {
+    const end = line.indexOf(' ');
+    return { kind: line.startsWith('email ') ? 'email' : 'username', value: line.slice(end + 1) };
+  });

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { prefixEnd } from '../database/prefix-end.ts';
 import type { Schema } from '../database/schema.ts';
 import { searchKey } from './search-keys.ts';
-import { toUsers } from './user.ts';
+import { listsOfUser, toUser } from './user.ts';
 
 type Tables = Kysely<Schema>;
 
@@ -74,12 +74,15 @@ export const selectUserPage = (tables: Tables, query: UserQuery) =>
         .whereRef('carnet_credential.user_id', '=', 'carnet_user.id')
         .as('version'),
     )
+    .select(listsOfUser)
     .orderBy('page.id');
 
 /** A page in the order of the ids, so that no user is skipped or repeated if others are created or removed in between. */
 export const readUserPage = async (tables: Tables, query: UserQuery): Promise<UserPage> => {
-  const rows = await selectUserPage(tables, query).execute();
-  const users = await toUsers(tables, rows.slice(0, query.limit));
-  const total = query.withTotal === true ? await count(tables, query) : undefined;
+  const [rows, total] = await Promise.all([
+    selectUserPage(tables, query).execute(),
+    query.withTotal === true ? count(tables, query) : undefined,
+  ]);
+  const users = rows.slice(0, query.limit).map(toUser);
   return { users, next: rows.length > query.limit ? users.at(-1)?.id : undefined, total };
 };

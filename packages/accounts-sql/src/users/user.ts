@@ -1,8 +1,9 @@
 import type { Claims } from '@carnet/accounts/directory';
-import type { Identifier, User, UserSummary } from '@carnet/accounts/store';
+import type { User, UserSummary } from '@carnet/accounts/store';
 import { type Kysely, sql } from 'kysely';
 import type { Schema, UserTable } from '../database/schema.ts';
-import { groupNamesOfUser, readGroupsOf, withGroups } from '../groups/user-groups.ts';
+import { groupNamesOfUser, groupsIn, groupsOfUser, withGroups } from '../groups/user-groups.ts';
+import { identifiersIn, identifiersOfUser } from './identifier.ts';
 
 export const parseClaims = (claims: string): Claims => JSON.parse(claims) as Claims;
 
@@ -19,38 +20,26 @@ const selectUsers = (tables: Kysely<Schema>) =>
     .selectAll('carnet_user')
     .select('carnet_credential.version');
 
-const readIdentifiers = async (tables: Kysely<Schema>, ids: readonly string[]) => {
-  if (ids.length === 0) return new Map<string, Identifier[]>();
-  const rows = await tables
-    .selectFrom('carnet_identifier')
-    .selectAll()
-    .where('user_id', 'in', ids)
-    .orderBy('kind')
-    .orderBy('normalised')
-    .execute();
-  const identifiers = new Map<string, Identifier[]>();
-  for (const { user_id, kind, normalised } of rows)
-    identifiers.set(user_id, [...(identifiers.get(user_id) ?? []), { kind, value: normalised }]);
-  return identifiers;
-};
+/** The login names and groups of the user in this row: no query more for a page of users. */
+export const listsOfUser = [identifiersOfUser.as('identifiers'), groupsOfUser.as('user_groups')] as const;
 
-export const toUsers = async (tables: Kysely<Schema>, rows: readonly Row[]): Promise<readonly User[]> => {
-  const ids = rows.map(({ id }) => id);
-  const identifiers = await readIdentifiers(tables, ids);
-  const groups = await readGroupsOf(tables, ids);
-  return rows.map(({ id, state, claims, external_id, version, created_at, updated_at, delete_at }) => ({
-    id,
-    state,
-    claims: parseClaims(claims),
-    identifiers: identifiers.get(id) ?? [],
-    groups: groups.get(id) ?? [],
-    externalId: external_id ?? undefined,
-    passwordVersion: version ?? 0,
-    createdAt: created_at,
-    updatedAt: updated_at,
-    deleteAt: delete_at ?? undefined,
-  }));
-};
+interface WholeRow extends Row {
+  readonly identifiers: string | null;
+  readonly user_groups: string | null;
+}
+
+export const toUser = (row: WholeRow): User => ({
+  id: row.id,
+  state: row.state,
+  claims: parseClaims(row.claims),
+  identifiers: identifiersIn(row.identifiers),
+  groups: groupsIn(row.user_groups),
+  externalId: row.external_id ?? undefined,
+  passwordVersion: row.version ?? 0,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  deleteAt: row.delete_at ?? undefined,
+});
 
 const selectById = (tables: Kysely<Schema>, id: string) => selectUsers(tables).where('carnet_user.id', '=', id);
 
@@ -75,9 +64,13 @@ export const readSummary = async (tables: Kysely<Schema>, id: string): Promise<U
 export const readSummaryByLogin = async (tables: Kysely<Schema>, login: string): Promise<UserSummary | undefined> =>
   toSummary(await selectByLogin(tables, login).select(groupNamesOfUser.as('group_names')).executeTakeFirst());
 
-export const readUser = async (tables: Kysely<Schema>, id: string): Promise<User | undefined> =>
-  (await toUsers(tables, await selectById(tables, id).execute()))[0];
+export const readUser = async (tables: Kysely<Schema>, id: string): Promise<User | undefined> => {
+  const row = await selectById(tables, id).select(listsOfUser).executeTakeFirst();
+  return row && toUser(row);
+};
 
 /** The user with this normalised login name. */
-export const readUserByLogin = async (tables: Kysely<Schema>, login: string): Promise<User | undefined> =>
-  (await toUsers(tables, await selectByLogin(tables, login).execute()))[0];
+export const readUserByLogin = async (tables: Kysely<Schema>, login: string): Promise<User | undefined> => {
+  const row = await selectByLogin(tables, login).select(listsOfUser).executeTakeFirst();
+  return row && toUser(row);
+};
