@@ -24,7 +24,7 @@ const providerLayers: Layers = [
   ['sessions', 'requests'],
   ['flow', 'clients', 'keys', 'trust'],
   ['http', 'outbound', 'telemetry', 'storage', 'validation.ts'],
-  ['concurrency', 'text', 'errors.ts', 'oauth-error.ts', 'version.ts', 'jwk.ts', 'random.ts', 'subject.ts', 'clock.ts'],
+  ['text', 'errors.ts', 'oauth-error.ts', 'version.ts', 'jwk.ts', 'random.ts', 'subject.ts', 'clock.ts'],
 ];
 
 const cliLayers: Layers = [

@@ -12,11 +12,10 @@ const generatedFiles: ReadonlySet<string> = new Set(['packages/provider/src/conf
  */
 const ceilings: Readonly<Record<string, number>> = {
   '': 506,
-  accounts: 291,
+  accounts: 289,
   admin: 1040,
   assembly: 1393,
-  clients: 2456,
-  concurrency: 104,
+  clients: 2455,
   config: 860,
   consents: 379,
   endpoints: 2044,
@@ -41,7 +40,7 @@ const ceilings: Readonly<Record<string, number>> = {
 };
 
 /** The most lines of all folders together. It may only sink, too: what new packages need here is saved elsewhere. */
-const totalCeiling = 25_994;
+const totalCeiling = 25_887;
 
 /** Folders of the provider that have more lines than their ceiling allows, and the provider itself if it has. */
 export const overCeiling = (files: readonly SourceFile[]): string[] => {

@@ -3,8 +3,12 @@ export { type AdminRequest, type AdminServer, requestAdmin } from './kit/admin-r
 export { type Deadline, deadlineIn, millisecondsUntil, TimeoutError, within } from './kit/deadline.ts';
 export { escapeHtml } from './kit/html.ts';
 export { parseJson } from './kit/json.ts';
+export { createKeyedQueue, type KeyedQueueOptions } from './kit/keyed-queue.ts';
 export { assertHolds, assertSame, type LawOf, type MutantOf, problemsIn } from './kit/law.ts';
 export { isLoopbackHost } from './kit/loopback.ts';
 export { parametersIn } from './kit/query.ts';
 export { createRenewed, type Renewed, type RenewedOptions } from './kit/renewed.ts';
+export { createSerialiser, type Serialiser } from './kit/serialiser.ts';
+export { createSingleFlight, type SingleFlight } from './kit/single-flight.ts';
+export { createTokenBucket, type TokenBucketOptions } from './kit/token-bucket.ts';
 export { createWorkQueue, type WorkQueue, type WorkQueueOptions } from './kit/work-queue.ts';

@@ -1,46 +1,28 @@
+import { createTokenBucket } from '@carnet/adapter-contract/kit';
 import type { Clock, Logger } from '../ports.ts';
 
 interface LimitDependencies extends Clock {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-interface Limit {
-  readonly perSecond: number;
-  /** After a pause. */
-  readonly atOnce: number;
-}
-
 /** The events of refused requests that a process keeps: of all types together, and of each type. */
-const limitOfAll: Limit = { perSecond: 10, atOnce: 1_000 };
-const limitOfType: Limit = { perSecond: 2, atOnce: 200 };
+const limitOfAll = { perSecond: 10, atOnce: 1_000 };
+const limitOfType = { perSecond: 2, atOnce: 200 };
 /** The log has one line in this time, in milliseconds. */
 const reportMs = 10_000;
-
-const createBucket = ({ perSecond, atOnce }: Limit, now: () => number): (() => boolean) => {
-  let left = atOnce;
-  let at = now();
-  return () => {
-    const passedMs = Math.max(0, now() - at);
-    at += passedMs;
-    left = Math.min(atOnce, left + (passedMs / 1_000) * perSecond);
-    if (left < 1) return false;
-    left -= 1;
-    return true;
-  };
-};
 
 /**
  * Limits the events of refused requests. Unauthenticated callers cause them, as many as they like: without a limit they would
  * fill the store, and delay the other events. The log has the number of those that are not kept.
  */
 export const createRefusalLimit = ({ now, logger }: LimitDependencies) => {
-  const takeAny = createBucket(limitOfAll, now);
+  const takeAny = createTokenBucket({ ...limitOfAll, now });
   const buckets = new Map<string, () => boolean>();
   const dropped = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
   const takeOf = (type: string): boolean => {
-    const bucket = buckets.get(type) ?? createBucket(limitOfType, now);
+    const bucket = buckets.get(type) ?? createTokenBucket({ ...limitOfType, now });
     buckets.set(type, bucket);
     return bucket();
   };

@@ -1,5 +1,5 @@
 import type { Accounts, CheckedDirectory } from '@carnet/accounts';
-import { createSingleFlight } from '../concurrency/single-flight.ts';
+import { createRenewed } from '@carnet/adapter-contract/kit';
 
 /** The state of each directory by name: `ok`, or the step that failed. Empty until the first check has ended. */
 export type DirectoryHealth = () => Readonly<Record<string, string>>;
@@ -17,16 +17,14 @@ const stateOf = ({ steps }: CheckedDirectory): string => {
  * directory, and an outage of one does not take a server that can still issue tokens out of the balance.
  */
 export const createDirectoryHealth = (accounts: Pick<Accounts, 'directories'>, now: () => number): DirectoryHealth => {
-  let known: Readonly<Record<string, string>> = {};
-  let checkedAt = Number.NEGATIVE_INFINITY;
-  const check = createSingleFlight(async () => {
+  const read = async () => {
     const { directories } = await accounts.directories.check();
-    known = Object.fromEntries(directories.map((each) => [each.directory, stateOf(each)]));
-    checkedAt = now();
-  });
+    return Object.fromEntries(directories.map((each) => [each.directory, stateOf(each)]));
+  };
+  // The result of a failed check stays the previous one; the next probe checks again.
+  const states = createRenewed({ read, freshMs: staleMs, pauseMs: 0, now });
   return () => {
-    // The result of a failed check stays the previous one; the next probe checks again.
-    if (now() - checkedAt > staleMs) check.running('directories').catch(() => {});
-    return known;
+    states.current().catch(() => {});
+    return states.known() ?? {};
   };
 };

@@ -1,6 +1,6 @@
 import type { AccountsConfig, ManagementOperations } from '@carnet/accounts';
+import { createTokenBucket } from '@carnet/adapter-contract/kit';
 import type { Scim } from '@carnet/scim';
-import { createTokenBucket } from '../concurrency/token-bucket.ts';
 import { readBody } from '../http/read-body.ts';
 import { completeResponse, type EndpointHandler, securityHeaders } from '../http/response.ts';
 import { adminRequest } from '../telemetry/audit.ts';

@@ -1,4 +1,4 @@
-import { createSingleFlight } from '../concurrency/single-flight.ts';
+import { createSingleFlight } from '@carnet/adapter-contract/kit';
 import { remedyOf } from '../keys/remote/signer-errors.ts';
 import { remedyIn } from '../storage/guard.ts';
 import type { ConfiguredAccounts } from './accounts.ts';

@@ -1,6 +1,5 @@
 import type { Conflict, ListQuery, StorageAdapter, StoredRecord, Write } from '@carnet/adapter-contract';
-import { createSerialiser } from '../concurrency/serialiser.ts';
-import { createSingleFlight, type SingleFlight } from '../concurrency/single-flight.ts';
+import { createSerialiser, createSingleFlight, type SingleFlight } from '@carnet/adapter-contract/kit';
 import { CarnetError } from '../errors.ts';
 import { type ClientCache, createClientCache } from './client-cache.ts';
 import { type ClientRecord, clientKey, type OpenResource, toStoredRecord } from './client-record.ts';

@@ -1,4 +1,4 @@
-import { createTokenBucket } from '../concurrency/token-bucket.ts';
+import { createTokenBucket } from '@carnet/adapter-contract/kit';
 import { CarnetError } from '../errors.ts';
 import { createRequestStore, type ProvenStore } from '../grants/request-store.ts';
 import type { HttpResponse } from '../http/types.ts';

@@ -1,7 +1,7 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
+import { createTokenBucket } from '@carnet/adapter-contract/kit';
 import { LRUCache } from 'lru-cache';
 import { type Clock, clockSkewSeconds } from '../clock.ts';
-import { createTokenBucket } from '../concurrency/token-bucket.ts';
 import { CarnetError } from '../errors.ts';
 import type { Envelope } from './envelope.ts';
 import type { FlowState } from './flow-state.ts';

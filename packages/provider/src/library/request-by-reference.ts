@@ -1,4 +1,4 @@
-import { createSingleFlight } from '../concurrency/single-flight.ts';
+import { createSingleFlight } from '@carnet/adapter-contract/kit';
 import type { OutboundClient } from '../outbound/outbound-client.ts';
 import { problemOf } from './request-limits.ts';
 

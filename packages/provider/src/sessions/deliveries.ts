@@ -1,6 +1,6 @@
 import type { FoundRecord, StorageAdapter } from '@carnet/adapter-contract';
+import { createKeyedQueue } from '@carnet/adapter-contract/kit';
 import { documentProblemIn } from '../clients/find-or-unread.ts';
-import { createKeyedQueue } from '../concurrency/keyed-queue.ts';
 import { listPages } from '../storage/page.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { type AttemptDependencies, type Attempts, createAttempts } from './attempts.ts';

@@ -1,3 +1,4 @@
+import { createSingleFlight } from '@carnet/adapter-contract/kit';
 import type { CacheStore } from '../cache-store.ts';
 import { override } from '../override.ts';
 import type { Directory, DirectoryUser } from '../port.ts';
@@ -35,7 +36,6 @@ const createSearch = ({
   now,
   onStoreError,
 }: Required<Omit<CachedDirectoryOptions, 'onLookup'>>) => {
-  const searches = new Map<string, Promise<DirectoryUser | undefined>>();
   let epoch = 0;
 
   const search = async (login: string): Promise<DirectoryUser | undefined> => {
@@ -52,20 +52,13 @@ const createSearch = ({
     return user;
   };
 
+  let searches = createSingleFlight(search);
   return {
-    search: (login: string): Promise<DirectoryUser | undefined> => {
-      const running = searches.get(login);
-      if (running !== undefined) return running;
-      const started = search(login).finally(() => {
-        if (searches.get(login) === started) searches.delete(login);
-      });
-      searches.set(login, started);
-      return started;
-    },
+    search: (login: string): Promise<DirectoryUser | undefined> => searches.running(login),
     /** Results of running searches are not stored, and later callers do not join these searches. */
     forget: (): void => {
       epoch++;
-      searches.clear();
+      searches = createSingleFlight(search);
     },
   };
 };

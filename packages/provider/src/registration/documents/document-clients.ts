@@ -1,9 +1,9 @@
+import { createSingleFlight } from '@carnet/adapter-contract/kit';
 import { LRUCache } from 'lru-cache';
 import { type ClientBuilderDependencies, timestamp } from '../../clients/client-builder.ts';
 import { type ClientRecord, clientMetadata, type OpenResource } from '../../clients/client-record.ts';
 import type { ClientStore } from '../../clients/client-store.ts';
 import { documentRegistrationId } from '../../clients/registration-id.ts';
-import { createSingleFlight } from '../../concurrency/single-flight.ts';
 import { CarnetError } from '../../errors.ts';
 import type { OutboundClient, OutboundResponse } from '../../outbound/outbound-client.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';

@@ -1,5 +1,5 @@
+import { createTokenBucket } from '@carnet/adapter-contract/kit';
 import { LRUCache } from 'lru-cache';
-import { createTokenBucket } from '../../concurrency/token-bucket.ts';
 
 export interface FetchSharesOptions {
   readonly perMinute: number;

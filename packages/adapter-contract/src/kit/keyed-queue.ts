@@ -1,4 +1,4 @@
-import { createWorkQueue, type WorkQueue } from '@carnet/adapter-contract/kit';
+import { createWorkQueue, type WorkQueue } from './work-queue.ts';
 
 export interface KeyedQueueOptions {
   readonly concurrencyPerKey: number;
