@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { auditOf } from '../../src/audit.ts';
 import {
   createUser,
   enrolTotp,
@@ -77,11 +78,12 @@ describe('a first sign-in', () => {
   });
 
   it('for an organization of the request is refused for a user who is no member, as for an unknown one', async () => {
-    const { signIn, join, events } = await open();
+    const { signIn, join, events, subject } = await open();
     await join('globex');
     expect(await signIn({ organization: 'globex' })).toMatchObject({ state: 'done', organization: 'globex' });
     expect(await signIn({ organization: 'acme' })).toEqual({ state: 'not_member' });
-    expect(events.filter(({ type }) => type === 'sign_in').at(-1)).toMatchObject({ result: 'not_member' });
+    const [event] = events.filter(({ type }) => type === 'sign_in').slice(-1);
+    expect(event && auditOf(event)).toMatchObject({ outcome: 'denied', reason: 'not_member', subject });
     expect(await signIn({ organization: 'unknown' })).toEqual({ state: 'not_member' });
     expect(await signIn({ organization: 'acme', password: 'wrong' })).toEqual({ state: 'refused' });
   });

@@ -31,14 +31,17 @@ export const passkeyOf = async (
 export const otherWaysOf = async (open: Open<'login'>, token: string): Promise<OtherWays> => {
   const { services, challenge } = open;
   const hidden = { remember: '' };
-  const [settings, { providers }] = await Promise.all([services.accounts.settings(), offeredProviders(open)]);
+  const [settings, { providers, providersOnly }] = await Promise.all([
+    services.accounts.settings(),
+    offeredProviders(open),
+  ]);
   const query = new URLSearchParams({ login_challenge: challenge });
   const target = { action: signInUrl(challenge, '/provider'), token, hidden };
   return {
-    signUp: settings.signUp ? `/sign-up?${query}` : undefined,
-    recovery: settings.passwordRecovery ? `/recovery?${query}` : undefined,
+    signUp: settings.signUp && !providersOnly ? `/sign-up?${query}` : undefined,
+    recovery: settings.passwordRecovery && !providersOnly ? `/recovery?${query}` : undefined,
     providers: providers.length === 0 ? undefined : { target, providers },
-    passkey: await passkeyOf(open, token, hidden),
+    passkey: providersOnly ? undefined : await passkeyOf(open, token, hidden),
   };
 };
 
