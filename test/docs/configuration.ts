@@ -84,6 +84,16 @@ const memberRow = ({ name, schema, kinds }: Member, all: number | undefined): st
   return `| \`${name}\` | ${of} | ${shown} | ${what} |`;
 };
 
+/** The rows of members without kinds; those of a section by their whole names. */
+const rowsOf = (properties: JsonSchema['properties'] = {}, section = ''): string =>
+  Object.entries(properties)
+    .map(([name, schema]) =>
+      schema.properties === undefined
+        ? memberRow({ name: section + name, schema, kinds: [] }, undefined)
+        : rowsOf(schema.properties, `${section}${name}.`),
+    )
+    .join('\n');
+
 /** The section about the items of `accounts.directories`. */
 const directoryDocs = (schema: JsonSchema): string => {
   const kinds = schema.properties?.accounts?.properties?.directories?.items?.oneOf ?? [];
@@ -122,6 +132,17 @@ ${membersOf(kinds)
 `;
 };
 
+/** The section about the items of `accounts.organizations`. */
+const organizationDocs = (schema: JsonSchema): string => `## Members of organizations
+
+The members of an organization in \`accounts.organizations\`. The variable \`ACCOUNTS_ORGANIZATIONS\` has the list as JSON. See
+[Organizations](../guides/organizations.md).
+
+| member | what it does |
+| --- | --- |
+${rowsOf(schema.properties?.accounts?.properties?.organizations?.items?.properties)}
+`;
+
 /** The section about the items of `events.webhooks`. */
 const webhookDocs = (schema: JsonSchema): string => `## Members of webhooks
 
@@ -131,9 +152,7 @@ with \`_FILE\`. See [Events and webhooks](../guides/events-and-webhooks.md).
 
 | member | what it does |
 | --- | --- |
-${Object.entries(schema.properties?.events?.properties?.webhooks?.items?.properties ?? {})
-  .map(([name, member]) => memberRow({ name, schema: member, kinds: [] }, undefined))
-  .join('\n')}
+${rowsOf(schema.properties?.events?.properties?.webhooks?.items?.properties)}
 `;
 
 /** The section about the items of `clients`. */
@@ -182,13 +201,14 @@ Without dev mode, a missing value is an error.
 
 Besides the default store, individual record types can have stores of their own: see [scaling.md](../operate/scaling.md).
 
-Each example sets one key. The [members of clients](#members-of-clients), of [directories](#members-of-directories), of [providers](#members-of-providers) and of
-[webhooks](#members-of-webhooks) are at the end.
+Each example sets one key. The [members of clients](#members-of-clients), of [directories](#members-of-directories), of [providers](#members-of-providers), of
+[organizations](#members-of-organizations) and of [webhooks](#members-of-webhooks) are at the end.
 
 ${settingsDocs()}
 
 ${clientDocs(schema)}
 ${directoryDocs(schema)}
 ${providerDocs(schema)}
+${organizationDocs(schema)}
 ${webhookDocs(schema)}`;
 };

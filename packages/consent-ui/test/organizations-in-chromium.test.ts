@@ -79,6 +79,8 @@ it('tokens have the organization of their sign-in, and a silent sign-in for anot
   await page.waitForURL((url) => url.href.startsWith(redirectUri));
   const first = await redeem(new URL(page.url()).searchParams.get('code') ?? '');
   expect(claimsIn(first.id_token)).toMatchObject({ organization: 'globex' });
+  const discovery = await (await fetch(`${issuer}/.well-known/openid-configuration`)).json();
+  expect(discovery.scopes_supported).toContain('organization');
   const headers = { authorization: `Bearer ${first.access_token}` };
   const userinfo = async () => (await fetch(`${issuer}/userinfo`, { headers })).json();
   expect(await userinfo()).toMatchObject({ organization: 'globex' });

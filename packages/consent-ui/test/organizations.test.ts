@@ -56,7 +56,7 @@ describe('the sign-in of a member of several organizations', () => {
     ]);
   });
 
-  it('is refused for an organization that was not offered', async () => {
+  it('a choice that was not offered is refused', async () => {
     const ada = await open(both);
     await ada.browser.submit(await ada.enter(), { organization: 'initech' }, 'value="globex"');
     expect(ada.decided()).toEqual([denied]);
@@ -74,7 +74,7 @@ describe('a request with an organization', () => {
     expect(ada.decided()).toEqual([expect.objectContaining({ context: { organization: 'acme' } })]);
   });
 
-  it('is refused for a user who is no member, and for an unknown organization', async () => {
+  it('a user who is no member is refused, and so is an unknown organization', async () => {
     const ada = await open(['globex'], '&organization=acme');
     await ada.enter();
     expect(ada.decided()).toEqual([denied]);
@@ -84,7 +84,7 @@ describe('a request with an organization', () => {
     expect(unknown.decided()).toEqual([refusal]);
   });
 
-  it('is checked for an account of the chooser', async () => {
+  it('the account of the chooser must be one of a member', async () => {
     const ada = await open(['globex'], '&organization=acme');
     const remembered = createRememberedAccounts(ada.services.cookies);
     const cookie = remembered.add(new Request(start), { login, name: 'Ada' }) ?? '';

@@ -146,7 +146,7 @@ describe('the policy of an organization', () => {
 describe('a remembered login', () => {
   const passwordOnly = { acr: 'urn:carnet:1fa', amr: ['pwd'] };
 
-  it('is compared with the organization of each request', async () => {
+  it('each request is compared with the memberships', async () => {
     const { accounts, join, subject } = await open();
     const ofUser = (members: object = {}) => accounts.organizations.ofUser({ subject, ...passwordOnly, ...members });
     expect(await ofUser()).toEqual({ state: 'done' });
@@ -173,7 +173,7 @@ describe('a remembered login', () => {
 });
 
 describe('a sign-in with a passkey', () => {
-  it('is one of a member, too', async () => {
+  it('a passkey signs in a member, and no other user', async () => {
     const { accounts, subject, join } = await open();
     await join('globex');
     const passkey = createAuthenticator({ origin: 'https://login.example.com', rpId: 'example.com' });
@@ -194,7 +194,7 @@ describe('a sign-in with a passkey', () => {
 });
 
 describe('an organization', () => {
-  it('is found by its name for its clients alone', async () => {
+  it('a client of an organization finds no other one', async () => {
     const { accounts } = await open();
     const find = (organization: string, clientId?: string) => accounts.organizations.find({ organization, clientId });
     expect(await find('acme')).toMatchObject({ ...shown[0], brand: {} });

@@ -56,7 +56,7 @@ describe('the claim organization', () => {
     return (decisions.at(-1) as { session: object }).session;
   };
 
-  it('is that of the login, in ID tokens and access tokens, whatever the directory says', async () => {
+  it('the organization is that of the login, in ID tokens and access tokens, whatever the directory says', async () => {
     const acme = { organization: 'acme' };
     expect(await grant(true, acme)).toEqual({ id_token: acme, access_token: acme });
     expect(await grant(true)).toEqual({ id_token: {} });
