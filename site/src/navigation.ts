@@ -30,6 +30,7 @@ const first: Readonly<Record<Section, readonly string[]>> = {
     'claims-and-scopes',
     'second-factors',
     'sign-in-with',
+    'organizations',
     'branding',
     'logout',
     'mcp',

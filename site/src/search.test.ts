@@ -69,7 +69,7 @@ describe('the search of the site', () => {
     ['impersonation', '/concepts/what-carnet-does-not-do'],
     ['passwordless', '/concepts/what-carnet-does-not-do'],
     ['social login', '/guides/sign-in-with'],
-    ['organizations', '/concepts/what-carnet-does-not-do'],
+    ['organizations', '/guides/organizations'],
     ['grafana', '/guides/integrations'],
     ['oauth2-proxy', '/guides/integrations'],
     ['opentelemetry', '/operate/opentelemetry'],

@@ -92,6 +92,9 @@ const values: Readonly<Record<string, unknown>> = {
       clientSecret: 'secret',
     },
   ],
+  'accounts.organizations': [
+    { name: 'acme', displayName: 'Acme', domains: ['acme.example'], members: { groups: ['acme'] } },
+  ],
   'events.retention': '90d',
   'events.types': ['user.*', 'session.*', 'credential.*'],
   'events.webhooks': [

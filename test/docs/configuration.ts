@@ -84,12 +84,19 @@ const memberRow = ({ name, schema, kinds }: Member, all: number | undefined): st
   return `| \`${name}\` | ${of} | ${shown} | ${what} |`;
 };
 
+/** The rows of members without kinds; those of a section by their whole names. */
+const rowsOf = (properties: JsonSchema['properties'] = {}, section = ''): string =>
+  Object.entries(properties)
+    .map(([name, schema]) =>
+      schema.properties === undefined
+        ? memberRow({ name: section + name, schema, kinds: [] }, undefined)
+        : rowsOf(schema.properties, `${section}${name}.`),
+    )
+    .join('\n');
+
 /** The members of the items of a list. */
-const memberTable = (list: JsonSchema | undefined): string => {
-  const members = Object.entries(list?.items?.properties ?? {});
-  const rows = members.map(([name, schema]) => memberRow({ name, schema, kinds: [] }, undefined));
-  return ['| member | what it does |', '| --- | --- |', ...rows].join('\n');
-};
+const memberTable = (list: JsonSchema | undefined): string =>
+  ['| member | what it does |', '| --- | --- |', rowsOf(list?.items?.properties)].join('\n');
 
 /** The section about the items of `accounts.directories`. */
 const directoryDocs = (schema: JsonSchema): string => {
@@ -137,6 +144,15 @@ has a variable of its own, with its name: \`ACCOUNTS_SCIM_TOKEN_<NAME>\`, also w
 [Provision users by SCIM](../guides/scim.md).
 
 ${memberTable(schema.properties?.accounts?.properties?.scim?.properties?.tokens)}
+`;
+
+/** The section about the items of `accounts.organizations`. */
+const organizationDocs = (schema: JsonSchema): string => `## Members of organizations
+
+The members of an organization in \`accounts.organizations\`. The variable \`ACCOUNTS_ORGANIZATIONS\` has the list as JSON. See
+[Organizations](../guides/organizations.md).
+
+${memberTable(schema.properties?.accounts?.properties?.organizations)}
 `;
 
 /** The section about the items of `events.webhooks`. */
@@ -192,13 +208,14 @@ Without dev mode, a missing value is an error.
 Besides the default store, individual record types can have stores of their own: see [scaling.md](../operate/scaling.md).
 
 Each example sets one key. The [members of clients](#members-of-clients), of [directories](#members-of-directories), of [providers](#members-of-providers), of
-[SCIM tokens](#members-of-scim-tokens) and of [webhooks](#members-of-webhooks) are at the end.
+[organizations](#members-of-organizations), of [SCIM tokens](#members-of-scim-tokens) and of [webhooks](#members-of-webhooks) are at the end.
 
 ${settingsDocs()}
 
 ${clientDocs(schema)}
 ${directoryDocs(schema)}
 ${providerDocs(schema)}
+${organizationDocs(schema)}
 ${scimTokenDocs(schema)}
 ${webhookDocs(schema)}`;
 };

@@ -4,7 +4,7 @@ type SignInEvent = Extract<AccountsEvent, { readonly type: 'sign_in' }>;
 
 const denied: ReadonlySet<SignInEvent['result']> = new Set([
   ...(['refused', 'limited', 'expired', 'weak_password'] as const),
-  ...(['denied', 'provider_failed', 'unknown_user'] as const),
+  ...(['denied', 'provider_failed', 'unknown_user', 'not_member'] as const),
 ]);
 
 const signInRecord = ({ result, method, directory, subject, reason }: SignInEvent): AuditRecord => ({

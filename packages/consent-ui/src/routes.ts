@@ -14,6 +14,7 @@ import {
 import { invitation } from './invitation/invitation.ts';
 import { showLogin, submitLogin } from './login/login.tsx';
 import { showLogout, submitLogout } from './logout/logout.tsx';
+import { submitOrganization } from './organizations/submit-organization.ts';
 import { showError } from './page/error-page.tsx';
 import { showHome } from './page/home-page.ts';
 import { receiveLogout } from './providers/backchannel-logout.ts';
@@ -48,6 +49,7 @@ const exact = new Map<string, Route>([
   ['/login/link', [startAgain, submitLink]],
   ['/login/new-account', [startAgain, submitNewAccount]],
   ['/login/new-password', [startAgain, submitNewPassword]],
+  ['/login/organization', [startAgain, submitOrganization]],
   ['/login/passkey', [startAgain, submitPasskey]],
   ['/login/provider', [startAgain, submitProvider]],
   ['/logout', [showLogout, submitLogout]],

@@ -39,7 +39,7 @@ const domainProblem: ProblemOf = ({ domains, providers }, earlier, accounts) => 
 
 /**
  * Safe against a user of one organization, or of none, who becomes a member of another by an account in the database that both
- * share, because the start fails while anybody else can create users in a directory whose users are all members.
+ * share, because the start fails while other users can be created in a directory whose users are all members.
  */
 const sharedDatabaseProblem: ProblemOf = ({ directories, providers }, _earlier, accounts) => {
   const sql = accounts.directories.find(({ kind, name }) => kind === 'sql' && directories.includes(name));

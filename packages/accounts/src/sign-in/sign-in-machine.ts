@@ -1,4 +1,4 @@
-import type { Circumstances, SignIn } from '../api/sign-in.ts';
+import type { Circumstances, ShownUser, SignIn } from '../api/sign-in.ts';
 import type { Deletions } from '../deletion/deletions.ts';
 import type { DeviceTokens } from '../devices/device-tokens.ts';
 import type { Account, Directories } from '../directory/index.ts';
@@ -119,10 +119,51 @@ const createNext =
     return factors?.next(subject, verified, context) ?? passwordOnly;
   };
 
+/** Undefined if the organization is decided. The first factor alone reveals no memberships: every factor is verified before. */
+const organizationStep = async (
+  choice: OrganizationChoice,
+  user: ShownUser,
+  sealed: () => Promise<string>,
+): Promise<SignIn | undefined> => {
+  if (choice.state === 'not_member') return { state: 'not_member' };
+  if (choice.state !== 'several') return undefined;
+  const organizations = choice.organizations.map(shownOrganization);
+  return { state: 'choose_organization', progress: await sealed(), user, organizations };
+};
+
+/** The end of a sign-in, after every step that the user takes part in. */
+const createComplete = (dependencies: MachineDependencies) => {
+  const { directories, devices, deletions, links, waitAfterEnd, now } = dependencies;
+
+  /** Undefined after a sign-in without a login name, by a passkey: the guesses of a password begin with a login name. */
+  const deviceAfter = ({ subject, login }: Progress, { device }: Circumstances): string | undefined =>
+    login === undefined ? undefined : devices.add(device, { subject, key: directories.lookupKey(login) });
+
+  return async (
+    { progress, account }: Current,
+    assurance: { readonly acr: string; readonly amr: readonly string[] },
+    circumstances: Circumstances,
+    sealed: () => Promise<string>,
+  ): Promise<SignIn> => {
+    // Safe against a sign-in with the previous password, which was checked before the sessions were ended and would be done
+    // after it, because the version of the password is compared once more.
+    if ((await waitAfterEnd(account.subject)) && !(await isCurrent(dependencies, account))) return { state: 'refused' };
+    const deleteAt = await deletions.of(account.subject);
+    if (deleteAt !== undefined && deleteAt <= now()) return { state: 'refused' };
+    const user = shownUser({ ...account, login: progress.login });
+    if (deleteAt !== undefined)
+      return { state: 'deletion', progress: await sealed(), user, deleteAt: new Date(deleteAt) };
+    // After every factor: the password alone must not add another way to sign in.
+    const { link, binding } = circumstances;
+    if (link !== undefined) await links?.complete(link, { subject: account.subject, binding });
+    return done({ progress, account }, assurance, deviceAfter(progress, circumstances));
+  };
+};
+
 export const createSignInMachine = (dependencies: MachineDependencies): SignInMachine => {
-  const { directories, factors, codec, devices, deletions, links, isForClient, organizationOf, waitAfterEnd, now } =
-    dependencies;
+  const { directories, factors, codec, isForClient, organizationOf } = dependencies;
   const next = createNext(factors);
+  const complete = createComplete(dependencies);
 
   /** Binds the progress to the password that the user has now: after a change it cannot be resumed. */
   const seal = async ({ progress, account }: Current, binding: string): Promise<string> => {
@@ -132,10 +173,6 @@ export const createSignInMachine = (dependencies: MachineDependencies): SignInMa
       : progress.passwordVersion;
     return codec.seal({ ...progress, passwordVersion }, binding);
   };
-
-  /** Undefined after a sign-in without a login name, by a passkey: the guesses of a password begin with a login name. */
-  const deviceAfter = ({ subject, login }: Progress, { device }: Circumstances): string | undefined =>
-    login === undefined ? undefined : devices.add(device, { subject, key: directories.lookupKey(login) });
 
   return {
     next,
@@ -158,26 +195,11 @@ export const createSignInMachine = (dependencies: MachineDependencies): SignInMa
       if (step.step === 'enrol') {
         return { state: 'enrol', progress: await sealed(), user, kinds: [...step.kinds], required: step.required };
       }
-      // After every factor: the first one alone reveals no memberships. The policy of the chosen organization may ask for more.
-      if (choice.state === 'not_member') return { state: 'not_member' };
-      if (choice.state === 'several') {
-        const organizations = choice.organizations.map(shownOrganization);
-        return { state: 'choose_organization', progress: await sealed(), user, organizations };
-      }
+      const undecided = await organizationStep(choice, user, sealed);
+      if (undecided !== undefined) return undecided;
       // Only after the second factor: otherwise an attacker could set a new password with the expired one alone.
       if (progress.mustChangePassword) return { state: 'password_change', progress: await sealed(), user };
-      // Safe against a sign-in with the previous password, which was checked before the sessions were ended and would be done
-      // after it, because the version of the password is compared once more.
-      if ((await waitAfterEnd(account.subject)) && !(await isCurrent(dependencies, account)))
-        return { state: 'refused' };
-      const deleteAt = await deletions.of(account.subject);
-      if (deleteAt !== undefined && deleteAt <= now()) return { state: 'refused' };
-      if (deleteAt !== undefined)
-        return { state: 'deletion', progress: await sealed(), user, deleteAt: new Date(deleteAt) };
-      // After every factor: the password alone must not add another way to sign in.
-      const { link, binding } = circumstances;
-      if (link !== undefined) await links?.complete(link, { subject: account.subject, binding });
-      return done({ progress, account }, step, deviceAfter(progress, circumstances));
+      return complete({ progress, account }, step, circumstances, sealed);
     },
     resume: async (text, binding) => {
       const progress = codec.open(text, binding);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { auditOf } from '../../src/audit.ts';
 import {
   createUser,
   enrolTotp,
@@ -77,11 +78,12 @@ describe('a first sign-in', () => {
   });
 
   it('for an organization of the request is refused for a user who is no member, as for an unknown one', async () => {
-    const { signIn, join, events } = await open();
+    const { signIn, join, events, subject } = await open();
     await join('globex');
     expect(await signIn({ organization: 'globex' })).toMatchObject({ state: 'done', organization: 'globex' });
     expect(await signIn({ organization: 'acme' })).toEqual({ state: 'not_member' });
-    expect(events.filter(({ type }) => type === 'sign_in').at(-1)).toMatchObject({ result: 'not_member' });
+    const [event] = events.filter(({ type }) => type === 'sign_in').slice(-1);
+    expect(event && auditOf(event)).toMatchObject({ outcome: 'denied', reason: 'not_member', subject });
     expect(await signIn({ organization: 'unknown' })).toEqual({ state: 'not_member' });
     expect(await signIn({ organization: 'acme', password: 'wrong' })).toEqual({ state: 'refused' });
   });
@@ -144,7 +146,7 @@ describe('the policy of an organization', () => {
 describe('a remembered login', () => {
   const passwordOnly = { acr: 'urn:carnet:1fa', amr: ['pwd'] };
 
-  it('is compared with the organization of each request', async () => {
+  it('each request is compared with the memberships', async () => {
     const { accounts, join, subject } = await open();
     const ofUser = (members: object = {}) => accounts.organizations.ofUser({ subject, ...passwordOnly, ...members });
     expect(await ofUser()).toEqual({ state: 'done' });
@@ -171,7 +173,7 @@ describe('a remembered login', () => {
 });
 
 describe('a sign-in with a passkey', () => {
-  it('is one of a member, too', async () => {
+  it('a passkey signs in a member, and no other user', async () => {
     const { accounts, subject, join } = await open();
     await join('globex');
     const passkey = createAuthenticator({ origin: 'https://login.example.com', rpId: 'example.com' });
@@ -192,7 +194,7 @@ describe('a sign-in with a passkey', () => {
 });
 
 describe('an organization', () => {
-  it('is found by its name for its clients alone', async () => {
+  it('a client of an organization finds no other one', async () => {
     const { accounts } = await open();
     const find = (organization: string, clientId?: string) => accounts.organizations.find({ organization, clientId });
     expect(await find('acme')).toMatchObject({ ...shown[0], brand: {} });

@@ -30,7 +30,7 @@ const open = async () => {
 };
 
 describe('a sign-in with the provider of an organization', () => {
-  it('is one of a member, whatever groups the provider sends', async () => {
+  it('the provider makes its users members, and the groups that it sends do not', async () => {
     const { signIn } = await open();
     const member = { state: 'done', organization: 'acme' };
     expect(await signIn({ user: 'ada' })).toMatchObject(member);

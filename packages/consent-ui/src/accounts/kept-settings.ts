@@ -6,6 +6,8 @@ const maximumKeys = 1000;
 type Settings = Awaited<ReturnType<Accounts['settings']>>;
 type ListOfProviders = Accounts['providers']['list'];
 type Providers = Awaited<ReturnType<ListOfProviders>>;
+type FindOrganization = Accounts['organizations']['find'];
+type Organization = Awaited<ReturnType<FindOrganization>>;
 
 /** Keeps the answer of each key for ten seconds. A failure is not kept. */
 const createKept = <Answer>(now: () => number) => {
@@ -30,7 +32,7 @@ const noneIfNotSupported = (error: unknown): Providers => {
 };
 
 /**
- * The accounts API, with settings and providers that are requested every ten seconds at most: each page needs them, some of
+ * The accounts API, with settings, providers and organizations that are requested every ten seconds at most: each page needs them, some of
  * them twice, and they change only when Carnet restarts. Which provider a login name or a hint leads to is not kept.
  */
 export const withKeptSettings = (accounts: Accounts, now: () => number = Date.now): Accounts => {
@@ -38,12 +40,16 @@ export const withKeptSettings = (accounts: Accounts, now: () => number = Date.no
   const providers = createKept<Providers>(now);
   const list: ListOfProviders = (input) => {
     const request = () => accounts.providers.list(input).catch(noneIfNotSupported);
-    const isOfClientOnly = input.login === undefined && input.hint === undefined;
+    const isOfClientOnly = input.login === undefined && input.hint === undefined && input.organization === undefined;
     return isOfClientOnly ? providers(input.clientId ?? '', request) : request();
   };
+  const organizations = createKept<Organization>(now);
+  const find: FindOrganization = (input) =>
+    organizations(`${input.organization} ${input.clientId ?? ''}`, () => accounts.organizations.find(input));
   return {
     ...accounts,
     settings: () => settings('', accounts.settings),
     providers: { ...accounts.providers, list },
+    organizations: { ...accounts.organizations, find },
   };
 };

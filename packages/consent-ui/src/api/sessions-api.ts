@@ -8,6 +8,7 @@ const loginSessions = z.array(
     sid: z.string(),
     authenticated_at: z.string(),
     acr: z.string().nullish(),
+    amr: z.array(z.string()).nullish(),
     clients: z.array(client).nullish(),
     place: z.object({ address: z.string().nullish(), user_agent: z.string().nullish() }).nullish(),
   }),

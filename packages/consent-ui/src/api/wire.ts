@@ -30,6 +30,7 @@ export const loginRequest = z.object({
   client,
   oidc_context: oidcContext,
   request_url: z.string().nullish(),
+  session_id: z.string().nullish(),
 });
 
 export const consentRequest = z.object({

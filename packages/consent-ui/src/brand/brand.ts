@@ -20,6 +20,9 @@ export interface Brand {
   /** The hash of the style sheet for the Content-Security-Policy. */
   readonly styleHash: string;
   readonly assets: Readonly<Partial<Record<AssetName, Asset>>>;
+  /** The logo of an organization, which the browser loads from another host, instead of those of `assets`. */
+  readonly foreignLogo?: URL | undefined;
+  readonly settings: BrandSettings;
 }
 
 export interface BrandSettings {
@@ -71,6 +74,7 @@ export const createBrand = (settings: BrandSettings): Brand => {
     name: settings.name,
     stylesheet: all,
     styleHash: sha256(all).toString('base64'),
+    settings,
     assets: {
       icon: icon(settings),
       ...(settings.logo && { logo: settings.logo }),

@@ -78,7 +78,7 @@ const readBrandColor = (checked: Checked, key: ColorKey, scheme: SchemeName): Co
 };
 
 /** The color for dark pages that follows from the one for light pages. */
-const darkColorOf = (light: Color): Color => readable(light, 'dark', 6.5);
+export const darkColorOf = (light: Color): Color => readable(light, 'dark', 6.5);
 
 /** Reads the brand. Reports every problem that it finds. */
 export const readBrand = (checked: Checked): Brand => {

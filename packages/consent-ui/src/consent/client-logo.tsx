@@ -13,7 +13,7 @@ const plainOrigin = /^https?:\/\/[a-z0-9.-]+(?::\d+)?$/;
  *
  * @param ui the URL of the pages
  */
-export const clientLogo = ({ logo_uri: uri }: Client, ui: URL): URL | undefined => {
+export const clientLogo = ({ logo_uri: uri }: Pick<Client, 'logo_uri'>, ui: URL): URL | undefined => {
   const url = URL.parse(uri ?? '');
   if (url === null || !plainOrigin.test(url.origin)) return undefined;
   return url.protocol === 'https:' || [url, ui].every(({ hostname }) => isLoopbackHost(hostname)) ? url : undefined;

@@ -41,6 +41,30 @@ const post = (fields: [string, string][]) => postForm(services, submitConsent, u
 
 const page = async () => (await showConsent(services, new Request(url))).text();
 
+describe('the claim organization', () => {
+  const grant = async (organizations: boolean, context?: object) => {
+    asked = { ...asked, requested_scope: ['openid', 'organization'], context };
+    const settings = async () => ({ organizations, scopes: { organization: ['organization'] } });
+    const show = async () => ({ claims: { organization: 'of the directory' } });
+    const find = async () => undefined;
+    const accounts = { settings, account: { show }, organizations: { find } } as unknown as Services['accounts'];
+    services = { ...services, accounts };
+    await post([
+      ['decision', 'accept'],
+      ['grant_scope', 'organization'],
+    ]);
+    return (decisions.at(-1) as { session: object }).session;
+  };
+
+  it('the organization is that of the login, in ID tokens and access tokens, whatever the directory says', async () => {
+    const acme = { organization: 'acme' };
+    expect(await grant(true, acme)).toEqual({ id_token: acme, access_token: acme });
+    expect(await grant(true)).toEqual({ id_token: {} });
+    const own = { organization: 'of the directory' };
+    expect(await grant(false, acme)).toEqual({ id_token: own, access_token: own });
+  });
+});
+
 describe('the consent page', () => {
   it('says who asks, who is asked, and offers every scope', async () => {
     const html = await page();

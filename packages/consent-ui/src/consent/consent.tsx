@@ -22,10 +22,21 @@ const claimsOfLogin = z.object({ claims: z.record(z.string(), z.unknown()) }).ca
 const ownScopes = async ({ services }: Open<'consent'>): Promise<ScopeClaims> =>
   (await services.accounts.settings()).scopes;
 
-const claimsOf = async ({ services, asked }: Open<'consent'>): Promise<Claims> => {
+const storedClaims = async ({ services, asked }: Open<'consent'>): Promise<Claims> => {
   const { accounts } = services;
   if ((await accounts.settings()).providersOnly) return claimsOfLogin.parse(asked.context).claims;
   return (await accounts.account.show({ subject: asked.subject })).claims;
+};
+
+/**
+ * The claims of the user. With organizations, `organization` is that of this login, whatever claim of this name the directory or
+ * the provider of a customer has.
+ */
+const claimsOf = async (open: Open<'consent'>): Promise<Claims> => {
+  const claims = await storedClaims(open);
+  if (!(await open.services.accounts.settings()).organizations) return claims;
+  const { organization: _ofDirectory, ...others } = claims;
+  return open.organization === undefined ? others : { ...others, organization: open.organization };
 };
 
 const claimsAsked = async (open: Open<'consent'>): Promise<readonly string[]> => {

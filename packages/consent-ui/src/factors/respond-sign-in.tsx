@@ -1,6 +1,7 @@
 import type { SignIn } from '@carnet/accounts';
 import { deviceCookie } from '../login/device-cookie.ts';
-import { type Open, respondDecided } from '../page/flow.ts';
+import { respondOrganizations } from '../organizations/choose-organization.tsx';
+import { type Open, rejectLogin, respondDecided } from '../page/flow.ts';
 import { respondNotice } from '../page/respond-notice.tsx';
 import { respondChoice } from './respond-enrolment.tsx';
 import { chosenKind, respondFactor } from './respond-factor.tsx';
@@ -9,17 +10,18 @@ import { type FactorKind, inputOf, type KeptInSignIn, type SignInStep, signInUrl
 
 const accept = async (
   { services, challenge, view }: Open<'login'>,
-  { subject, acr, amr, authTime, device, claims }: Extract<SignIn, { state: 'done' }>,
+  { subject, acr, amr, authTime, device, claims, organization }: Extract<SignIn, { state: 'done' }>,
   { remember }: KeptInSignIn,
 ): Promise<Response> => {
   const { api, accounts, formTokens, settings } = services;
   const { providersOnly } = await accounts.settings();
+  const context = { ...(providersOnly && { claims }), ...(organization !== undefined && { organization }) };
   const acceptance = {
     subject,
     // Claims that are stored nowhere go to the consent with this login. A remembered login would have none.
     remember: remember && !providersOnly,
     remember_for: settings.rememberForSeconds,
-    ...(providersOnly && { context: { claims } }),
+    ...(Object.keys(context).length > 0 && { context }),
     ...{ acr, amr },
     // Only a provider may have authenticated the user earlier than in this sign-in.
     ...(amr.includes('fed') && { auth_time: authTime }),
@@ -76,6 +78,10 @@ export const respondSignIn = (open: Open<'login'>, signIn: SignIn, given: KeptIn
       return respondFactorStep(open, { ...signIn, ...kept, required: true });
     case 'enrol':
       return respondChoice(open, { ...signIn, ...kept });
+    case 'choose_organization':
+      return respondOrganizations(open, signIn.organizations, { ...signIn, ...kept, kinds: [], required: true });
+    case 'not_member':
+      return rejectLogin(open, 'access_denied', 'The user is not a member of the organization.');
     case 'password_change':
       return respondNewPassword(open, { ...signIn, ...kept, kinds: [], required: true });
     case 'deletion':

@@ -49,6 +49,7 @@ export const signInUrl = (
     | '/passkey'
     | '/new-password'
     | '/keep-account'
+    | '/organization'
     | '/provider'
     | '/new-account'
     | '/link'
@@ -86,9 +87,10 @@ export const stepForm = (
   issueForm(services, request, challenge, { action: signInUrl(challenge, page), hidden: hiddenFields(step) });
 
 /** The circumstances of the sign-in, for every operation of it. */
-export const contextOf = ({ services, request, challenge, asked }: Open<'login'>): Circumstances => ({
+export const contextOf = ({ services, request, challenge, asked, organization }: Open<'login'>): Circumstances => ({
   binding: challenge,
   clientId: asked.client.client_id,
+  organization,
   acrValues: asked.oidc_context?.acr_values ?? undefined,
   address: clientAddress(request, services.settings.trustedProxyHops),
   device: deviceCookie(services).read(request),

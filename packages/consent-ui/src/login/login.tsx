@@ -1,26 +1,12 @@
-import { redirectTarget } from '../api/redirect-target.ts';
 import { beginEmailSignIn } from '../email-sign-in/email-code.tsx';
 import { contextOf } from '../factors/sign-in-step.ts';
-import { type Open, respondDecided, withOpen, withOpenForm } from '../page/flow.ts';
+import { type Open, rejectLogin, withOpen, withOpenForm } from '../page/flow.ts';
 import { seeOther } from '../page/respond.ts';
+import { acceptKnown } from './accept-known.ts';
 import { credentialsOf, loginNameOf } from './credentials.ts';
 import { refusalOf } from './refusal.ts';
 import { respondChosen, respondForm, respondLogin, respondNamed } from './respond-login.tsx';
 import { respondVerified } from './respond-verified.ts';
-
-/**
- * Accepts a remembered login. The user may have been disabled, locked or deleted since: the remembered logins then end, and
- * the request begins again with the sign-in form.
- */
-const acceptKnown = async ({ services, challenge, asked, view }: Open<'login'>): Promise<Response> => {
-  const { api, accounts, sessionsApi, settings } = services;
-  if ((await accounts.account.show({ subject: asked.subject })).user === undefined) {
-    await sessionsApi.endSessions(asked.subject);
-    return seeOther(redirectTarget(settings.issuer, asked.request_url ?? ''));
-  }
-  const acceptance = { subject: asked.subject, remember: true, remember_for: settings.rememberForSeconds };
-  return respondDecided(view, 'login', await api.login.accept(challenge, acceptance));
-};
 
 /** The client asks for a sign-up (Initiating User Registration via OpenID Connect 1.0). */
 const asksForSignUp = async ({ services, asked, view }: Open<'login'>): Promise<boolean> => {
@@ -39,15 +25,9 @@ export const showLogin = withOpen('login', async (open) => {
   return seeOther(`/sign-up?${new URLSearchParams({ login_challenge: open.challenge })}`);
 });
 
-const reject = async ({ services, challenge, view }: Open<'login'>): Promise<Response> => {
-  const rejection = { error: 'access_denied', error_description: 'The user did not sign in.' };
-  const rejected = await services.api.login.reject(challenge, rejection);
-  return respondDecided(view, 'login', rejected, services.formTokens.clear(challenge));
-};
-
 /** POST /login: checks the password. Accepts the login, or shows the form again. */
 export const submitLogin = withOpenForm('login', async (open, form) => {
-  if (form.get('decision') === 'reject') return reject(open);
+  if (form.get('decision') === 'reject') return rejectLogin(open, 'access_denied', 'The user did not sign in.');
   if (form.has('account') || form.has('forget')) return respondChosen(open, form);
   if (form.get('decision') === 'name') return respondNamed(open, loginNameOf(form));
   if (form.get('decision') === 'email-code') return beginEmailSignIn(open, form);

@@ -33,15 +33,18 @@ export const passkeyOf = async (
 export const otherWaysOf = async (open: Open<'login'>, token: string): Promise<OtherWays> => {
   const { services, challenge } = open;
   const hidden = { remember: '' };
-  const [settings, { providers }] = await Promise.all([services.accounts.settings(), offeredProviders(open)]);
+  const [settings, { providers, providersOnly }] = await Promise.all([
+    services.accounts.settings(),
+    offeredProviders(open),
+  ]);
   const query = new URLSearchParams({ login_challenge: challenge });
   const target = { action: signInUrl(challenge, '/provider'), token, hidden };
   return {
-    emailCode: settings.emailSignIn,
-    signUp: settings.signUp ? `/sign-up?${query}` : undefined,
-    recovery: settings.passwordRecovery ? `/recovery?${query}` : undefined,
+    emailCode: settings.emailSignIn && !providersOnly,
+    signUp: settings.signUp && !providersOnly ? `/sign-up?${query}` : undefined,
+    recovery: settings.passwordRecovery && !providersOnly ? `/recovery?${query}` : undefined,
     providers: providers.length === 0 ? undefined : { target, providers },
-    passkey: await passkeyOf(open, token, hidden),
+    passkey: providersOnly ? undefined : await passkeyOf(open, token, hidden),
   };
 };
 

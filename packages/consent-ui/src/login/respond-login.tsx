@@ -4,6 +4,7 @@ import type { Open } from '../page/flow.ts';
 import { issueForm } from '../page/form.tsx';
 import { respond } from '../page/respond.ts';
 import { beginAtOnlyProvider } from '../providers/begin.ts';
+import { offeredProviders } from '../providers/offered.ts';
 import { enteredName } from './entered-name.ts';
 import { LoginForm, NameForm, ProvidersForm } from './login-form.tsx';
 import { otherWaysOf } from './other-ways.tsx';
@@ -17,6 +18,10 @@ interface ShownLogin extends Partial<Refusal> {
   readonly isKnown?: boolean;
   readonly remember?: boolean;
 }
+
+/** Whether users of the site, or of the organization of the request, have no passwords here. */
+const hasProvidersOnly = async (open: Open<'login'>): Promise<boolean> =>
+  (await open.services.accounts.settings()).providersOnly || (await offeredProviders(open)).providersOnly === true;
 
 /** The URL of the sign-in page for another account than the suggested ones. */
 const otherHref = ({ url }: Open<'login'>['view']): string => {
@@ -82,7 +87,7 @@ export const respondLogin = async (open: Open<'login'>): Promise<Response> => {
   const hint = isOther ? undefined : open.asked.oidc_context?.login_hint?.slice(0, 320);
   const redirected = await beginAtOnlyProvider(open, { loginHint: hint, isOther });
   if (redirected !== undefined) return redirected;
-  if ((await open.services.accounts.settings()).providersOnly) return respondProviders(open);
+  if (await hasProvidersOnly(open)) return respondProviders(open);
   if (isOther) return respondEmpty(open);
   if (hint) return respondForm(open, { email: hint, isKnown: await asksNameFirst(open) });
   const accounts = createRememberedAccounts(open.services.cookies).list(open.request);

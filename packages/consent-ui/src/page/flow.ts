@@ -1,5 +1,7 @@
 import type { Challenged, Closed, Decided, Flow, FlowApi, FlowRequests } from '../api/admin-api.ts';
+import { type BrandedOrganization, organizationBrand } from '../brand/organization-brand.ts';
 import { formBody } from '../http/form-body.ts';
+import { organizationIn } from '../organizations/requested.ts';
 import { Problem } from '../problem.ts';
 import type { Operation, Services } from '../services.ts';
 import { challengeOf } from './challenge.ts';
@@ -14,6 +16,8 @@ export interface Open<F extends Flow> {
   readonly challenge: string;
   readonly asked: FlowRequests[F];
   readonly view: View;
+  /** The organization of the request, or that of the login for its consent: its name, if there are organizations. */
+  readonly organization: string | undefined;
 }
 
 type Finders = { readonly [F in Flow]: Pick<FlowApi<FlowRequests[F], never>, 'find'> };
@@ -28,6 +32,11 @@ const respondClosed = (view: View, flow: Challenged, closed: Closed): Promise<Re
   return respondNotice(view, { title, text: `${reason} ${action ? withLink : elsewhere}`, action }, { status: 410 });
 };
 
+const brandedView = ({ settings }: Services, view: View, organization: BrandedOrganization): View => ({
+  ...view,
+  brand: organizationBrand(view.brand, organization, settings.uiUrl),
+});
+
 const respondOpen = async <F extends Flow>(
   flow: F,
   services: Services,
@@ -39,7 +48,20 @@ const respondOpen = async <F extends Flow>(
   const found = await apis[flow].find(challenge);
   if (found.state !== 'open') return respondClosed(viewOf(services, request), flow, found);
   const view = viewOf(services, request, found.request);
-  return answer({ services, request, challenge, asked: found.request, view });
+  const opened = { services, request, challenge, asked: found.request, view };
+  const name = await organizationIn(services, flow, found.request);
+  if (name === undefined) return answer({ ...opened, organization: undefined });
+  const organization = await services.accounts.organizations.find({
+    organization: name,
+    clientId: found.request.client?.client_id,
+  });
+  if (organization === undefined && flow === 'login')
+    return rejectLogin(opened, 'invalid_request', 'The organization is unknown.');
+  return answer({
+    ...opened,
+    view: organization ? brandedView(services, view, organization) : view,
+    organization: name,
+  });
 };
 
 /** Handles the open request of the challenge in the URL. For an expired or used one it shows a link to start again. */
@@ -60,6 +82,16 @@ export const withOpenForm =
       return answer(open, form);
     });
   };
+
+/** Refuses a login. The client gets the error. */
+export const rejectLogin = async (
+  { services, challenge, view }: Pick<Open<'login'>, 'services' | 'challenge' | 'view'>,
+  error: string,
+  description: string,
+): Promise<Response> => {
+  const rejected = await services.api.login.reject(challenge, { error, error_description: description });
+  return respondDecided(view, 'login', rejected, services.formTokens.clear(challenge));
+};
 
 /** Redirects to the URL of the provider. `cookies` are Set-Cookie values. */
 export const respondDecided = async (

@@ -81,6 +81,12 @@ function FooterLinks({ view }: { view: View }) {
 function Logo({ view }: { view: View }) {
   const logo = assetUrl(view.brand, 'logo');
   const darkLogo = assetUrl(view.brand, 'logo-dark');
+  if (view.brand.foreignLogo)
+    return (
+      <p className="logo">
+        <img src={view.brand.foreignLogo.href} alt={view.brand.name} referrerPolicy="no-referrer" />
+      </p>
+    );
   if (!logo) {
     return (
       <p className="brand">

@@ -8,12 +8,12 @@ import type { View } from './view.ts';
  * wherever that
  * is. Injected markup could post elsewhere only if there were any, and nothing here is written to a page unescaped.
  */
-const contentSecurityPolicy = ({ styleHash }: Brand, imageHost: string | undefined): string =>
+const contentSecurityPolicy = ({ styleHash, foreignLogo }: Brand, imageHost: string | undefined): string =>
   [
     "default-src 'none'",
     `style-src 'sha256-${styleHash}'`,
     `script-src 'sha256-${scriptHash}'`,
-    `img-src 'self'${imageHost ? ` ${imageHost}` : ''}`,
+    ['img-src', "'self'", foreignLogo?.origin, imageHost].filter(Boolean).join(' '),
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');

@@ -1,10 +1,11 @@
 import { AccountsError } from '@carnet/accounts/client';
+import { requestParameter } from '../api/request-parameter.ts';
 import type { LoginRequest } from '../api/wire.ts';
 import { contextOf } from '../factors/sign-in-step.ts';
 import { type Open, withOpenForm } from '../page/flow.ts';
 import { Problem } from '../problem.ts';
 import { hasFlowsLeft } from './flow-cookie.ts';
-import { offeredProviders, requestParameter, shownProviderOf } from './offered.ts';
+import { offeredProviders, shownProviderOf } from './offered.ts';
 import { otherAccountPrompt, passedPrompt } from './prompts.ts';
 import { isProviderName } from './provider-name.ts';
 import { redirectToProvider } from './redirect-to-provider.ts';

@@ -1,20 +1,15 @@
 import type { ShownProvider } from '@carnet/accounts/client';
-import type { LoginRequest } from '../api/wire.ts';
+import { requestParameter } from '../api/request-parameter.ts';
 import type { Open } from '../page/flow.ts';
-
-/** A parameter of the authorization request, also of a pushed one: `request_url` has the parameters that were pushed. */
-export const requestParameter = (
-  { request_url: url }: Pick<LoginRequest, 'request_url'>,
-  name: string,
-): string | undefined => URL.parse(url ?? '')?.searchParams.get(name) ?? undefined;
 
 /**
  * The providers of the sign-in page. `only`: the sign-in continues there at once, because of the client, of `idp_hint` in its
  * request, or of the domain of the login name.
  */
-export const offeredProviders = ({ services, asked }: Open<'login'>, login?: string) =>
+export const offeredProviders = ({ services, asked, organization }: Open<'login'>, login?: string) =>
   services.accounts.providers.list({
     clientId: asked.client.client_id,
+    organization,
     login: login || undefined,
     hint: requestParameter(asked, 'idp_hint')?.slice(0, 256),
   });

@@ -3,6 +3,7 @@ import { contextOf, signInUrl } from '../factors/sign-in-step.ts';
 import { formBody } from '../http/form-body.ts';
 import { passwordIn } from '../http/form-password.ts';
 import { enteredName } from '../login/entered-name.ts';
+import { organizationIn } from '../organizations/requested.ts';
 import { Form, issueForm, Submit } from '../page/form.tsx';
 import { Page } from '../page/page.tsx';
 import { NewPasswordField } from '../page/password-field.tsx';
@@ -93,7 +94,8 @@ const signInOf = async (
   if (found.state !== 'open') return undefined;
   const ofSignIn = new Request(new URL(signInUrl(challenge), request.url), { headers: request.headers });
   const view = viewOf(services, ofSignIn, found.request);
-  const open = { services, request: ofSignIn, challenge, asked: found.request, view };
+  const organization = await organizationIn(services, 'login', found.request);
+  const open = { services, request: ofSignIn, challenge, asked: found.request, view, organization };
   const signIn = await services.accounts.signIn.resume({ ...contextOf(open), progress });
   return respondSignIn(open, signIn, { remember: false });
 };

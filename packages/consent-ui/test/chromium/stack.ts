@@ -38,6 +38,7 @@ export interface RunningStack {
 export const startStack = async (
   providersOf: (ui: string) => Promise<Providers>,
   isBroker = false,
+  more: Partial<NonNullable<Parameters<typeof createProvider>[0]['accounts']>> = {},
 ): Promise<RunningStack> => {
   const folder = mkdtempSync(join(tmpdir(), 'carnet-upstream-'));
   let pages: Pages = async () => new Response(null, { status: 503 });
@@ -57,6 +58,7 @@ export const startStack = async (
         directories: [{ name: 'users', kind: 'sql' as const }],
       }),
       providers: await providersOf(ui),
+      ...more,
     },
     dev: true,
   });

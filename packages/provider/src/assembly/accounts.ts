@@ -36,7 +36,7 @@ export const openConfiguredAccounts = async (base: Foundation, users: Pick<Api, 
   };
   const { accountsModule, opened } = await openAccounts(config.accounts, config, dependencies);
   base.onClose(opened.close);
-  const { acrValues } = await opened.settings();
+  const { acrValues, scopes } = await opened.settings();
   const purge = async (which: CachePurge) => (await opened.directories.purge(which)).removed;
   const purgeAll: Accounts['directories']['purge'] = async (which = {}) => {
     const [here, elsewhere] = await Promise.all([purge(which), purgeElsewhere(which)]);
@@ -61,7 +61,7 @@ export const openConfiguredAccounts = async (base: Foundation, users: Pick<Api, 
     purge,
     /** The classes (`acr`) that sign-ins can reach, weakest first. */
     acrValues,
-    sufficientAcrs: opened.sufficientAcrs,
+    ...{ scopes, sufficientAcrs: opened.sufficientAcrs },
     check: opened.check,
   };
 };

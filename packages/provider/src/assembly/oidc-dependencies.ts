@@ -20,7 +20,7 @@ const fapiOf = ({ features: { fapi }, oidc }: Config): FeaturesConfig['fapi'] =>
 /** The options of oidc-provider and the endpoints, with the values that follow from several keys. */
 const oidcOptions = (config: Config, accounts: ConfiguredAccounts | undefined) => {
   const { issuer, urls, ttl, resources, hooks, tokens, oidc, http } = config;
-  const { scopes = {} } = config.accounts ?? {};
+  const { scopes = {} } = accounts ?? {};
   return {
     issuer,
     urls,

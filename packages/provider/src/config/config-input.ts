@@ -439,6 +439,23 @@ export interface ConfigInput {
       /** The attribute of the provider for each claim. These are added to the usual attributes, and override them. */ readonly claims?: Readonly<Record<string, string>>;
       /** The authentication context of the provider (`AuthnContextClassRef`) for each class (`acr`), such as `urn:carnet:2fa`. */ readonly contexts?: Readonly<Record<string, string>>;
     })[];
+    /** The organizations to which users belong, such as business customers. See "Members of organizations" below. */ readonly organizations?: ({
+      /** The id of the organization: the value of the claim and of the parameter `organization`. Never change it. */ readonly name: string;
+      /** The name that pages show. */ readonly displayName: string;
+      /** Domains of email addresses. A login name of such a domain leads to the sign-in of this organization. */ readonly domains?: string[];
+      /** The names of directories, whose users are all members. With the parameter `organization`, only they are asked for passwords, unless `members.groups` lists groups. */ readonly directories?: string[];
+      /** The names of providers. A user who has signed in with one of them is a member; for a sign-in in another way, the identity there is not enough. */ readonly providers?: string[];
+      readonly members?: {
+        /** The names of groups whose users are members: groups of the accounts database, and the claim `groups` of directories that no organization lists. */ readonly groups?: string[];
+      };
+      /** The ids of clients that accept members only. A client that several organizations list accepts the members of each. */ readonly clients?: string[];
+      /** The policy of second factors. The strictest of the policies of the organization, the client and the realm applies. Default: none of its own. */ readonly secondFactors?: 'none' | 'optional' | 'required' | 'phishing_resistant';
+      /** The look of the bundled pages for this organization. */ readonly brand?: {
+        /** The https URL of the logo. The browser loads it, and the bundled pages name its host in their policy. */ readonly logo?: string;
+        /** The color of buttons and links, on light pages. */ readonly color?: string;
+        /** The color on dark pages. Default: one that follows from `color`. */ readonly colorDark?: string;
+      };
+    })[];
     readonly cache?: {
       /** The place of the user cache: `process` (each process has its own) or `database` (all processes share one in the accounts database). Default: `process`. */ readonly place?: 'process' | 'database';
       /** The maximum number of users in the cache of a process. Default: `10000`. */ readonly maxEntries?: number;

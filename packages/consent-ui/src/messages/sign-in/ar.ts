@@ -64,6 +64,10 @@ export const signInPages = {
     privacy: 'سياسة الخصوصية',
     terms: 'شروط الخدمة',
   },
+  organizations: {
+    title: 'اختر مؤسسة',
+    text: 'أنت تنتمي إلى أكثر من مؤسسة. لأي منها تريد تسجيل الدخول؟',
+  },
   scopes: {
     openid: 'معرفة هويتك',
     profile: 'الاطلاع على اسمك وملفك الشخصي',
@@ -73,6 +77,7 @@ export const signInPages = {
     offline_access: 'الاحتفاظ بالوصول أثناء غيابك',
     groups: 'الاطلاع على مجموعاتك',
     roles: 'الاطلاع على أدوارك',
+    organization: 'الاطلاع على المؤسسة التي تسجل الدخول لأجلها',
   },
   claims: {
     name: 'الاسم',

@@ -60,6 +60,10 @@ export const signInPages = {
     privacy: 'Datenschutzerklärung',
     terms: 'Nutzungsbedingungen',
   },
+  organizations: {
+    title: 'Organisation auswählen',
+    text: 'Sie gehören zu mehreren Organisationen. Für welche möchten Sie sich anmelden?',
+  },
   scopes: {
     openid: 'Wissen, wer Sie sind',
     profile: 'Ihren Namen und Ihr Profil sehen',
@@ -69,6 +73,7 @@ export const signInPages = {
     offline_access: 'Zugriff behalten, wenn Sie nicht da sind',
     groups: 'Ihre Gruppen sehen',
     roles: 'Ihre Rollen sehen',
+    organization: 'Ihre Organisation bei dieser Anmeldung sehen',
   },
   claims: {
     name: 'Name',

@@ -60,6 +60,10 @@ export const signInPages = {
     privacy: 'Privacy policy',
     terms: 'Terms of service',
   },
+  organizations: {
+    title: 'Choose an organization',
+    text: 'You belong to more than one organization. For which one do you want to sign in?',
+  },
   scopes: {
     openid: 'Know who you are',
     profile: 'See your name and profile',
@@ -69,6 +73,7 @@ export const signInPages = {
     offline_access: 'Keep access while you are away',
     groups: 'See your groups',
     roles: 'See your roles',
+    organization: 'See the organization that you sign in for',
   },
   claims: {
     name: 'name',

@@ -60,6 +60,10 @@ export const signInPages = {
     privacy: 'Política de privacidad',
     terms: 'Condiciones del servicio',
   },
+  organizations: {
+    title: 'Elija una organización',
+    text: 'Pertenece a varias organizaciones. ¿Para cuál quiere iniciar sesión?',
+  },
   scopes: {
     openid: 'Saber quién es usted',
     profile: 'Ver su nombre y su perfil',
@@ -69,6 +73,7 @@ export const signInPages = {
     offline_access: 'Conservar el acceso cuando usted no esté',
     groups: 'Ver sus grupos',
     roles: 'Ver sus roles',
+    organization: 'Ver la organización para la que inicia sesión',
   },
   claims: {
     name: 'nombre',

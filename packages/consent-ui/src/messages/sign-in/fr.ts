@@ -60,6 +60,10 @@ export const signInPages = {
     privacy: 'Politique de confidentialité',
     terms: 'Conditions d’utilisation',
   },
+  organizations: {
+    title: 'Choisissez une organisation',
+    text: 'Vous appartenez à plusieurs organisations. Pour laquelle voulez-vous vous connecter ?',
+  },
   scopes: {
     openid: 'Savoir qui vous êtes',
     profile: 'Voir votre nom et votre profil',
@@ -69,6 +73,7 @@ export const signInPages = {
     offline_access: 'Conserver l’accès en votre absence',
     groups: 'Voir vos groupes',
     roles: 'Voir vos rôles',
+    organization: 'Voir l’organisation pour laquelle vous vous connectez',
   },
   claims: {
     name: 'nom',

@@ -59,6 +59,10 @@ export const signInPages = {
     privacy: 'プライバシーポリシー',
     terms: '利用規約',
   },
+  organizations: {
+    title: '組織を選択',
+    text: '複数の組織に所属しています。どの組織でログインしますか？',
+  },
   scopes: {
     openid: 'あなたが誰かの確認',
     profile: '名前とプロフィールの表示',
@@ -68,6 +72,7 @@ export const signInPages = {
     offline_access: 'あなたが使っていない間のアクセスの維持',
     groups: 'グループの確認',
     roles: 'ロールの確認',
+    organization: 'ログインする組織の確認',
   },
   claims: {
     name: '名前',

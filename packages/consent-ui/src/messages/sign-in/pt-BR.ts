@@ -59,6 +59,10 @@ export const signInPages = {
     privacy: 'Política de privacidade',
     terms: 'Termos de serviço',
   },
+  organizations: {
+    title: 'Escolha uma organização',
+    text: 'Você pertence a mais de uma organização. Em qual delas deseja entrar?',
+  },
   scopes: {
     openid: 'Saber quem você é',
     profile: 'Ver seu nome e seu perfil',
@@ -68,6 +72,7 @@ export const signInPages = {
     offline_access: 'Manter o acesso quando você não estiver presente',
     groups: 'Ver os seus grupos',
     roles: 'Ver as suas funções',
+    organization: 'Ver a organização em que você entra',
   },
   claims: {
     name: 'nome',
