@@ -71,6 +71,9 @@ describe.each(engines)('groups in %s', (engine) => {
     expect(await groups.update({ id, name: 'SALES EUROPE' })).toMatchObject({ updated: true });
     const creations = await Promise.all(Array.from({ length: 5 }, () => groups.create({ name: 'Once' })));
     expect(creations.filter(({ updated }) => updated)).toHaveLength(1);
+    const renamed = [id, other.id].map((each) => groups.update({ id: each, name: 'Twice' }));
+    const results = (await Promise.all(renamed)).map((result) => (result.updated ? 'updated' : result.reason));
+    expect(results.sort()).toEqual(['taken', 'updated']);
   });
 
   it('lose a user who is deleted, in the same commit and with a new version', async () => {

@@ -99,7 +99,8 @@ const createNotifyingEmit = (parts: Parts, canRecover: boolean): Emit => {
   const { logger, now } = dependencies;
   const limit = createLoginAttempts(parts.attempts, noticeLimits, now, 'notice');
   const [mails, labelOf] = [database?.mail?.mails, labelIn(options.providers)];
-  const notify = createNotices({ directories, local, labelOf, mails, canRecover, limit, logger });
+  const { identities } = database ?? {};
+  const notify = createNotices({ directories, local, identities, labelOf, mails, canRecover, limit, logger });
   return async (event) => {
     await parts.emit(event);
     await notify(event);

@@ -67,6 +67,15 @@ describe('a code by email', () => {
     expect(await (await open({ secondFactors })).enter()).toMatchObject({ state: 'done' });
   });
 
+  it("an administrator's change of the address keeps it only if the change states that the new one is verified", async () => {
+    const { accounts, subject } = await open();
+    const enter = (name: string) => accounts.signIn.password({ login: name, password, ...circumstances });
+    await accounts.users.update({ subject, email: 'new@example.com', emailVerified: true });
+    expect(await enter('new@example.com')).toMatchObject({ state: 'factor', kinds: ['email'] });
+    await accounts.users.update({ subject, email: 'newer@example.com' });
+    expect(await enter('newer@example.com')).toMatchObject({ state: 'done', acr: 'urn:carnet:1fa' });
+  });
+
   it('a user who has an app cannot use it: a mailbox and a new password are not enough', async () => {
     const ada = await open();
     const before = await sendCode(ada);

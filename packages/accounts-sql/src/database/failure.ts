@@ -48,3 +48,7 @@ export const toOutage = (error: unknown): DirectoryError =>
     : new DirectoryError('unavailable', 'accounts', remedyFor(error) ?? 'The accounts database failed.', {
         cause: error,
       });
+
+/** Whether a statement failed because another row has the value of a unique index. */
+export const isDuplicate = (error: unknown): boolean =>
+  error instanceof DirectoryError && error.cause instanceof pg.DatabaseError && error.cause.code === '23505';

@@ -10,6 +10,7 @@ import type {
 } from '@carnet/accounts/store';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database/accounts-database.ts';
+import { isDuplicate } from '../database/failure.ts';
 import { prefixEnd } from '../database/prefix-end.ts';
 import { createRefusals } from '../database/refusals.ts';
 import type { GroupTable, Schema } from '../database/schema.ts';
@@ -110,7 +111,9 @@ const rename = async (tables: Tables, id: string, name: string): Promise<void> =
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('carnet_group as other').select('id').where('name_key', '=', key).where('id', '!=', id))),
     )
-    .executeTakeFirst();
+    .executeTakeFirst()
+    // Postgres does not see the group that a parallel change gives the name: the unique index decides then.
+    .catch((error: unknown) => (isDuplicate(error) ? refuse('taken') : Promise.reject(error)));
   if (numUpdatedRows !== 1n) refuse('taken');
 };
 

@@ -4,6 +4,7 @@ import type { AccountsEvent, Logger } from '../dependencies.ts';
 import type { FactorStore } from '../second-factors/index.ts';
 import { digest } from '../sign-in/sealed.ts';
 import type { IdentityStore } from '../store/index.ts';
+import { claimTry } from './logout-tries.ts';
 import type { UpstreamLogout } from './port.ts';
 import type { ConfiguredProvider } from './provider.ts';
 
@@ -30,8 +31,8 @@ const verify = async ({ options, upstream }: ConfiguredProvider, token: string):
 /**
  * `providers.backchannelLogout`: ends the access of the user who has signed out at a provider.
  *
- * Safe against a token that is sent again, which would end later sessions, because its `jti` is claimed before anything ends. If
- * the sessions cannot be ended, the call fails: the provider repeats its notification with a new token.
+ * Safe against a token that is sent again, which would end later sessions, because its `jti` is used up when the call succeeds. If
+ * the sessions cannot be ended, the call fails, and the provider can send the same token again.
  */
 export const createBackchannelLogout =
   (dependencies: BackchannelLogoutDependencies): ProviderOperations['backchannelLogout'] =>
@@ -44,11 +45,11 @@ export const createBackchannelLogout =
     const result = await verify(providerOf(provider), logoutToken);
     if (result.outcome === 'failed') return refuse(result.reason);
     const { subject: upstreamSubject, id, expiresAt } = result;
-    if (!(await claims.claim(`logout ${digest(`${provider} ${id}`)}`, expiresAt))) return refuse('used');
-    const identity = await identities.find({ provider, upstreamSubject });
-    if (identity === undefined) return { ok: true };
-    const { subject } = identity;
-    await onRevoke(subject);
-    await emit({ type: 'provider_logout', subject, provider });
+    const useUp = await claimTry(claims, digest(`${provider} ${id}`), expiresAt);
+    if (useUp === undefined) return refuse('used');
+    const subject = (await identities.find({ provider, upstreamSubject }))?.subject;
+    if (subject !== undefined) await onRevoke(subject);
+    await useUp();
+    if (subject !== undefined) await emit({ type: 'provider_logout', subject, provider });
     return { ok: true };
   };

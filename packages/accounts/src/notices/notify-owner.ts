@@ -3,12 +3,15 @@ import type { LoginAttempts } from '../attempts/login-attempts.ts';
 import type { AccountsEvent, Logger } from '../dependencies.ts';
 import type { Directories } from '../directory/index.ts';
 import type { AccountMails, Recipient } from '../mail/mail.ts';
+import type { IdentityStore } from '../store/index.ts';
 import { emailOf } from '../users/email-of.ts';
 import { textOf } from '../users/shown-user.ts';
 
 export interface NoticeDependencies {
   readonly directories: Pick<Directories, 'load'>;
   readonly local: LocalUsers | undefined;
+  /** Undefined without an accounts database. */
+  readonly identities: Pick<IdentityStore, 'list'> | undefined;
   /** The label of a provider. */
   readonly labelOf: (provider: string) => string;
   /** Undefined without a mail server. */
@@ -23,7 +26,7 @@ export interface NoticeDependencies {
 /** The events of which the owner of the account is notified, because an attacker may have caused them. */
 type Notified = Extract<
   AccountsEvent,
-  | { readonly type: 'password_changed' | 'factor' | 'email' | 'identity' }
+  | { readonly type: 'password_changed' | 'factor' | 'email' | 'identity' | 'invitation_accepted' }
   | { readonly type: 'deletion'; readonly action: 'requested' }
 >;
 
@@ -40,25 +43,35 @@ const countedAs = (event: Notified): string => {
 /** An email that notifies the owner of an account. */
 type Notice = Recipient & { readonly name: string };
 
+/** The language of the page. */
+const languageOf = (event: Notified): string | undefined => ('language' in event ? event.language : undefined);
+
 /** The address and the language of the user. The user's own language comes first: an attacker may have chosen another. */
 const recipientOf = async (
   { directories, local }: NoticeDependencies,
   event: Notified,
 ): Promise<Notice | undefined> => {
-  const { subject, language } = event;
+  const { subject } = event;
   const claims = (await directories.load(subject))?.claims;
   const id = local?.subjects.idOf(subject);
   const user = id === undefined ? undefined : await local?.users.show(id);
   const current = emailOf(user) ?? textOf(claims?.email);
   // A new address may belong to an attacker: the previous one gets the notice.
   const to = event.type === 'email' ? event.previous : current;
-  return to === undefined ? undefined : { to, name: to, language: textOf(claims?.locale) ?? language };
+  return to === undefined ? undefined : { to, name: to, language: textOf(claims?.locale) ?? languageOf(event) };
 };
 
 const isNotified = (event: AccountsEvent): event is Notified =>
-  ['password_changed', 'factor', 'email'].includes(event.type) ||
+  ['password_changed', 'factor', 'email', 'invitation_accepted'].includes(event.type) ||
   (event.type === 'identity' && !event.isSignUp) ||
   (event.type === 'deletion' && event.action === 'requested');
+
+/**
+ * Whether the owner must hear of the event. A new user knows of the first password. For a user who signs in with a provider it is
+ * another way to sign in, and an attacker who reads the mailbox may have accepted the invitation.
+ */
+const concernsOwner = async ({ identities }: NoticeDependencies, { type, subject }: Notified): Promise<boolean> =>
+  type !== 'invitation_accepted' || ((await identities?.list(subject)) ?? []).length > 0;
 
 const send = (
   mails: AccountMails,
@@ -66,7 +79,8 @@ const send = (
   notice: Notice,
   { canRecover, labelOf }: Pick<NoticeDependencies, 'canRecover' | 'labelOf'>,
 ): void => {
-  if (event.type === 'password_changed') mails.send('passwordChanged', { ...notice, canRecover });
+  if (event.type === 'password_changed' || event.type === 'invitation_accepted')
+    mails.send('passwordChanged', { ...notice, canRecover });
   else if (event.type === 'email')
     mails.send(event.action === 'changed' ? 'emailChanged' : 'emailChangeRequested', notice);
   else if (event.type === 'identity')
@@ -82,8 +96,8 @@ const send = (
 
 /**
  * Sends the owner of an account an email about a new password, a new email address, the deletion, and about second factors,
- * passkeys and identities at providers that were added or removed. Beyond the limit, no email is sent: the owner has received several about the same. A
- * failure is logged: the change has been made.
+ * passkeys and identities at providers that were added or removed. Beyond the limit, no email is sent: the owner has received
+ * several about the same. A failure is logged: the change has been made.
  */
 export const createNotices =
   (dependencies: NoticeDependencies) =>
@@ -91,6 +105,7 @@ export const createNotices =
     const { mails, local, canRecover, labelOf, limit, logger } = dependencies;
     if (mails === undefined || !isNotified(event)) return;
     try {
+      if (!(await concernsOwner(dependencies, event))) return;
       const notice = await recipientOf(dependencies, event);
       if (notice === undefined) return;
       const { retryAfterSeconds } = await limit.begin(countedAs(event), undefined);

@@ -28,13 +28,22 @@ it.each(engines)('the access of the user ends when the provider notifies of the 
   expect(events.at(-1)).toEqual({ type: 'provider_logout', subject, provider: 'corp' });
 });
 
-it('a token is accepted once, also by parallel calls', async () => {
+it('a token is refused once a call with it has succeeded, also if calls were parallel', async () => {
   const { token, notify, revoked, lines } = await open('sqlite');
   const sent = await token('ada');
-  const answers = await Promise.all([notify(sent), notify(sent), notify(sent)]);
-  expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+  expect(await notify(sent)).toEqual({ ok: true });
   expect(await notify(sent)).toEqual(invalid);
   expect(revoked()).toHaveLength(1);
+  const ofBob = await token('bob');
+  expect(await notify(ofBob)).toEqual({ ok: true });
+  expect(await notify(ofBob), 'a user without an identity').toEqual(invalid);
+  const second = await token('ada');
+  const answers = await Promise.all(Array.from({ length: 6 }, () => notify(second)));
+  expect(answers).toContainEqual({ ok: true });
+  expect(answers.filter(({ ok }) => ok).length).toBeLessThanOrEqual(3);
+  const { length } = revoked();
+  expect(await notify(second)).toEqual(invalid);
+  expect(revoked()).toHaveLength(length);
   expect(lines.at(-1)).toContain('used');
   expect(lines.join()).not.toContain(sent);
 });
@@ -61,10 +70,13 @@ it('the call fails if the sessions cannot be ended, or the keys of the provider 
     },
   });
   isDown.sessions = true;
-  await expect(notify(await token('ada'))).rejects.toThrow('no store');
+  const sent = await token('ada');
+  await expect(notify(sent)).rejects.toThrow('no store');
+  await expect(notify(sent)).rejects.toThrow('no store');
   isDown.sessions = false;
-  // The provider repeats it with a new token.
-  expect(await notify(await token('ada'))).toEqual({ ok: true });
+  expect(await notify(sent), 'the same token, sent again').toEqual({ ok: true });
+  expect(await notify(sent)).toEqual(invalid);
+  expect(await notify(await token('ada')), 'a new token').toEqual({ ok: true });
   const { accounts: others } = await open('sqlite', {
     sendToProvider: async (request: Parameters<typeof upstream.send>[0]) => {
       if (request.url.endsWith('/jwks') && isDown.keys) throw new Error('unreachable');

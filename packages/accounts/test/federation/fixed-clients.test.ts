@@ -73,6 +73,16 @@ describe('a client that is fixed to a provider', () => {
 });
 
 describe('a sign-in that links an identity', () => {
+  // Decided: docs/concepts/security.md, "What is not protected".
+  it('needs the password alone of a user without a second factor, also at the provider of a fixed client', async () => {
+    const { signIn, subject, upstream, events } = await open();
+    upstream.users.set('eve', { name: 'Eve', email: 'eve@example.com', email_verified: true });
+    // The account page has signed the user in, by the password.
+    expect(await signIn({ user: 'eve' }, { subject })).toMatchObject({ state: 'done', subject });
+    expect(await signIn({ user: 'eve' }, portal)).toMatchObject({ state: 'done', subject });
+    expect(events).toContainEqual(expect.objectContaining({ type: 'identity', action: 'linked', subject }));
+  });
+
   it('needs the second factor of a user who has one, also if the policy is none', async () => {
     const database = await databases.createUrl('sqlite');
     const subject = await createUser(database, { emailVerified: true });

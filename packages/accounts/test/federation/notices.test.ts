@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { startMailbox } from '../mail/smtp-mailbox.ts';
-import { firstMails, mailAt } from '../mailbox.ts';
+import { firstMails, mailAt, tokenIn } from '../mailbox.ts';
 import { createUser, password, useDatabases } from '../open-test-accounts.ts';
 import { binding, finishOf, openFederation } from './open-federation.ts';
 
@@ -44,4 +44,23 @@ it('a new user gets no email about the identity with which the account was creat
   await accounts.factors.recoveryCodes({ owner: { subject: done.subject } });
   const [mail] = await firstMails(mailbox, 1);
   expect(mail?.text).toContain('new recovery codes');
+});
+
+it('an accepted invitation notifies a user who signs in with a provider, and no other one', async () => {
+  const { accounts, signIn, mailbox } = await open('off');
+  const accept = async (index: number) => {
+    const token = tokenIn(await mailAt(mailbox, index), 'https://login.example.com/invitation');
+    expect(await accounts.invitation.accept({ token, password })).toMatchObject({ ok: true });
+  };
+  await accounts.users.create({ email: 'eve@example.com', invite: true });
+  await accept(0);
+  const { subject } = await accounts.users.create({ email: 'bob@example.com', claims: { locale: 'de' }, invite: true });
+  await signIn({ user: 'ada' }, { subject });
+  await accept(1);
+  const mails = await firstMails(mailbox, 4);
+  expect(mails.map(({ recipients }) => recipients[0])).toEqual([
+    'eve@example.com',
+    ...Array(3).fill('bob@example.com'),
+  ]);
+  expect(mails[3]?.text).toContain('Das Passwort Ihres Kontos bob@example.com');
 });
