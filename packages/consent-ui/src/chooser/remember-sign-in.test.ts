@@ -30,7 +30,7 @@ const open = () => {
 };
 
 describe('an account that has signed in with a provider', () => {
-  it('is offered with its provider, and continues there at once with its login name', async () => {
+  it('the account is offered with its provider, and continues there at once with its login name', async () => {
     const { browser, signIn, providers } = open();
     await signIn('good');
     const page = await browser.get(start);
@@ -47,7 +47,7 @@ describe('an account that has signed in with a provider', () => {
   it.each([
     ['a second factor', 'code', { code: '123456' }],
     ['the confirmation of a new account', 'new', {}],
-  ])('is offered after %s, too', async (_title, code, fields) => {
+  ])('the account is offered after %s, too', async (_title, code, fields) => {
     const { browser, signIn } = open();
     const page = await signIn(code);
     await browser.submit(page, fields);
@@ -55,13 +55,13 @@ describe('an account that has signed in with a provider', () => {
     else expect(page.html).toContain('name="provider" value="google"');
   });
 
-  it('is not offered if the user did not want to stay signed in', async () => {
+  it('the account is not offered if the user did not want to stay signed in', async () => {
     const { browser, signIn } = open();
     await signIn('good', {});
     expect((await browser.get(start)).html).not.toContain('Ada');
   });
 
-  it('asks for a password if its provider does not exist any more', async () => {
+  it('the page asks for a password if its provider does not exist any more', async () => {
     const { browser, signIn, providers } = open();
     await signIn('good');
     const page = await browser.get(start);

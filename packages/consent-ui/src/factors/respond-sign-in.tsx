@@ -31,7 +31,7 @@ const accept = async (
   const accepted = await api.login.accept(challenge, acceptance);
   const cookie = device === undefined ? undefined : deviceCookie(services).set(device);
   const remembered = rememberSignIn(open, signIn, { ...kept, remember });
-  return respondDecided(view, 'login', accepted, formTokens.clear(challenge), cookie, remembered);
+  return respondDecided(view, 'login', accepted, formTokens.clear(challenge), cookie, ...remembered);
 };
 
 /** The page of a sign-in that cannot continue, with a link to start again. */
