@@ -47,7 +47,12 @@ export type AccountsEvent =
       readonly language?: string | undefined;
     }
   | { readonly type: 'signed_up'; readonly subject: string }
-  | { readonly type: 'invitation_accepted'; readonly subject: string }
+  | {
+      readonly type: 'invitation_accepted';
+      readonly subject: string;
+      /** Whether the user could sign in with a provider before: the password is then another way to sign in. */
+      readonly hasIdentity?: boolean;
+    }
   | {
       /** An administrator has managed a user. */
       readonly type: 'user';

@@ -98,6 +98,18 @@ describe('a code by email', () => {
     expect(await ada.answer(progress, code)).toEqual({ state: 'expired' });
   });
 
+  it('an address that an administrator sets is no factor before it is verified', async () => {
+    const { accounts, subject } = await openAda(await databases.createUrl('sqlite'));
+    const kinds = async () => {
+      const step = await accounts.signIn.password({ login: 'ada@example.org', password, ...circumstances });
+      return 'kinds' in step ? step.kinds : [];
+    };
+    await accounts.users.update({ subject, email: 'ada@example.org' });
+    expect(await kinds()).not.toContain('email');
+    await accounts.users.update({ subject, emailVerified: true });
+    expect(await kinds()).toContain('email');
+  });
+
   it('the code is void once the user has another address', async () => {
     const ada = await open();
     const { progress, code } = await sendCode(ada);

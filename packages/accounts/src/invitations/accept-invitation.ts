@@ -2,13 +2,14 @@ import type { InvitationOperations } from '../api/invitations.ts';
 import type { AccountsEvent } from '../dependencies.ts';
 import type { Directories } from '../directory/index.ts';
 import type { Links } from '../links/links.ts';
-import type { User, Users } from '../store/index.ts';
+import type { IdentityStore, User, Users } from '../store/index.ts';
 import { emailOf } from '../users/email-of.ts';
 import type { LocalSubjects } from '../users/local-subjects.ts';
 import { shownUser } from '../users/shown-user.ts';
 
 export interface AcceptanceDependencies {
   readonly users: Pick<Users, 'show' | 'update' | 'resetPassword'>;
+  readonly identities: Pick<IdentityStore, 'list'>;
   readonly subjects: LocalSubjects;
   readonly links: Pick<Links, 'invitation'>;
   readonly directories: Pick<Directories, 'purge'>;
@@ -35,7 +36,7 @@ const confirmAddress = async ({ users }: AcceptanceDependencies, { id, updatedAt
 const createAccept =
   (dependencies: AcceptanceDependencies): InvitationOperations['accept'] =>
   async ({ token, password }) => {
-    const { users, subjects, directories, emit } = dependencies;
+    const { users, identities, subjects, directories, emit } = dependencies;
     const user = await openLink(dependencies, token);
     if (user === undefined || !(await confirmAddress(dependencies, user))) return invalidToken;
     const { id, claims } = user;
@@ -47,7 +48,8 @@ const createAccept =
         : invalidToken;
     const subject = subjects.subjectOf(id);
     for (const { value: login } of user.identifiers) await directories.purge({ login });
-    await emit({ type: 'invitation_accepted', subject });
+    const hasIdentity = (await identities.list(subject)).length > 0;
+    await emit({ type: 'invitation_accepted', subject, ...(hasIdentity && { hasIdentity }) });
     return { ok: true, user: shownUser({ subject, claims }) };
   };
 

@@ -22,7 +22,7 @@ export interface LinkDependencies {
   readonly dependencies: Pick<AccountsDependencies, 'now'>;
   readonly hashing: PasswordHashing;
   readonly directories: Directories;
-  readonly database: Pick<OpenedDatabase, 'links' | 'mail' | 'users'> | undefined;
+  readonly database: Pick<OpenedDatabase, 'identities' | 'links' | 'mail' | 'users'> | undefined;
   readonly attempts: AttemptStore;
   readonly local: LocalUsers | undefined;
   readonly settings: Pick<Settings, 'signUp' | 'passwordRecovery'>;
@@ -65,7 +65,7 @@ export const createLinkOperations = (parts: LinkDependencies): LinkOperations =>
   const { options, dependencies, hashing, directories, database, local, settings, emit } = parts;
   const mails = database?.mail?.mails;
   if (database === undefined || local === undefined || mails === undefined) return off;
-  const { users, links } = database;
+  const { users, identities, links } = database;
   const { subjects } = local;
   const allowedLinks = createAllowedLinks(options.linkOrigins);
   const requests = createLoginAttempts(parts.attempts, mailLimits, dependencies.now, 'mail');
@@ -77,6 +77,6 @@ export const createLinkOperations = (parts: LinkDependencies): LinkOperations =>
     signUp: settings.signUp ? createSignUp({ ...common, begin, checks, hashing }) : off.signUp,
     recovery: settings.passwordRecovery ? createRecovery(common) : off.recovery,
     email: createEmailChange(common),
-    invitation: createInvitationOperations(common),
+    invitation: createInvitationOperations({ ...common, identities }),
   };
 };

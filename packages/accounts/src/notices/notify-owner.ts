@@ -23,7 +23,7 @@ export interface NoticeDependencies {
 /** The events of which the owner of the account is notified, because an attacker may have caused them. */
 type Notified = Extract<
   AccountsEvent,
-  | { readonly type: 'password_changed' | 'factor' | 'email' | 'identity' }
+  | { readonly type: 'password_changed' | 'invitation_accepted' | 'factor' | 'email' | 'identity' }
   | { readonly type: 'deletion'; readonly action: 'requested' }
 >;
 
@@ -45,7 +45,8 @@ const recipientOf = async (
   { directories, local }: NoticeDependencies,
   event: Notified,
 ): Promise<Notice | undefined> => {
-  const { subject, language } = event;
+  const { subject } = event;
+  const language = 'language' in event ? event.language : undefined;
   const claims = (await directories.load(subject))?.claims;
   const id = local?.subjects.idOf(subject);
   const user = id === undefined ? undefined : await local?.users.show(id);
@@ -57,6 +58,8 @@ const recipientOf = async (
 
 const isNotified = (event: AccountsEvent): event is Notified =>
   ['password_changed', 'factor', 'email'].includes(event.type) ||
+  // Without another way to sign in, the user has just chosen the first password in this mailbox.
+  (event.type === 'invitation_accepted' && event.hasIdentity === true) ||
   (event.type === 'identity' && !event.isSignUp) ||
   (event.type === 'deletion' && event.action === 'requested');
 
@@ -66,7 +69,8 @@ const send = (
   notice: Notice,
   { canRecover, labelOf }: Pick<NoticeDependencies, 'canRecover' | 'labelOf'>,
 ): void => {
-  if (event.type === 'password_changed') mails.send('passwordChanged', { ...notice, canRecover });
+  if (event.type === 'password_changed' || event.type === 'invitation_accepted')
+    mails.send('passwordChanged', { ...notice, canRecover });
   else if (event.type === 'email')
     mails.send(event.action === 'changed' ? 'emailChanged' : 'emailChangeRequested', notice);
   else if (event.type === 'identity')

@@ -61,8 +61,10 @@ it('the call fails if the sessions cannot be ended, or the keys of the provider 
     },
   });
   isDown.sessions = true;
-  await expect(notify(await token('ada'))).rejects.toThrow('no store');
+  const failed = await token('ada');
+  await expect(notify(failed)).rejects.toThrow('no store');
   isDown.sessions = false;
+  expect(await notify(failed)).toEqual(invalid);
   // The provider repeats it with a new token.
   expect(await notify(await token('ada'))).toEqual({ ok: true });
   const { accounts: others } = await open('sqlite', {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { startMailbox } from '../mail/smtp-mailbox.ts';
-import { firstMails, mailAt } from '../mailbox.ts';
+import { firstMails, mailAt, tokenIn } from '../mailbox.ts';
 import { createUser, password, useDatabases } from '../open-test-accounts.ts';
 import { binding, finishOf, openFederation } from './open-federation.ts';
 
@@ -44,4 +44,17 @@ it('a new user gets no email about the identity with which the account was creat
   await accounts.factors.recoveryCodes({ owner: { subject: done.subject } });
   const [mail] = await firstMails(mailbox, 1);
   expect(mail?.text).toContain('new recovery codes');
+});
+
+it('the owner of an account that signs in with a provider gets an email when an invitation sets a password', async () => {
+  const { accounts, signIn, mailbox, upstream } = await open('off');
+  const { users, invitation } = accounts;
+  const { subject } = await users.create({ email: 'bob@example.com', invite: true });
+  const token = tokenIn(await mailAt(mailbox, 0), 'https://login.example.com/invitation');
+  upstream.users.set('bob', { name: 'Bob' });
+  expect(await signIn({ user: 'bob' }, { subject })).toMatchObject({ state: 'done', subject });
+  expect((await mailAt(mailbox, 1)).text).toContain('Corp');
+  expect(await invitation.accept({ token, password })).toMatchObject({ ok: true });
+  const { recipients, text } = await mailAt(mailbox, 2);
+  expect([recipients, text]).toEqual([['bob@example.com'], expect.stringContaining('password')]);
 });
