@@ -24,6 +24,7 @@ import { submitLink } from './providers/link.tsx';
 import { submitNewAccount } from './providers/new-account.tsx';
 import { providerOfPath } from './providers/provider-name.ts';
 import { showMetadata } from './providers/show-metadata.ts';
+import { showSignedOut } from './providers/sign-out.ts';
 import { showRecovery, submitRecovery } from './recovery/recovery.tsx';
 import { recoveryPassword } from './recovery/recovery-password.ts';
 import type { Operation } from './services.ts';
@@ -68,5 +69,6 @@ export const routeOf = (path: string): Route | undefined => {
   if (providerOfPath(path) !== undefined) return callback;
   if (providerOfPath(path, 'metadata') !== undefined) return [showMetadata];
   if (providerOfPath(path, 'logout') !== undefined) return [receiveLogout, receiveLogout];
+  if (providerOfPath(path, 'signedOut') !== undefined) return [showSignedOut];
   return path.startsWith('/brand/') ? [showAsset] : exact.get(path);
 };

@@ -41,13 +41,14 @@ const samlKeys = {
 };
 
 /** Carnet with the provider `corp`: a realm of its own, by this protocol. */
-const open = async (kind: Kind, members: { readonly signUp?: 'off' } = {}) => {
+const open = async (kind: Kind, { logout, ...members }: { readonly signUp?: 'off'; readonly logout?: true } = {}) => {
   realms += 1;
   const realm = `company-${realms}`;
   const common = { name: 'corp', label: 'Corp', ...members };
   const stack = await startStack(async (url) => {
     const realmUrl = await createRealm(keycloak, realm, `${url}/login/provider/corp`);
-    if (kind === 'oidc') return [{ ...common, kind, issuer: realmUrl, clientId: 'carnet', clientSecret }];
+    if (kind === 'oidc')
+      return [{ ...common, kind, issuer: realmUrl, clientId: 'carnet', clientSecret, ...(logout && { logout }) }];
     return [{ ...common, kind, metadataUrl: `${realmUrl}/protocol/saml/descriptor`, ...samlKeys }];
   });
   if (kind === 'saml') await registerByMetadata(keycloak, realm, `${stack.ui}/login/provider/corp/metadata`);
@@ -134,5 +135,26 @@ describe.each<Kind>(['oidc', 'saml'])('Keycloak by %s', (kind) => {
     await page.click('#provider-corp');
     await enterAtKeycloak(page, users.ada);
     await shows(page, 'You have no account here');
+  });
+});
+
+describe('a sign-out that continues at Keycloak', () => {
+  it('ends the session of Carnet and that of Keycloak, and returns to the client', async () => {
+    const { ui } = await open('oidc', { logout: true });
+    const page = await openBrowser();
+    await page.goto(`${ui}/account`);
+    await page.check('#remember');
+    await page.click('#provider-corp');
+    await enterAtKeycloak(page, users.ada);
+    await page.click('#accept');
+    await shows(page, 'Your account');
+    await page.click('#sign-out');
+    // Without an ID token, Keycloak asks the user.
+    await page.click('#kc-logout');
+    await page.waitForURL(`${ui}/account/signed-out**`);
+
+    await page.goto(`${ui}/account`);
+    await page.locator('button[name="account"]').click();
+    await page.locator('#kc-form-login').waitFor();
   });
 });

@@ -80,6 +80,11 @@ export const createStandInProviders = (
       signedUp.push(input);
       return signedIn;
     },
+    signOut: async ({ provider, callback, loginHint = '' }) => {
+      if (provider !== 'corp') return undefined;
+      const query = new URLSearchParams({ post_logout_redirect_uri: `${callback}/signed-out`, logout_hint: loginHint });
+      return { url: `https://corp.example/end?${query}` };
+    },
     backchannelLogout: async ({ provider, logoutToken }) => {
       if (!providers.some(({ name }) => name === provider)) throw new AccountsError('not_supported', 'unknown');
       loggedOut.push(logoutToken);

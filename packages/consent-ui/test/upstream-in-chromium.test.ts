@@ -15,10 +15,14 @@ afterAll(() => chromium.close());
 const ada = { name: 'Ada Lovelace', email: 'ada@corp.example', email_verified: true };
 const demo = { email: 'demo@example.com', password: 'carnet-demo' };
 
-/** A browser without JavaScript whose user is this one at the provider, or cancels there. */
-const open = async ({ ui }: UpstreamStack, login: { user: string } | 'stop'): Promise<Page> => {
+/** A browser whose user is this one at the provider, or cancels there. */
+const open = async (
+  { ui }: UpstreamStack,
+  login: { user: string } | 'stop',
+  javaScriptEnabled = false,
+): Promise<Page> => {
   const extraHTTPHeaders = { 'x-test-login': JSON.stringify(login) };
-  const context = await chromium.newContext({ javaScriptEnabled: false, extraHTTPHeaders });
+  const context = await chromium.newContext({ javaScriptEnabled, extraHTTPHeaders });
   onTestFinished(() => context.close());
   const page = await context.newPage();
   await page.goto(`${ui}/account`);
@@ -86,6 +90,30 @@ it('a user connects a provider on the account page, signs in with it, and remove
   await page.click('#accept');
   await page.locator('#saved').waitFor();
   expect(await page.locator('#providers .item').count()).toBe(0);
+});
+
+it('a sign-out of a remembered login continues at the provider, and leads back to the client', async () => {
+  const stack = await startUpstreamStack({ logout: true, signUp: 'automatic' });
+  const { ui, upstream } = stack;
+  upstream.users.set('ada', ada);
+  // The script of the page passes on whether the user wants to stay signed in.
+  const page = await open(stack, { user: 'ada' }, true);
+  await page.check('#remember');
+  await page.click('#provider-corp');
+  await shows(page, 'Your account');
+  const sessions = async () => (await page.context().cookies()).map(({ name }) => name);
+  expect(await sessions()).toContain('carnet_signed_in_at');
+  await page.click('#sign-out');
+  await page.click('button[value="yes"]');
+  await page.waitForURL(`${ui}/account/signed-out**`);
+  expect(await sessions()).not.toContain('carnet_signed_in_at');
+  expect(upstream.requests).toContain('POST /session/end/confirm');
+
+  await page.goto(`${ui}/account`);
+  await shows(page, 'Choose an account');
+  expect(await page.textContent('main')).toContain('Corp');
+  await page.click('button[name="account"]');
+  await shows(page, 'Your account');
 });
 
 it('a user who cancels at the provider can sign in with a password', async () => {

@@ -2,6 +2,7 @@ import type { OidcProviderOptions, UpstreamDependencies, UpstreamProvider } from
 import { presetOf } from '../presets/presets.ts';
 import { clientAuthenticationOf } from './client-authentication.ts';
 import { createConfigurations } from './configurations.ts';
+import { buildLogoutUrl } from './logout-url.ts';
 import { failureOf } from './reasons.ts';
 import { buildRequest } from './request.ts';
 import { verifyAnswer } from './verify.ts';
@@ -34,6 +35,13 @@ export const openOidcProvider = async (
         return await verifyAnswer({ options, preset }, await configurations.current(), answer);
       } catch (error) {
         return failureOf(error);
+      }
+    },
+    logoutUrl: async (request) => {
+      try {
+        return buildLogoutUrl(preset, await configurations.current(), request);
+      } catch (error) {
+        throw new Error(failureOf(error).reason);
       }
     },
     ...(preset.isOpenId && { verifyLogout: createVerifyLogout({ options, preset, configurations, send, now }) }),

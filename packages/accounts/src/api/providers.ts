@@ -55,6 +55,13 @@ export interface ProviderFinish extends ProviderCircumstances {
   readonly language?: string | undefined;
 }
 
+export interface ProviderSignOut extends Pick<ProviderCircumstances, 'callback'> {
+  readonly provider: string;
+  /** The login name, for the provider: which of its users is signed out. */
+  readonly loginHint?: string | undefined;
+  readonly uiLocales?: string | undefined;
+}
+
 /** An identity at a provider that is linked to a user. */
 export interface LinkedIdentity {
   readonly id: string;
@@ -129,6 +136,14 @@ export interface ProviderOperations {
   finish(input: ProviderFinish): Promise<ProviderSignIn>;
   /** Creates the user of a `sign_up` (`accounts.providers[].signUp: confirm`). */
   signUp(input: Circumstances & { readonly progress: string }): Promise<SignIn>;
+  /**
+   * Gets the URL at which the provider signs the user out (OpenID Connect RP-Initiated Logout 1.0). End the session of Carnet first,
+   * then redirect to the URL. The provider sends the browser to `<callback>/signed-out`, which must be registered there. Undefined if
+   * `accounts.providers[].logout` is off, or if the provider has no such URL.
+   *
+   * @throws `accounts_unavailable` (AccountsError: `unavailable`) if the provider does not answer
+   */
+  signOut(input: ProviderSignOut): Promise<{ readonly url: string } | undefined>;
   /**
    * Ends the access of a user who has signed out at a provider: sessions, consents and tokens (OpenID Connect Back-Channel Logout
    * 1.0). `logoutToken` is the `logout_token` that the provider has posted to `<login app>/login/provider/<name>/logout`.

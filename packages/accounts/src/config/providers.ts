@@ -88,6 +88,11 @@ const oidc = z.strictObject({
   tenants: texts('tenants').describe(
     'The tenants whose users may sign in: ids of tenants (`microsoft`, required), or domains of organizations (`google`). `*`: all.',
   ),
+  logout: flagSchema
+    .optional()
+    .describe(
+      'Whether a sign-out at Carnet continues at the provider (OpenID Connect RP-Initiated Logout 1.0), if the user has signed in there. Default: false.',
+    ),
   userinfo: flagSchema
     .default(true)
     .describe('Whether Carnet asks the userinfo endpoint for claims that the ID token does not have.'),

@@ -13,6 +13,7 @@ export const withoutProviders: ProviderOperations = {
   read: async () => undefined,
   finish: off,
   signUp: off,
+  signOut: async () => undefined,
   backchannelLogout: off,
   identities: async () => ({ identities: [] }),
   unlink: async () => ({ ok: false, error: 'not_found' }),

@@ -20,6 +20,7 @@ import type { IdentityLinks } from './identity-links.ts';
 import { createIdentityOperations } from './manage-identities.ts';
 import { type ConfiguredProvider, provesAddress } from './provider.ts';
 import { createSignInUser } from './sign-in-user.ts';
+import { createSignOut } from './sign-out.ts';
 
 export interface FlowDependencies {
   readonly options: Pick<AccountsOptions, 'linkOrigins' | 'organizations'>;
@@ -112,7 +113,8 @@ export const createFlows = (parts: FlowDependencies) => {
     return xml === undefined ? undefined : { xml };
   };
   const begin = createBegin({ providerOf, isFor, states }, assertCallback);
-  return { providerOf, isFor, states, begin, metadata, read };
+  const signOut = createSignOut({ providers: parts.providers, assertCallback });
+  return { providerOf, isFor, states, begin, metadata, read, signOut };
 };
 
 /** Sign-in with other providers. */
@@ -122,7 +124,7 @@ export const createFederation = (parts: FederationDependencies): ProviderOperati
   const { identities } = database;
   const creation = local && { users: database.users, subjects: local.subjects, emit };
   const configured = providers.map(({ options }) => options);
-  const { providerOf, isFor, states, begin, metadata, read } = createFlows(parts);
+  const { providerOf, isFor, states, begin, metadata, read, signOut } = createFlows(parts);
   const finishing: FinishDependencies = {
     providerOf,
     isFor,
@@ -143,6 +145,7 @@ export const createFederation = (parts: FederationDependencies): ProviderOperati
     begin,
     metadata,
     read,
+    signOut,
     finish: createFinish(finishing),
     signUp: async ({ progress, ...circumstances }) => {
       const newcomer = finishing.newcomers.open(progress, circumstances.binding);

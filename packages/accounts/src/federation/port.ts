@@ -55,6 +55,13 @@ export type UpstreamLogout =
   | { readonly outcome: 'verified'; readonly subject: string; readonly id: string; readonly expiresAt: number }
   | { readonly outcome: 'failed'; readonly reason: string };
 
+export interface UpstreamLogoutRequest {
+  readonly returnTo: string;
+  /** The login name of the user. */
+  readonly loginHint?: string | undefined;
+  readonly uiLocales?: string | undefined;
+}
+
 /**
  * One provider. Laws:
  *
@@ -70,6 +77,13 @@ export interface UpstreamProvider {
   verify(answer: UpstreamAnswer): Promise<UpstreamResult>;
   /** The metadata of Carnet for this provider, in XML. Undefined if its protocol has none. */
   metadata?(callback: string): string;
+  /**
+   * The URL at which the provider signs the user out (OpenID Connect RP-Initiated Logout 1.0), and then redirects to `returnTo`.
+   * Undefined if the provider has none.
+   *
+   * @throws Error with a reason as message, if the provider does not answer
+   */
+  logoutUrl?(request: UpstreamLogoutRequest): Promise<string | undefined>;
   /**
    * Verifies a logout token (OpenID Connect Back-Channel Logout 1.0). Absent: the provider has none.
    *

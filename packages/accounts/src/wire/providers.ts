@@ -104,6 +104,16 @@ export const providerOperations = {
     input: z.object({ progress: z.string().max(65_536), ...context.shape }),
     output: signIn,
   },
+  signOut: {
+    summary: 'Get the URL at which a provider signs the user out. Absent if `logout` of the provider is off.',
+    input: z.object({
+      provider: providerName,
+      callback: circumstances.callback,
+      loginHint: loginName.optional(),
+      uiLocales: z.string().max(255).optional(),
+    }),
+    output: z.object({ url: z.string() }).optional(),
+  },
   backchannelLogout: {
     summary: 'End the access of a user who has signed out at a provider, by its logout token.',
     input: z.object({

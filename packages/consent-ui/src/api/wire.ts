@@ -46,6 +46,7 @@ export const consentRequest = z.object({
 
 export const logoutRequest = z.object({
   subject: z.string().nullish(),
+  sid: z.string().nullish(),
   rp_initiated: z.boolean().nullish(),
   request_url: z.string().nullish(),
   client: client.nullish(),

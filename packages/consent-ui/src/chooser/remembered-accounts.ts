@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import type { SealedCookies } from '../cookies/sealed-cookie.ts';
 
-const account = z.object({ login: z.string().min(1), name: z.string().min(1) });
+const account = z.object({
+  login: z.string().min(1),
+  name: z.string().min(1),
+  /** The provider at which the user has signed in. */
+  provider: z.string().optional(),
+});
 
 /** An account with which a user of this browser has signed in. */
 export type RememberedAccount = z.infer<typeof account>;

@@ -1,4 +1,5 @@
 import type { SignIn } from '@carnet/accounts';
+import { rememberSignIn } from '../chooser/remember-sign-in.ts';
 import { deviceCookie } from '../login/device-cookie.ts';
 import { respondOrganizations } from '../organizations/choose-organization.tsx';
 import { type Open, rejectLogin, respondDecided } from '../page/flow.ts';
@@ -9,17 +10,20 @@ import { respondDeletion, respondNewPassword } from './respond-other-step.tsx';
 import { type FactorKind, inputOf, type KeptInSignIn, type SignInStep, signInUrl } from './sign-in-step.ts';
 
 const accept = async (
-  { services, challenge, view }: Open<'login'>,
-  { subject, acr, amr, authTime, device, claims, organization }: Extract<SignIn, { state: 'done' }>,
-  { remember }: KeptInSignIn,
+  open: Open<'login'>,
+  signIn: Extract<SignIn, { state: 'done' }>,
+  kept: KeptInSignIn,
 ): Promise<Response> => {
+  const { services, challenge, view } = open;
+  const { subject, acr, amr, authTime, device, claims, organization } = signIn;
   const { api, accounts, formTokens, settings } = services;
   const { providersOnly } = await accounts.settings();
   const context = { ...(providersOnly && { claims }), ...(organization !== undefined && { organization }) };
+  // Claims that are stored nowhere go to the consent with this login. A remembered login would have none.
+  const remember = kept.remember && !providersOnly;
   const acceptance = {
     subject,
-    // Claims that are stored nowhere go to the consent with this login. A remembered login would have none.
-    remember: remember && !providersOnly,
+    remember,
     remember_for: settings.rememberForSeconds,
     ...(Object.keys(context).length > 0 && { context }),
     ...{ acr, amr },
@@ -28,7 +32,8 @@ const accept = async (
   };
   const accepted = await api.login.accept(challenge, acceptance);
   const cookie = device === undefined ? undefined : deviceCookie(services).set(device);
-  return respondDecided(view, 'login', accepted, formTokens.clear(challenge), cookie);
+  const remembered = rememberSignIn(open, signIn, { ...kept, remember });
+  return respondDecided(view, 'login', accepted, formTokens.clear(challenge), cookie, ...remembered);
 };
 
 /** The page of a sign-in that cannot continue, with a link to start again. */
@@ -70,7 +75,7 @@ export const respondFactorStep = async (
  * are responses to a POST, because `progress` must not be in a URL.
  */
 export const respondSignIn = (open: Open<'login'>, signIn: SignIn, given: KeptInSignIn): Promise<Response> => {
-  const kept: KeptInSignIn = { remember: given.remember, link: given.link };
+  const kept: KeptInSignIn = { remember: given.remember, link: given.link, provider: given.provider };
   switch (signIn.state) {
     case 'done':
       return accept(open, signIn, kept);

@@ -6,6 +6,7 @@ import { deviceCookie } from '../login/device-cookie.ts';
 import type { Open } from '../page/flow.ts';
 import { type FormTarget, issueForm } from '../page/form.tsx';
 import { Problem } from '../problem.ts';
+import { isProviderName } from '../providers/provider-name.ts';
 
 export type FactorKind = Extract<SignIn, { state: 'factor' }>['kinds'][number];
 
@@ -23,6 +24,8 @@ export interface SignInStep {
   readonly remember: boolean;
   /** The sealed proof of an identity at a provider: it is linked when the sign-in is done. */
   readonly link?: string | undefined;
+  /** The provider at which the user has signed in: this browser offers it for the account. It decides nothing. */
+  readonly provider?: string | undefined;
   readonly user: Pick<ShownUser, 'name' | 'detail'>;
   readonly kinds: readonly FactorKind[];
   /** Whether the user must enrol a factor. */
@@ -30,7 +33,7 @@ export interface SignInStep {
 }
 
 /** The members that a sign-in has from its first step to its last. */
-export type KeptInSignIn = Pick<SignInStep, 'remember' | 'link'>;
+export type KeptInSignIn = Pick<SignInStep, 'remember' | 'link' | 'provider'>;
 
 const shown = z.object({
   name: z.string(),
@@ -56,18 +59,23 @@ export const signInUrl = (
     | '/email-code' = '',
 ): string => `/login${page}?${new URLSearchParams({ login_challenge: challenge })}`;
 
-const hiddenFields = ({ progress, remember, link, user, kinds, required }: SignInStep) => ({
+const hiddenFields = ({ progress, remember, link, provider, user, kinds, required }: SignInStep) => ({
   progress,
   remember: remember ? '1' : undefined,
   link,
+  provider,
   shown: JSON.stringify({ name: user.name, detail: user.detail, kinds, required }),
 });
 
 /** The members of a submitted form that the next step keeps. */
-export const keptIn = (form: URLSearchParams): KeptInSignIn => ({
-  remember: form.get('remember') === '1',
-  link: form.get('link') || undefined,
-});
+export const keptIn = (form: URLSearchParams): KeptInSignIn => {
+  const provider = form.get('provider') ?? '';
+  return {
+    remember: form.get('remember') === '1',
+    link: form.get('link') || undefined,
+    provider: isProviderName(provider) ? provider : undefined,
+  };
+};
 
 /** The step of a submitted form. @throws Problem `invalid_form` */
 export const stepOf = (form: URLSearchParams): SignInStep => {

@@ -3,7 +3,7 @@ import { createRememberedAccounts, type RememberedAccount } from '../chooser/rem
 import type { Open } from '../page/flow.ts';
 import { issueForm } from '../page/form.tsx';
 import { respond } from '../page/respond.ts';
-import { beginAtOnlyProvider } from '../providers/begin.ts';
+import { beginAtOnlyProvider, beginAtProvider } from '../providers/begin.ts';
 import { offeredProviders } from '../providers/offered.ts';
 import { enteredName } from './entered-name.ts';
 import { LoginForm, NameForm, ProvidersForm } from './login-form.tsx';
@@ -68,13 +68,14 @@ const respondEmpty = async (open: Open<'login'>): Promise<Response> => {
   return respond(open.view, <NameForm {...props} ways={ways} />, { cookie });
 };
 
-const respondChooser = (
+const respondChooser = async (
   open: Open<'login'>,
   accounts: readonly RememberedAccount[],
   changed?: string,
 ): Promise<Response> => {
   const { props, cookie } = common(open);
-  const page = <ChooserForm {...props} accounts={accounts} otherHref={otherHref(open.view)} />;
+  const { providers } = await offeredProviders(open);
+  const page = <ChooserForm {...props} accounts={accounts} providers={providers} otherHref={otherHref(open.view)} />;
   return respond(open.view, page, { cookie, cookies: changed ? [changed] : [] });
 };
 
@@ -94,14 +95,23 @@ export const respondLogin = async (open: Open<'login'>): Promise<Response> => {
   return accounts.length === 0 ? respondEmpty(open) : respondChooser(open, accounts);
 };
 
-/** After a click in the list of accounts: asks for the password of one, or removes one. */
+/** The user has chosen an account: continues at its provider, if this still exists, or asks for the password. */
+const respondAccount = async (open: Open<'login'>, { login, provider }: RememberedAccount): Promise<Response> => {
+  const { providers } = await offeredProviders(open, login);
+  const found = providers.find(({ name }) => name === provider);
+  // The account is in the list because the user wants to stay signed in in this browser.
+  const options = { loginHint: login, remember: true };
+  return found === undefined ? respondNamed(open, login) : beginAtProvider(open, { provider: found.name, ...options });
+};
+
+/** After a click in the list of accounts: continues with one, or removes one. */
 export const respondChosen = async (open: Open<'login'>, form: URLSearchParams): Promise<Response> => {
   const remembered = createRememberedAccounts(open.services.cookies);
   const accounts = remembered.list(open.request);
   const place = form.get('account') ?? form.get('forget') ?? '';
   const chosen = accounts.find((_, index) => String(index) === place);
   if (chosen === undefined) return respondLogin(open);
-  if (form.has('account')) return respondNamed(open, chosen.login);
+  if (form.has('account')) return respondAccount(open, chosen);
   const left = accounts.filter((each) => each !== chosen);
   return respondChooser(open, left, remembered.remove(open.request, chosen.login));
 };

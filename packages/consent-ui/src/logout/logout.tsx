@@ -5,10 +5,16 @@ import { respond } from '../page/respond.ts';
 import { respondNotice } from '../page/respond-notice.tsx';
 import { Strong } from '../page/strong.tsx';
 import { Problem } from '../problem.ts';
+import { providerSession } from '../providers/provider-session.ts';
+import { signOutAtProvider } from '../providers/sign-out.ts';
 
-const accept = async ({ services, challenge, view }: Open<'logout'>): Promise<Response> => {
+const accept = async (open: Open<'logout'>): Promise<Response> => {
+  const atProvider = await signOutAtProvider(open);
+  if (atProvider !== undefined) return atProvider;
+  const { services, challenge, view } = open;
   const accepted = await services.api.logout.accept(challenge, {});
-  return respondDecided(view, 'logout', accepted, services.formTokens.clear(challenge));
+  const cookies = [services.formTokens.clear(challenge), providerSession(services).clear()];
+  return respondDecided(view, 'logout', accepted, ...cookies);
 };
 
 /**

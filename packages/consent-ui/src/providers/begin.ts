@@ -25,7 +25,7 @@ interface BeginOptions {
 }
 
 /** Redirects the sign-in to a provider. If the provider does not answer, the user can sign in in another way. */
-const beginAtProvider = async (
+export const beginAtProvider = async (
   open: Open<'login'>,
   { provider, loginHint, remember = false, isOther = false }: BeginOptions,
 ): Promise<Response> => {

@@ -34,8 +34,8 @@ export const finishSignIn = async (
     case 'sign_up':
       return respondNewAccount(open, await shownProviderOf(open, provider), { ...signIn, remember });
     case 'link':
-      return respondLink(open, signIn.provider, { login: signIn.login, link: signIn.link, remember });
+      return respondLink(open, signIn.provider, { login: signIn.login, link: signIn.link, remember, provider });
     default:
-      return respondSignIn(open, signIn, { remember });
+      return respondSignIn(open, signIn, { remember, provider });
   }
 };

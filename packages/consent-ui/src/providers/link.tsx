@@ -39,7 +39,7 @@ export const respondLink = async (
 ): Promise<Response> => {
   const { services, request, challenge, view } = open;
   const { login, passkeys, providers, recovery } = view.text;
-  const hidden = { link: kept.link, remember: kept.remember ? '1' : undefined };
+  const hidden = { link: kept.link, remember: kept.remember ? '1' : undefined, provider: provider.name };
   const issued = issueForm(services, request, challenge, { action: signInUrl(challenge, '/link') });
   const { token } = issued.target;
   const isWrong = refusal !== undefined;
@@ -50,7 +50,7 @@ export const respondLink = async (
     <Page view={view} title={title} text={providers.link(<Strong>{provider.label}</Strong>)}>
       <AccountCard name={name} />
       <ProblemMessage message={refusal?.message} field="password" />
-      <Form {...issued.target} hidden={{ ...hidden, provider: provider.name }}>
+      <Form {...issued.target} hidden={hidden}>
         <input id="email" name="email" type="text" autoComplete="username" defaultValue={name} readOnly hidden />
         <PasswordField
           view={view}
@@ -95,5 +95,5 @@ export const submitLink = withOpenForm('login', async (open, form) => {
   });
   const refusal = refusalOf(open.view, signIn);
   if (refusal === undefined) return respondSignIn(open, signIn, kept);
-  return respondLink(open, await shownProviderOf(open, form.get('provider') ?? ''), { login, ...kept }, refusal);
+  return respondLink(open, await shownProviderOf(open, kept.provider ?? ''), { login, ...kept }, refusal);
 });

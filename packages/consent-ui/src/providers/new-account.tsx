@@ -23,12 +23,13 @@ export const respondNewAccount = (
 ): Promise<Response> => {
   const { services, challenge, view } = open;
   const { providers, signUp } = view.text;
-  const { target, cookie } = stepForm(open, '/new-account', { ...user, kinds: [], required: true });
+  const step = { ...user, provider: name, kinds: [], required: true };
+  const { target, cookie } = stepForm(open, '/new-account', step);
   const page = (
     <Page view={view} title={signUp.title} text={providers.firstTime(<Strong>{label}</Strong>)}>
       <ProblemMessage message={message} field="terms" />
       <UserCard {...user.user} />
-      <Form {...target} hidden={{ ...target.hidden, provider: name }}>
+      <Form {...target}>
         {services.ui.mustAcceptTerms && <AcceptTerms view={view} isInvalid={message !== undefined} />}
         <Submit label={signUp.submit} />
       </Form>
@@ -43,7 +44,7 @@ export const submitNewAccount = withOpenForm('login', async (open, form) => {
   const step = stepOf(form);
   const { services, view } = open;
   if (services.ui.mustAcceptTerms && form.get('terms') !== '1') {
-    const provider = await shownProviderOf(open, form.get('provider') ?? '');
+    const provider = await shownProviderOf(open, step.provider ?? '');
     return respondNewAccount(open, provider, step, view.text.signUp.notAccepted);
   }
   const { progress } = step;

@@ -6,6 +6,8 @@ const paths = {
   metadata: /^\/login\/provider\/([^/]+)\/metadata$/,
   /** Notifications of a logout. */
   logout: /^\/login\/provider\/([^/]+)\/logout$/,
+  /** The page to which a provider sends the browser after a sign-out. */
+  signedOut: /^\/login\/provider\/([^/]+)\/signed-out$/,
 } as const;
 
 /** The provider of a callback page, or of another path below it; undefined if it is the path of another page. */

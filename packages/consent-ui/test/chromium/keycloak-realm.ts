@@ -26,7 +26,12 @@ export const createRealm = async (
   await post('/realms', {
     realm: name,
     enabled: true,
-    clients: [{ clientId: 'carnet', secret: clientSecret, redirectUris: [redirectUri] }],
+    clients: [
+      {
+        ...{ clientId: 'carnet', secret: clientSecret, redirectUris: [redirectUri] },
+        attributes: { 'post.logout.redirect.uris': `${redirectUri}/signed-out` },
+      },
+    ],
     users: Object.values(users).map((user) => ({
       ...{ ...user, emailVerified: true, enabled: true },
       credentials: [{ type: 'password', value: password, temporary: false }],

@@ -412,6 +412,7 @@ export interface ConfigInput {
       /** The scopes of the request. Default: those of the preset, or `openid profile email`. */ readonly scopes?: string[];
       /** The claim of the provider for each claim. These are added to the claims of the preset, and override them. */ readonly claims?: Readonly<Record<string, string>>;
       /** The tenants whose users may sign in: ids of tenants (`microsoft`, required), or domains of organizations (`google`). `*`: all. */ readonly tenants?: string[];
+      /** Whether a sign-out at Carnet continues at the provider (OpenID Connect RP-Initiated Logout 1.0), if the user has signed in there. Default: false. */ readonly logout?: boolean;
       /** Whether Carnet asks the userinfo endpoint for claims that the ID token does not have. Default: `true`. */ readonly userinfo?: boolean;
     } | {
       /** A SAML 2.0 provider. */ readonly kind: 'saml';

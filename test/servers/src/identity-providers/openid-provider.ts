@@ -39,6 +39,7 @@ const settings = (
       response_types: ['code'],
       grant_types: ['authorization_code'],
       backchannel_logout_uri: `${client.redirectUri}/logout`,
+      post_logout_redirect_uris: [`${client.redirectUri}/signed-out`],
     },
   ],
   // In place of the network: only notifications of a logout are sent.
