@@ -1,7 +1,8 @@
 import type { AccountsOptions } from '@carnet/accounts';
 import { expect, it } from 'vitest';
 import { mailAt, openWithMail, tokenIn } from '../../accounts/test/mailbox.ts';
-import { useDatabases } from '../../accounts/test/open-test-accounts.ts';
+import { organizationsOf, useDatabases } from '../../accounts/test/open-test-accounts.ts';
+import type { LoginRequest } from '../src/api/wire.ts';
 import { defaultUi } from '../src/page/ui.ts';
 import type { Services } from '../src/services.ts';
 import { createBrowser, type OpenedPage, type TestBrowser } from './browser.ts';
@@ -12,9 +13,13 @@ const user = { email: 'grace@example.com', password: 'a long enough password', n
 const start = `${origin}/sign-up?login_challenge=c1`;
 const confirmUrl = `${origin}/sign-up/confirm`;
 
-const open = async (members: Partial<Services> = {}, options: Partial<AccountsOptions> = {}) => {
+const open = async (
+  members: Partial<Services> = {},
+  options: Partial<AccountsOptions> = {},
+  asked: Partial<LoginRequest> = {},
+) => {
   const { accounts, mailbox } = await openWithMail(await databases.createUrl('sqlite'), options);
-  const { services, accepted } = createTestServices(accounts, members);
+  const { services, accepted } = createTestServices(accounts, members, asked);
   const newBrowser = () => createBrowser(services);
   /** The page of the link in the email with this number. */
   const follow = async (browser: TestBrowser, index = 0): Promise<OpenedPage> =>
@@ -49,6 +54,16 @@ it('an empty password is refused if users need one', async () => {
   const form = await browser.get(start);
   expect(form.html).toMatch(/<input id="password"[^>]* required/);
   expect((await browser.submit(form, { ...user, password: '' }, 'id="email"')).status).toBe(400);
+});
+
+it('a new user is no member of the organization of the request', async () => {
+  const organizations = organizationsOf({ name: 'acme', displayName: 'Acme', members: { groups: ['acme'] } });
+  const request_url = 'https://id.example.com/oauth2/auth?organization=acme';
+  const { accepted, newBrowser, follow } = await open({}, { organizations }, { request_url });
+  const browser = newBrowser();
+  await browser.submit(await browser.get(start), user, 'id="email"');
+  await browser.submit(await follow(browser), {});
+  expect(accepted).toMatchObject([{ challenge: 'c1', body: { error: 'access_denied' } }]);
 });
 
 it('another browser chooses a password, and finds the sign-in form filled', async () => {

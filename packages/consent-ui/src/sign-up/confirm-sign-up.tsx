@@ -3,7 +3,7 @@ import { contextOf, signInUrl } from '../factors/sign-in-step.ts';
 import { formBody } from '../http/form-body.ts';
 import { passwordIn } from '../http/form-password.ts';
 import { enteredName } from '../login/entered-name.ts';
-import { organizationIn } from '../organizations/requested.ts';
+import { withOpen } from '../page/flow.ts';
 import { Form, issueForm, Submit } from '../page/form.tsx';
 import { Page } from '../page/page.tsx';
 import { NewPasswordField } from '../page/password-field.tsx';
@@ -90,14 +90,13 @@ const signInOf = async (
   progress: string | undefined,
 ): Promise<Response | undefined> => {
   if (challenge === undefined || progress === undefined) return undefined;
-  const found = await services.api.login.find(challenge);
-  if (found.state !== 'open') return undefined;
+  if ((await services.api.login.find(challenge)).state !== 'open') return undefined;
   const ofSignIn = new Request(new URL(signInUrl(challenge), request.url), { headers: request.headers });
-  const view = viewOf(services, ofSignIn, found.request);
-  const organization = await organizationIn(services, 'login', found.request);
-  const open = { services, request: ofSignIn, challenge, asked: found.request, view, organization };
-  const signIn = await services.accounts.signIn.resume({ ...contextOf(open), progress });
-  return respondSignIn(open, signIn, { remember: false });
+  const continued = withOpen('login', async (open) => {
+    const signIn = await services.accounts.signIn.resume({ ...contextOf(open), progress });
+    return respondSignIn(open, signIn, { remember: false });
+  });
+  return continued(services, ofSignIn);
 };
 
 /** POST /sign-up/confirm. */
