@@ -9,7 +9,9 @@ export const eventMembers = {
   subject: text.describe('The subject of the user who acted, or whom the action concerns.'),
   group: text.describe('The id of the group.'),
   client_id: text.describe('The client.'),
-  method: text.describe('How the user signed in: `password`, `email`, `factor`, `passkey`, `provider`, `validate_check`.'),
+  method: text.describe(
+    'How the user signed in: `password`, `email`, `factor`, `passkey`, `provider`, `validate_check`.',
+  ),
   credential: text.describe('The credential: `password`, or the kind of second factor.'),
   provider: text.describe('The name of the identity provider (`accounts.providers`).'),
   directory: text.describe('The name of the directory of the user.'),
