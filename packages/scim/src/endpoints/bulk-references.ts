@@ -20,7 +20,7 @@ const inData = (value: unknown, idOf: IdOf, name = '', depth = 0): unknown => {
   return Object.fromEntries(members.map(([key, member]) => [key, inData(member, idOf, key.toLowerCase(), depth + 1)]));
 };
 
-/** The path and the data of an operation of a bulk request. */
+/** The path of an operation of a bulk request, and its body. */
 export interface Target {
   readonly path: string;
   readonly data: unknown;
