@@ -59,7 +59,7 @@ const markersAtEnd = (text: string): readonly Marker[] => {
 };
 
 /** All fenced blocks of a document. */
-export const blocksIn = (document: string, text: string): readonly Block[] =>
+const blocksIn = (document: string, text: string): readonly Block[] =>
   [...text.matchAll(fence)].map(({ index, 1: indent = '', 2: language = '', 3: code = '' }) => ({
     document,
     line: text.slice(0, index).split('\n').length,

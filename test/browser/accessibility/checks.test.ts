@@ -41,6 +41,7 @@ describe('the checks of accessibility', () => {
     ['a password that no manager fills', pasting, '<input type="password" id="p" autocomplete="off">'],
     ['a field without a label', axeViolations, '<input type="text">'],
     ['pale text', axeViolations, '<p style="color:#aaa">pale</p>'],
+    ['pale text in the dark scheme', (shown) => axeViolations(shown, 'colors'), '<p style="color:#aaa">pale</p>'],
   ])('find %s', async (_what, check, body) => {
     await show(body);
     expect((await check(page)).length).toBeGreaterThan(0);
