@@ -1,4 +1,4 @@
-import { SignJWT } from 'jose';
+import { type CryptoKey, SignJWT } from 'jose';
 import { type ClientAuth, ClientSecretPost } from 'openid-client';
 
 interface SignedSecretOptions {
