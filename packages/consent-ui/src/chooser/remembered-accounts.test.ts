@@ -3,7 +3,7 @@ import { createSealedCookies } from '../cookies/sealed-cookie.ts';
 import { createRememberedAccounts } from './remembered-accounts.ts';
 
 const accounts = createRememberedAccounts(createSealedCookies({ secrets: ['a'.repeat(32)], secure: false }));
-const ann = { login: 'ann@example.com', name: 'Ann' };
+const annabel = { login: 'annabel@example.com', name: 'Annabel' };
 const named = (login: string) => ({ login, name: login });
 
 const requestWith = (setCookie = '') =>
@@ -33,6 +33,6 @@ it('five accounts of the maximum size fit into a cookie; a longer one is not rem
 });
 
 it('the name is not readable in the cookie', () => {
-  const value = accounts.add(requestWith(), ann)?.split(/[=;]/)[1] ?? '';
-  expect(Buffer.from(value, 'base64url').toString('latin1')).not.toMatch(/ann/i);
+  const value = accounts.add(requestWith(), annabel)?.split(/[=;]/)[1] ?? '';
+  expect(Buffer.from(value, 'base64url').toString('latin1')).not.toMatch(/annabel/i);
 });

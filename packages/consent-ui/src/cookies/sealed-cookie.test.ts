@@ -16,7 +16,7 @@ describe('a sealed cookie', () => {
   it('returns the value that was set, and does not show it', () => {
     const set = cookie(first).set(['ann@example.com']);
     expect(set).toMatch(/^carnet_test=[\w-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=60$/);
-    expect(Buffer.from(set.slice('carnet_test='.length), 'base64url').toString('latin1')).not.toContain('ann');
+    expect(Buffer.from(set.slice('carnet_test='.length), 'base64url').toString('latin1')).not.toContain('ann@example');
     expect(cookie(first).read(requestWith(set))).toEqual(['ann@example.com']);
   });
 
