@@ -49,12 +49,12 @@ export const createMetadataSource = (options: SamlProviderOptions, { send, now }
     if (!isValid(found)) throw new SamlError('metadata_expired');
     return found;
   };
-  const { current, renew, known } = createRenewed({ read, isValid, freshMs, pauseMs, now });
+  const { current, renew, latest } = createRenewed({ read, isValid, freshMs, pauseMs, now });
   return {
     current,
     renewed: async () => {
       if (now() < readAt + pauseMs) return undefined;
-      const before = known()?.certificates.join();
+      const before = latest()?.certificates.join();
       const found = await renew();
       return found.certificates.join() === before ? undefined : found;
     },

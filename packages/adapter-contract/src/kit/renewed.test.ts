@@ -15,7 +15,7 @@ const open = (isValid?: (value: number) => boolean) => {
 
 test('calls at the same time share one read, and the value is used while it is fresh', async () => {
   const { server, renewed } = open();
-  expect(renewed.known()).toBeUndefined();
+  expect(renewed.latest()).toBeUndefined();
   expect(await Promise.all([renewed.current(), renewed.current(), renewed.renew()])).toEqual([1, 1, 1]);
   server.now = 99;
   expect(await renewed.current()).toBe(1);
@@ -36,7 +36,7 @@ test('a value that is no longer fresh is used until the new one is there, also i
   Object.assign(server, { value: 2, now: 120 });
   await renewed.current();
   expect(await renewed.renew()).toBe(2);
-  expect(renewed.known()).toBe(2);
+  expect(renewed.latest()).toBe(2);
 });
 
 test('a value that is not valid any more is not used, and without a value the failure is thrown', async () => {

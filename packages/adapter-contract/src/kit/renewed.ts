@@ -5,12 +5,12 @@ export interface Renewed<Value> {
   /** Reads the value now. Calls at the same time share one read. @throws the error of `read` */
   renew(): Promise<Value>;
   /** The value of the last read that succeeded. */
-  known(): Value | undefined;
+  latest(): Value | undefined;
 }
 
 export interface RenewedOptions<Value> {
-  readonly read: (known: Value | undefined) => Promise<Value>;
-  /** A known value that is not valid is not used while it is read again. Default: always. */
+  readonly read: (latest: Value | undefined) => Promise<Value>;
+  /** A value that is not valid is not used while it is read again. Default: always. */
   readonly isValid?: (value: Value) => boolean;
   /** How long a value is used before it is read again, in milliseconds. */
   readonly freshMs: number;
@@ -27,14 +27,14 @@ export const createRenewed = <Value>({
   pauseMs,
   now,
 }: RenewedOptions<Value>): Renewed<Value> => {
-  let known: Value | undefined;
+  let latest: Value | undefined;
   let running: Promise<Value> | undefined;
   let nextAt = 0;
 
   const readNow = async (): Promise<Value> => {
     nextAt = now() + pauseMs;
-    const found = await read(known);
-    known = found;
+    const found = await read(latest);
+    latest = found;
     nextAt = now() + freshMs;
     return found;
   };
@@ -46,11 +46,11 @@ export const createRenewed = <Value>({
   };
   return {
     renew,
-    known: () => known,
+    latest: () => latest,
     current: async () => {
-      if (known === undefined || !isValid(known)) return renew();
+      if (latest === undefined || !isValid(latest)) return renew();
       if (now() >= nextAt) renew().catch(() => {});
-      return known;
+      return latest;
     },
   };
 };

@@ -25,6 +25,6 @@ export const createDirectoryHealth = (accounts: Pick<Accounts, 'directories'>, n
   const states = createRenewed({ read, freshMs: staleMs, pauseMs: 0, now });
   return () => {
     states.current().catch(() => {});
-    return states.known() ?? {};
+    return states.latest() ?? {};
   };
 };

@@ -83,11 +83,11 @@ const createUserSearch = ({ users }: UserResourcesOptions, render: ReturnType<ty
 const changeOf = (resource: Attributes, current: ManagedUser, emailsVerified: boolean) => {
   const { email, username } = loginsOf(resource);
   const isNew = (login: string | null) => login === null || !current.logins.includes(login.toLowerCase());
-  const { email: known, preferred_username: name } = current.claims;
+  const { email: currentEmail, preferred_username: name } = current.claims;
   return {
     claims: claimsOf(resource),
     externalId: typeof resource.externalId === 'string' ? resource.externalId : null,
-    ...((email === null ? known !== undefined : email !== known || isNew(email)) && {
+    ...((email === null ? currentEmail !== undefined : email !== currentEmail || isNew(email)) && {
       email,
       emailVerified: emailsVerified,
     }),

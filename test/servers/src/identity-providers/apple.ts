@@ -41,10 +41,10 @@ const isSignedSecret = (secret: string, clientId: string, key: KeyObject): boole
  */
 export const createAppleStandIn = (client: RegisteredClient, publicKey: string): IdentityStandIn => {
   const key = createPublicKey(publicKey);
-  const known = new Set<unknown>();
+  const signedIn = new Set<unknown>();
   const rules = openIdRules(client, {
     issuer,
-    metadataUrl: `${issuer}/.well-known/openid-configuration`,
+    metadataUrl: `${issuer}/.well-signedIn/openid-configuration`,
     endpoints: {
       authorization: `${issuer}/auth/authorize`,
       token: `${issuer}/auth/token`,
@@ -59,8 +59,8 @@ export const createAppleStandIn = (client: RegisteredClient, publicKey: string):
     required: { response_mode: 'form_post' },
     isSecret: (secret) => isSignedSecret(secret, client.clientId, key),
     answerAbout: ({ sub, user }): Readonly<Record<string, string>> => {
-      if (known.has(sub) || typeof user !== 'string') return {};
-      known.add(sub);
+      if (signedIn.has(sub) || typeof user !== 'string') return {};
+      signedIn.add(sub);
       return { user };
     },
     tokenMembers: ({ user: { user: _form, ...claims }, ...grant }, keys) =>
