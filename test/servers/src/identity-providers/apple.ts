@@ -44,7 +44,7 @@ export const createAppleStandIn = (client: RegisteredClient, publicKey: string):
   const signedIn = new Set<unknown>();
   const rules = openIdRules(client, {
     issuer,
-    metadataUrl: `${issuer}/.well-signedIn/openid-configuration`,
+    metadataUrl: `${issuer}/.well-known/openid-configuration`,
     endpoints: {
       authorization: `${issuer}/auth/authorize`,
       token: `${issuer}/auth/token`,
