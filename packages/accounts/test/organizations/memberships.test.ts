@@ -144,7 +144,7 @@ describe('the policy of an organization', () => {
 });
 
 describe('a remembered login', () => {
-  const passwordOnly = { acr: 'urn:carnet:1fa', amr: ['pwd'] };
+  const passwordOnly = { acr: 'urn:carnet:1fa' };
 
   it('each request is compared with the memberships', async () => {
     const { accounts, join, subject } = await open();
