@@ -1,7 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { listen } from '@carnet/test-servers/listen';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { auditOf } from '../../src/audit.ts';
 import {
   createUser,
+  directoryOf,
   enrolTotp,
   fileDirectory,
   openTestAccounts,
@@ -99,7 +103,8 @@ describe('a first sign-in', () => {
 
   it('reads no groups that the directory of a customer gives to its users', async () => {
     const { signIn } = await open();
-    expect(await signIn({ organization: 'globex' }, 'grace@acme.example')).toEqual({ state: 'not_member' });
+    expect(await signIn({}, 'grace@acme.example')).toMatchObject({ state: 'done', organization: 'acme' });
+    expect(await signIn({ organization: 'globex' }, 'grace@acme.example')).toEqual({ state: 'refused' });
   });
 
   it('ends the membership with the group, also in the middle of a sign-in', async () => {
@@ -125,6 +130,42 @@ describe('a request for an organization with directories alone', () => {
     expect(await accounts.signIn.password(ann)).toMatchObject({ subject: expect.stringMatching(/^people\./) });
     const asked = { ...ann, organization: 'acme' };
     expect(await accounts.signIn.password(asked)).toMatchObject({ subject: 'acme.u1', organization: 'acme' });
+  });
+});
+
+describe('a login name with the domain of an organization', () => {
+  it('sends no password to the directories of other organizations', async () => {
+    const received: string[] = [];
+    const server = createServer(async (request, response) => {
+      received.push(await text(request));
+      response.writeHead(401).end();
+    });
+    const { port, close } = await listen(server);
+    onTestFinished(close);
+    const url = `http://127.0.0.1:${port}/users`;
+    const acme = directoryOf({ kind: 'http', name: 'acme', url, token: 'a token of the directory' });
+    const globex = await fileDirectory('globex', 'globex.', { logins: ['bob@globex.example', 'bob'] });
+    const organizations = organizationsOf(
+      { name: 'acme', displayName: 'Acme', directories: ['acme'], domains: ['acme.example'] },
+      {
+        ...{ name: 'globex', displayName: 'Globex', directories: ['globex'], domains: ['globex.example'] },
+        members: { groups: ['globex'] },
+      },
+    );
+    const database = await databases.createUrl('sqlite');
+    await createUser(database, { email: 'eve@globex.example' });
+    const directories = [acme, globex, ...testOptions().directories];
+    const { accounts } = await openTestAccounts(testOptions({ database, directories, organizations }));
+    const signIn = (login: string, organization?: string) =>
+      accounts.signIn.password({ login, password, binding, organization });
+    const bob = { state: 'done', subject: 'globex.u1', organization: 'globex' };
+    expect(await signIn('bob@GLOBEX.example')).toMatchObject(bob);
+    expect(await signIn('bob', 'globex')).toMatchObject(bob);
+    // The accounts database belongs to no customer.
+    expect(await signIn('eve@globex.example')).toMatchObject({ state: 'done' });
+    expect(received).toEqual([]);
+    expect(await signIn('bob@acme.example')).toEqual({ state: 'refused' });
+    expect(received.join()).toContain(password);
   });
 });
 
