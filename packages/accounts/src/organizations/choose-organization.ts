@@ -1,6 +1,7 @@
 import type { ShownOrganization } from '../api/organizations.ts';
 import { domainOf } from '../federation/provider.ts';
 import { type AccountsOptions, accountPages, type OrganizationOptions } from '../options.ts';
+import { policies } from '../second-factors/policy/settings.ts';
 
 export const shownOrganization = ({ name, displayName }: OrganizationOptions): ShownOrganization => ({
   name,
@@ -83,6 +84,12 @@ const isMemberBy =
     hasCommon(organization.providers, providers) ||
     hasCommon(organization.members.groups, groups);
 
+/** The membership whose policy is the strictest. */
+const strictestOf = (memberships: readonly [OrganizationOptions, ...OrganizationOptions[]]): OrganizationOptions => {
+  const rank = ({ secondFactors = 'none' }: OrganizationOptions) => policies.indexOf(secondFactors);
+  return memberships.reduce((one, other) => (rank(one) < rank(other) ? other : one));
+};
+
 /**
  * The organization of a sign-in. A name in the request or the choice of the user is a wish: it is compared with the memberships,
  * and never makes a user a member. The answer for an unknown name is that for a user who is no member.
@@ -93,7 +100,14 @@ export const chooseOrganization = (
   { clientId, organization, chosen }: OrganizationRequest,
 ): OrganizationChoice => {
   const { organizations, isFixed } = organizationsFor(all, clientId);
-  const memberships = organizations.filter(isMemberBy(belonging));
+  const isMember = isMemberBy(belonging);
+  const memberships = organizations.filter(isMember);
+  if (clientId === accountPages && (!isFixed || memberships.length > 0)) {
+    // The account pages show the whole account of the user. Safe against a member of several organizations who avoids the policy of one,
+    // by a request for another, because all memberships are compared, whatever the request names.
+    const [first, ...others] = all.filter(isMember);
+    return first === undefined ? { state: 'none' } : { state: 'one', organization: strictestOf([first, ...others]) };
+  }
   const wanted = organization ?? chosen;
   if (wanted !== undefined) {
     const found = memberships.find(({ name }) => name === wanted);
@@ -102,6 +116,5 @@ export const chooseOrganization = (
   const [first, ...others] = memberships;
   if (first === undefined) return { state: isFixed ? 'not_member' : 'none' };
   if (others.length === 0) return { state: 'one', organization: first };
-  // The account pages show the account of the user, which belongs to no organization.
-  return clientId === accountPages ? { state: 'none' } : { state: 'several', organizations: memberships };
+  return { state: 'several', organizations: memberships };
 };

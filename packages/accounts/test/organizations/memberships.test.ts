@@ -78,7 +78,6 @@ describe('a first sign-in', () => {
     // The request decides before the choice.
     expect(await choose('globex', { organization: 'acme' })).toMatchObject({ organization: 'acme' });
     expect(await choose('globex', { binding: 'another' })).toEqual({ state: 'expired' });
-    expect(await signIn({ clientId: 'carnet-account' })).not.toHaveProperty('organization');
   });
 
   it('for an organization of the request is refused for a user who is no member, as for an unknown one', async () => {
@@ -181,6 +180,26 @@ describe('the policy of an organization', () => {
     await enrolTotp(test, test.subject);
     // The memberships are shown after every factor of the user.
     expect(await test.signIn()).toMatchObject({ state: 'factor' });
+  });
+});
+
+describe('the account pages', () => {
+  it('have the strictest policy of all organizations of the user, whatever the request names', async () => {
+    const { accounts, signIn, join, subject } = await open({ policy: 'required' });
+    const clientId = 'carnet-account';
+    const ofUser = (acr: string, members: object = {}) =>
+      accounts.organizations.ofUser({ subject, clientId, acr, ...members });
+    expect(await signIn({ clientId })).toMatchObject({ state: 'done' });
+    expect(await ofUser('urn:carnet:1fa')).toEqual({ state: 'done' });
+    await join('acme');
+    expect(await signIn({ clientId })).toMatchObject({ state: 'done' });
+    await join('globex');
+    for (const members of [{}, { organization: 'acme' }, { organization: 'unknown' }]) {
+      expect(await signIn({ clientId, ...members })).toMatchObject({ state: 'enrol', required: true });
+      expect(await ofUser('urn:carnet:1fa', members)).toEqual({ state: 'sign_in' });
+      expect(await ofUser('urn:carnet:2fa', members)).toMatchObject({ state: 'done' });
+    }
+    expect(await ofUser('urn:carnet:1fa', { chosen: 'acme' })).toEqual({ state: 'sign_in' });
   });
 });
 
