@@ -19,8 +19,8 @@ const eachOrganization = (problemOf: ProblemOf): AccountsRule =>
 const unknownIn =
   (member: 'directories' | 'providers', what: string): ProblemOf =>
   (organization, _earlier, accounts) => {
-    const known = new Set(accounts[member].map(({ name }) => name));
-    const unknown = organization[member].filter((name) => !known.has(name));
+    const names = new Set(accounts[member].map(({ name }) => name));
+    const unknown = organization[member].filter((name) => !names.has(name));
     return unknown.length > 0 && `there is no ${what} ${unknown.join(', ')}. Add it to accounts.${member}.`;
   };
 

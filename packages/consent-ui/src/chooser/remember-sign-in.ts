@@ -28,7 +28,7 @@ export const rememberSignIn = (
   const sid = asked.session_id;
   return [
     createRememberedAccounts(services.cookies).add(request, { login, name, provider }),
-    // The form has told `provider`, the accounts API `began`.
+    // `provider` is from the form, `began` from the accounts API.
     session.set({ subject, provider, loginHint: login.slice(0, 320), ...(began === provider && sid && { sid }) }),
   ];
 };
