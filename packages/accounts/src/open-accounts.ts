@@ -137,7 +137,7 @@ const composeOperations = (parts: Parts): Accounts => {
   };
   const listFactors: SecondFactors['list'] = async (subject) => factors?.list(subject) ?? [];
   const [hasMail, canDelete] = [database?.mail !== undefined, options.deletion.enabled];
-  const directoriesOf = createDirectoriesOf(options.organizations);
+  const directoriesOf = createDirectoriesOf(options);
   const owners = createFactorOwners({ directories, machine });
   const account = { directories, counts, local, deletions, hasMail, canDelete, emit, sessionsEndedAt };
   const deletion = createDeletionOperations({ options: options.deletion, local, machine, onRevoke, emit, now });

@@ -116,6 +116,34 @@ it('a sign-out of a remembered login continues at the provider, and leads back t
   await shows(page, 'Your account');
 });
 
+it('a remembered login continues for the organization of its provider, and the browser goes there once more if it is not known', async () => {
+  const organizations = [{ name: 'acme', displayName: 'Acme', providers: ['corp'] }];
+  const stack = await startUpstreamStack({ signUp: 'automatic' }, false, { organizations });
+  const { issuer, ui, carnet, upstream } = stack;
+  upstream.users.set('ada', ada);
+  const redirectUri = `${ui}/of-the-app`;
+  const client = { client_id: 'app', redirect_uris: [redirectUri], scope: 'openid', skip_consent: true };
+  await carnet.clients.create({ ...client, client_secret: 'secret' });
+  const page = await open(stack, { user: 'ada' }, true);
+  await page.check('#remember');
+  await page.click('#provider-corp');
+  await shows(page, 'Your account');
+  const answerTo = async (prompt: Record<string, string>) => {
+    const asked = { client_id: 'app', redirect_uri: redirectUri, response_type: 'code', scope: 'openid' };
+    const query = new URLSearchParams({ ...asked, state: 'a state of the app', organization: 'acme', ...prompt });
+    await page.goto(`${issuer}/oauth2/auth?${query}`);
+    await page.waitForURL((url) => url.href.startsWith(redirectUri));
+    return Object.fromEntries(new URL(page.url()).searchParams);
+  };
+  const before = upstream.requests.length;
+  expect(await answerTo({})).toHaveProperty('code');
+  expect(upstream.requests).toHaveLength(before);
+  await page.context().clearCookies({ name: 'carnet_signed_in_at' });
+  expect(await answerTo({ prompt: 'none' })).toMatchObject({ error: 'login_required' });
+  expect(await answerTo({})).toHaveProperty('code');
+  expect(upstream.requests.length).toBeGreaterThan(before);
+});
+
 it('a user who cancels at the provider can sign in with a password', async () => {
   const stack = await startUpstreamStack();
   const page = await open(stack, 'stop');

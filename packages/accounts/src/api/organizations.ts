@@ -47,8 +47,12 @@ export interface OrganizationOperations {
     readonly organization?: string | undefined;
     /** The name that the user has chosen. It has no effect with `organization`. */
     readonly chosen?: string | undefined;
-    /** The `acr` and the `amr` of the remembered login. */
+    /** The `acr` of the remembered login. */
     readonly acr?: string | undefined;
-    readonly amr?: readonly string[] | undefined;
+    /**
+     * The `provider` of the sign-in (`SignedIn`) whose session this remembered login is. Keep it where browsers cannot change it, together
+     * with the id of the session. Without it, no provider makes the user a member.
+     */
+    readonly provider?: string | undefined;
   }): Promise<OrganizationOfUser>;
 }

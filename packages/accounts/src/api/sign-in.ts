@@ -145,6 +145,8 @@ export interface SignedIn {
    * the acceptance: it is the claim `organization`, for the scope `organization`.
    */
   readonly organization?: string | undefined;
+  /** The provider with which this sign-in began. `organizations.ofUser` needs it for the remembered login. */
+  readonly provider?: string | undefined;
   /**
    * A sealed token of this browser, valid for 180 days. Keep it in an HttpOnly cookie, and pass it to the next sign-in: an
    * attacker who uses up the attempts of the user then does not lock out this browser. Absent after a sign-in with a passkey alone.

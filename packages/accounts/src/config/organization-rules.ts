@@ -19,8 +19,8 @@ const eachOrganization = (problemOf: ProblemOf): AccountsRule =>
 const unknownIn =
   (member: 'directories' | 'providers', what: string): ProblemOf =>
   (organization, _earlier, accounts) => {
-    const known = new Set(accounts[member].map(({ name }) => name));
-    const unknown = organization[member].filter((name) => !known.has(name));
+    const names = new Set(accounts[member].map(({ name }) => name));
+    const unknown = organization[member].filter((name) => !names.has(name));
     return unknown.length > 0 && `there is no ${what} ${unknown.join(', ')}. Add it to accounts.${member}.`;
   };
 
@@ -47,6 +47,8 @@ const sharedDatabaseProblem: ProblemOf = ({ directories, providers }, _earlier, 
   const remedy = `Remove ${sql.name} from its directories, and list a group in members.groups.`;
   if (accounts.signUp.enabled)
     return `everybody can sign up (accounts.signUp.enabled), and would be a member. ${remedy}`;
+  if (accounts.scim.enabled)
+    return `SCIM clients (accounts.scim.enabled) create users in the directory ${sql.name}, who would be members. ${remedy}`;
   const creators = accounts.providers.filter(({ name, signUp }) => signUp !== 'off' && !providers.includes(name));
   const [creator] = creators;
   return (
@@ -87,4 +89,26 @@ export const organizationRules: readonly AccountsRule[] = [
       !/^https:/i.test(logo) &&
       'brand.logo must be https, because browsers load it on the sign-in page.',
   ),
+];
+
+/** Settings of `accounts.organizations` that work, but deserve a warning. */
+export const organizationCautions: readonly AccountsRule[] = [
+  eachOrganization(
+    ({ members }, _earlier, { organizations, scim }) =>
+      scim.enabled &&
+      organizations.length > 1 &&
+      members.groups.length > 0 &&
+      'SCIM clients (accounts.scim.enabled) can put users into each group of members.groups: give SCIM tokens only to clients that all organizations trust.',
+  ),
+  eachOrganization(({ directories, domains }, _earlier, accounts) => {
+    const open = accounts.directories.find(
+      ({ name, kind, realms }) => kind !== 'sql' && realms.length === 0 && directories.includes(name),
+    );
+    return (
+      open !== undefined &&
+      domains.length === 0 &&
+      accounts.directories.length > 1 &&
+      `its directory ${open.name} gets the passwords of users of others, whose login names have no domain of an organization. Set its domains and those of the other organizations, or realms of the directory.`
+    );
+  }),
 ];

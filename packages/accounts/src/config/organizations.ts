@@ -24,10 +24,10 @@ const organization = z.strictObject({
   ),
   displayName: text.describe('The name that pages show.'),
   domains: domains.describe(
-    'Domains of email addresses. A login name of such a domain leads to the sign-in of this organization.',
+    'Domains of email addresses. A login name of such a domain leads to the sign-in of this organization, and its password is not sent to directories of other organizations.',
   ),
   directories: texts('directories').describe(
-    'The names of directories, whose users are all members. With the parameter `organization`, only they are asked for passwords, unless `members.groups` lists groups.',
+    'The names of directories, whose users are all members. With the parameter `organization`, only they are asked for passwords. If `members.groups` lists groups, the directories that no organization lists are asked, too.',
   ),
   providers: texts('providers').describe(
     'The names of providers. A user who has signed in with one of them is a member; for a sign-in in another way, the identity there is not enough.',

@@ -1,6 +1,6 @@
 import { readTemplates } from '../mail/templates/read-templates.ts';
 import { type AccountsConfig, passkeyDomain } from '../options.ts';
-import { organizationRules } from './organization-rules.ts';
+import { organizationCautions, organizationRules } from './organization-rules.ts';
 import { providerRules } from './provider-rules.ts';
 import { type AccountsRule, hasSql, isBrokerOnly, isLoopbackUrl, rule } from './rule.ts';
 
@@ -195,6 +195,7 @@ export const accountsRules: readonly AccountsRule[] = [
 
 /** Settings of the section `accounts` that work, but deserve a warning. */
 export const accountsCautions: readonly AccountsRule[] = [
+  ...organizationCautions,
   rule(
     'secondFactors.kinds',
     (accounts, { urls }) =>

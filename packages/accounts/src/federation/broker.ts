@@ -83,7 +83,7 @@ export const createBroker = (parts: FlowDependencies): ProviderOperations => {
       const organization = choice.state === 'one' && { organization: choice.organization.name };
       const authTime = authTimeOf(user, flow, now());
       const signedIn = { user: shownUser({ subject, claims }), subject, acr, amr: [...amr], authTime, claims };
-      return { state, ...signedIn, ...organization };
+      return { state, ...signedIn, provider: options.name, ...organization };
     },
   };
 };

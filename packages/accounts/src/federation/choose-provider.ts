@@ -1,6 +1,6 @@
 import type { ProviderOperations } from '../api/providers.ts';
 import type { OrganizationOptions, ProviderOptions } from '../options.ts';
-import { isWithoutPasswords } from '../organizations/choose-organization.ts';
+import { isWithoutPasswords, organizationOfLogin } from '../organizations/choose-organization.ts';
 import { domainOf, shownProvider } from './provider.ts';
 
 /** The provider to which the users of a client are sent. */
@@ -25,11 +25,7 @@ export const createList =
   (all: readonly ProviderOptions[], organizations: readonly OrganizationOptions[]): ProviderOperations['list'] =>
   async ({ clientId, organization: name, hint, login }) => {
     const domain = login === undefined ? undefined : domainOf(login.trim());
-    const ofDomain = <Item extends { readonly domains: readonly string[] }>(
-      items: readonly Item[],
-    ): Item | undefined => (domain === undefined ? undefined : items.find(({ domains }) => domains.includes(domain)));
-    const organization =
-      name === undefined ? ofDomain(organizations) : organizations.find((each) => each.name === name);
+    const organization = organizationOfLogin(organizations, { organization: name, login });
     const providers =
       organization === undefined || organization.members.groups.length > 0
         ? all
@@ -37,7 +33,7 @@ export const createList =
     const only =
       fixedFor(all, clientId) ??
       providers.find((each) => each.name === hint) ??
-      ofDomain(providers) ??
+      (domain === undefined ? undefined : providers.find(({ domains }) => domains.includes(domain))) ??
       onlyOf(providers, organization);
     return {
       providers: providers.map(shownProvider),

@@ -54,20 +54,23 @@ export const belongingOfSignIn = async (
 };
 
 /**
- * By what the user of a remembered login is a member. The session does not tell at which provider the user has signed in: it is
- * known only if the user has signed in with a provider (`fed`), and has no identity at another one.
+ * By what the user of a remembered login is a member.
+ *
+ * Safe against a user who has signed in with another provider, and then removes that identity, because the provider is never derived from
+ * the identities that the user has now. It is the one that `signIn` stated when the login began (`provider`), and the user must still have
+ * an identity there.
  */
 export const belongingOfSession = async (
   dependencies: BelongingDependencies,
   account: Account,
-  amr: readonly string[],
+  provider: string | undefined,
 ): Promise<Belonging> => {
   const { directory, subject } = account;
-  const identities = amr.includes('fed') ? await dependencies.identities?.list(subject) : undefined;
-  const providers = [...new Set(identities?.map(({ provider }) => provider))];
+  const identities = provider === undefined ? undefined : await dependencies.identities?.list(subject);
+  const isLinked = identities?.some((identity) => identity.provider === provider) === true;
   return {
     directory,
-    providers: providers.length === 1 ? providers : [],
+    providers: isLinked && provider !== undefined ? [provider] : [],
     groups: await groupsOf(dependencies, account),
   };
 };

@@ -1,5 +1,7 @@
 import type { ShownOrganization } from '../api/organizations.ts';
-import { accountPages, type OrganizationOptions } from '../options.ts';
+import { domainOf } from '../federation/provider.ts';
+import { type AccountsOptions, accountPages, type OrganizationOptions } from '../options.ts';
+import { policies } from '../second-factors/policy/settings.ts';
 
 export const shownOrganization = ({ name, displayName }: OrganizationOptions): ShownOrganization => ({
   name,
@@ -44,15 +46,32 @@ export const organizationsFor = (
 export const isWithoutPasswords = ({ directories, members }: OrganizationOptions): boolean =>
   directories.length === 0 && members.groups.length === 0;
 
+/** The organization of the request, or else that of the domain of the login name. */
+export const organizationOfLogin = (
+  organizations: readonly OrganizationOptions[],
+  { organization, login }: { readonly organization?: string | undefined; readonly login?: string | undefined },
+): OrganizationOptions | undefined => {
+  if (organization !== undefined) return organizations.find(({ name }) => name === organization);
+  const domain = login === undefined ? undefined : domainOf(login.trim());
+  return domain === undefined ? undefined : organizations.find(({ domains }) => domains.includes(domain));
+};
+
 /**
- * The directories in which a password is checked for an organization. Undefined: all of them, because the users of each may be
- * in its groups.
+ * The directories in which a login name is looked up, and its password is checked. Undefined: all of them.
+ *
+ * Safe against a customer whose directory would get the passwords of the users of another one, because a directory that only other
+ * organizations list is left out. Those that no organization lists, and the accounts database, are not left out: their users may be in
+ * groups of the organization.
  */
 export const createDirectoriesOf =
-  (organizations: readonly OrganizationOptions[]) =>
-  (name: string | undefined): readonly string[] | undefined => {
-    const found = name === undefined ? undefined : organizations.find((each) => each.name === name);
-    return found === undefined || found.members.groups.length > 0 ? undefined : found.directories;
+  ({ organizations, directories }: Pick<AccountsOptions, 'organizations' | 'directories'>) =>
+  (request: { readonly organization?: string | undefined; readonly login: string }): readonly string[] | undefined => {
+    const found = organizationOfLogin(organizations, request);
+    if (found === undefined) return undefined;
+    if (request.organization !== undefined && found.members.groups.length === 0) return found.directories;
+    const isOfOthers = (name: string): boolean =>
+      !found.directories.includes(name) && organizations.some((other) => other.directories.includes(name));
+    return directories.filter(({ kind, name }) => kind === 'sql' || !isOfOthers(name)).map(({ name }) => name);
   };
 
 const hasCommon = (some: readonly string[], others: readonly string[]): boolean =>
@@ -65,6 +84,12 @@ const isMemberBy =
     hasCommon(organization.providers, providers) ||
     hasCommon(organization.members.groups, groups);
 
+/** The membership whose policy is the strictest. */
+const strictestOf = (memberships: readonly [OrganizationOptions, ...OrganizationOptions[]]): OrganizationOptions => {
+  const rank = ({ secondFactors = 'none' }: OrganizationOptions) => policies.indexOf(secondFactors);
+  return memberships.reduce((one, other) => (rank(one) < rank(other) ? other : one));
+};
+
 /**
  * The organization of a sign-in. A name in the request or the choice of the user is a wish: it is compared with the memberships,
  * and never makes a user a member. The answer for an unknown name is that for a user who is no member.
@@ -75,7 +100,14 @@ export const chooseOrganization = (
   { clientId, organization, chosen }: OrganizationRequest,
 ): OrganizationChoice => {
   const { organizations, isFixed } = organizationsFor(all, clientId);
-  const memberships = organizations.filter(isMemberBy(belonging));
+  const isMember = isMemberBy(belonging);
+  const memberships = organizations.filter(isMember);
+  if (clientId === accountPages && (!isFixed || memberships.length > 0)) {
+    // The account pages show the whole account of the user. Safe against a member of several organizations who avoids the policy of one,
+    // by a request for another, because all memberships are compared, whatever the request names.
+    const [first, ...others] = all.filter(isMember);
+    return first === undefined ? { state: 'none' } : { state: 'one', organization: strictestOf([first, ...others]) };
+  }
   const wanted = organization ?? chosen;
   if (wanted !== undefined) {
     const found = memberships.find(({ name }) => name === wanted);
@@ -84,6 +116,5 @@ export const chooseOrganization = (
   const [first, ...others] = memberships;
   if (first === undefined) return { state: isFixed ? 'not_member' : 'none' };
   if (others.length === 0) return { state: 'one', organization: first };
-  // The account pages show the account of the user, which belongs to no organization.
-  return clientId === accountPages ? { state: 'none' } : { state: 'several', organizations: memberships };
+  return { state: 'several', organizations: memberships };
 };

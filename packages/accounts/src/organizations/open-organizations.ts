@@ -22,13 +22,13 @@ const createOfUser = (
 ): Accounts['organizations']['ofUser'] => {
   const { options, directories } = dependencies;
   const sufficient = sufficientAcrsOf(options, organizationPolicies(options));
-  return async ({ subject, acr = '', amr = [], ...request }) => {
+  return async ({ subject, acr = '', provider, ...request }) => {
     if (options.organizations.length === 0) return { state: 'done' };
     const account = await directories.load(subject);
     if (account === undefined || isBarred(account)) return { state: 'sign_in' };
     const choice = chooseOrganization(
       options.organizations,
-      await belongingOfSession(belonging, account, amr),
+      await belongingOfSession(belonging, account, provider),
       request,
     );
     if (choice.state === 'none') return { state: 'done' };

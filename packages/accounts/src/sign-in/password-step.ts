@@ -2,14 +2,14 @@ import type { Circumstances, SignIn } from '../api/sign-in.ts';
 import { type GuessCounts, guessPassword } from '../attempts/guess-password.ts';
 import type { AccountsEvent, Logger } from '../dependencies.ts';
 import { type Authentication, type Directories, DirectoryError } from '../directory/index.ts';
+import type { createDirectoriesOf } from '../organizations/choose-organization.ts';
 import { beginProgress } from './progress.ts';
 import type { SignInMachine } from './sign-in-machine.ts';
 
 export interface PasswordStepDependencies {
   readonly directories: Pick<Directories, 'authenticate' | 'canChangePassword' | 'lookupKey'>;
   readonly counts: GuessCounts;
-  /** The directories of an organization. Undefined: all. */
-  readonly directoriesOf: (organization: string | undefined) => readonly string[] | undefined;
+  readonly directoriesOf: ReturnType<typeof createDirectoriesOf>;
   readonly machine: Pick<SignInMachine, 'advance'>;
   readonly emit: (event: AccountsEvent) => Promise<void>;
   readonly logger: Pick<Logger, 'warn'>;
@@ -88,7 +88,7 @@ export const createPasswordStep =
     const { counts, directories, directoriesOf, emit } = dependencies;
     const guess = { key: directories.lookupKey(input.login), address: input.address, device: input.device };
     const result = await guessPassword(counts, guess, (mayCheck) =>
-      authenticate(dependencies, input.login, password, mayCheck, directoriesOf(input.organization)),
+      authenticate(dependencies, input.login, password, mayCheck, directoriesOf(input)),
     );
     if (!('retryAfterSeconds' in result)) return advance(dependencies, result, input);
     await emit({ type: 'sign_in', method: 'password', result: 'limited', subject: result.subject });

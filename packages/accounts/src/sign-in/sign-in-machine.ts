@@ -91,6 +91,7 @@ const done = (
   authTime: progress.authTime,
   claims: account.claims,
   ...(progress.organization !== undefined && { organization: progress.organization }),
+  ...(progress.identity !== undefined && { provider: progress.identity.provider }),
   ...(device !== undefined && { device }),
 });
 

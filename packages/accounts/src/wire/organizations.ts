@@ -25,7 +25,13 @@ export const organizationOperations = {
       organization: context.shape.organization,
       chosen: organizationName.optional().describe('The name that the user has chosen.'),
       acr: z.string().max(512).optional().describe('The `acr` of the remembered login.'),
-      amr: z.array(z.string().max(64)).max(50).optional().describe('The `amr` of the remembered login.'),
+      provider: z
+        .string()
+        .max(64)
+        .optional()
+        .describe(
+          'The `provider` of the sign-in whose session this remembered login is. Without it, no provider makes the user a member.',
+        ),
     }),
     output: z.discriminatedUnion('state', [
       z.object({ state: z.literal('done'), organization: z.string().optional() }).describe('Accept the login.'),

@@ -128,6 +128,12 @@ export const signIn = z.discriminatedUnion('state', [
         .describe(
           'The name of the organization, after its check. Pass it to the consent in the `context` of the acceptance.',
         ),
+      provider: z
+        .string()
+        .optional()
+        .describe(
+          'The provider with which this sign-in began. `organizations/of-user` needs it for the remembered login.',
+        ),
       device: z
         .string()
         .optional()

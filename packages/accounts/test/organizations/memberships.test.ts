@@ -1,7 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { listen } from '@carnet/test-servers/listen';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { auditOf } from '../../src/audit.ts';
 import {
   createUser,
+  directoryOf,
   enrolTotp,
   fileDirectory,
   openTestAccounts,
@@ -74,7 +78,6 @@ describe('a first sign-in', () => {
     // The request decides before the choice.
     expect(await choose('globex', { organization: 'acme' })).toMatchObject({ organization: 'acme' });
     expect(await choose('globex', { binding: 'another' })).toEqual({ state: 'expired' });
-    expect(await signIn({ clientId: 'carnet-account' })).not.toHaveProperty('organization');
   });
 
   it('for an organization of the request is refused for a user who is no member, as for an unknown one', async () => {
@@ -99,7 +102,8 @@ describe('a first sign-in', () => {
 
   it('reads no groups that the directory of a customer gives to its users', async () => {
     const { signIn } = await open();
-    expect(await signIn({ organization: 'globex' }, 'grace@acme.example')).toEqual({ state: 'not_member' });
+    expect(await signIn({}, 'grace@acme.example')).toMatchObject({ state: 'done', organization: 'acme' });
+    expect(await signIn({ organization: 'globex' }, 'grace@acme.example')).toEqual({ state: 'refused' });
   });
 
   it('ends the membership with the group, also in the middle of a sign-in', async () => {
@@ -128,6 +132,42 @@ describe('a request for an organization with directories alone', () => {
   });
 });
 
+describe('a login name with the domain of an organization', () => {
+  it('sends no password to the directories of other organizations', async () => {
+    const received: string[] = [];
+    const server = createServer(async (request, response) => {
+      received.push(await text(request));
+      response.writeHead(401).end();
+    });
+    const { port, close } = await listen(server);
+    onTestFinished(close);
+    const url = `http://127.0.0.1:${port}/users`;
+    const acme = directoryOf({ kind: 'http', name: 'acme', url, token: 'a token of the directory' });
+    const globex = await fileDirectory('globex', 'globex.', { logins: ['bob@globex.example', 'bob'] });
+    const organizations = organizationsOf(
+      { name: 'acme', displayName: 'Acme', directories: ['acme'], domains: ['acme.example'] },
+      {
+        ...{ name: 'globex', displayName: 'Globex', directories: ['globex'], domains: ['globex.example'] },
+        members: { groups: ['globex'] },
+      },
+    );
+    const database = await databases.createUrl('sqlite');
+    await createUser(database, { email: 'eve@globex.example' });
+    const directories = [acme, globex, ...testOptions().directories];
+    const { accounts } = await openTestAccounts(testOptions({ database, directories, organizations }));
+    const signIn = (login: string, organization?: string) =>
+      accounts.signIn.password({ login, password, binding, organization });
+    const bob = { state: 'done', subject: 'globex.u1', organization: 'globex' };
+    expect(await signIn('bob@GLOBEX.example')).toMatchObject(bob);
+    expect(await signIn('bob', 'globex')).toMatchObject(bob);
+    // The accounts database belongs to no customer.
+    expect(await signIn('eve@globex.example')).toMatchObject({ state: 'done' });
+    expect(received).toEqual([]);
+    expect(await signIn('bob@acme.example')).toEqual({ state: 'refused' });
+    expect(received.join()).toContain(password);
+  });
+});
+
 describe('the policy of an organization', () => {
   it('applies after the choice, and to the request that names it', async () => {
     const test = await open({ policy: 'required' });
@@ -143,8 +183,28 @@ describe('the policy of an organization', () => {
   });
 });
 
+describe('the account pages', () => {
+  it('have the strictest policy of all organizations of the user, whatever the request names', async () => {
+    const { accounts, signIn, join, subject } = await open({ policy: 'required' });
+    const clientId = 'carnet-account';
+    const ofUser = (acr: string, members: object = {}) =>
+      accounts.organizations.ofUser({ subject, clientId, acr, ...members });
+    expect(await signIn({ clientId })).toMatchObject({ state: 'done' });
+    expect(await ofUser('urn:carnet:1fa')).toEqual({ state: 'done' });
+    await join('acme');
+    expect(await signIn({ clientId })).toMatchObject({ state: 'done' });
+    await join('globex');
+    for (const members of [{}, { organization: 'acme' }, { organization: 'unknown' }]) {
+      expect(await signIn({ clientId, ...members })).toMatchObject({ state: 'enrol', required: true });
+      expect(await ofUser('urn:carnet:1fa', members)).toEqual({ state: 'sign_in' });
+      expect(await ofUser('urn:carnet:2fa', members)).toMatchObject({ state: 'done' });
+    }
+    expect(await ofUser('urn:carnet:1fa', { chosen: 'acme' })).toEqual({ state: 'sign_in' });
+  });
+});
+
 describe('a remembered login', () => {
-  const passwordOnly = { acr: 'urn:carnet:1fa', amr: ['pwd'] };
+  const passwordOnly = { acr: 'urn:carnet:1fa' };
 
   it('each request is compared with the memberships', async () => {
     const { accounts, join, subject } = await open();

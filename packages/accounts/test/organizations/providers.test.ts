@@ -46,20 +46,31 @@ describe('a sign-in with the provider of an organization', () => {
     const byPassword = { login: 'grace@example.com', password, binding };
     expect(await accounts.signIn.password(byPassword)).not.toHaveProperty('organization');
     expect(await accounts.signIn.password({ ...byPassword, organization: 'acme' })).toEqual({ state: 'refused' });
-    const ofUser = (amr: readonly string[]) => accounts.organizations.ofUser({ subject, organization: 'acme', amr });
-    expect(await ofUser(['fed'])).toEqual({ state: 'done', organization: 'acme' });
-    expect(await ofUser(['pwd'])).toEqual({ state: 'sign_in' });
+    const ofUser = (provider?: string) => accounts.organizations.ofUser({ subject, organization: 'acme', provider });
+    expect(await ofUser('corp')).toEqual({ state: 'done', organization: 'acme' });
+    expect(await ofUser('partner')).toEqual({ state: 'sign_in' });
+    expect(await ofUser()).toEqual({ state: 'sign_in' });
   });
 
-  it('must be repeated by a user with identities at two, because the session does not tell which one it was', async () => {
+  it('a remembered login stays one of its provider, whatever identities the user removes', async () => {
     const { signIn, accounts, linkPartner } = await open();
-    const { subject } = (await signIn({ user: 'ada' })) as { subject: string };
-    expect(await linkPartner(subject)).toMatchObject({ state: 'done', subject, organization: 'globex' });
-    for (const organization of ['acme', 'globex'])
-      expect(await accounts.organizations.ofUser({ subject, organization, amr: ['fed'] })).toEqual({
-        state: 'sign_in',
-      });
-    expect(await signIn({ user: 'ada' }, { organization: 'acme' })).toMatchObject({ organization: 'acme' });
+    const first = await signIn({ user: 'ada' });
+    expect(first).toMatchObject({ state: 'done', provider: 'corp' });
+    const { subject } = first as { subject: string };
+    expect(await linkPartner(subject)).toMatchObject({ organization: 'globex', provider: 'partner' });
+    const ofUser = (organization: string, provider: string) =>
+      accounts.organizations.ofUser({ subject, organization, provider });
+    const remove = async (name: string) => {
+      const { identities } = await accounts.providers.identities({ subject });
+      const id = identities.find(({ provider }) => provider === name)?.id ?? '';
+      expect(await accounts.providers.unlink({ subject, id })).toEqual({ ok: true });
+    };
+    expect(await ofUser('globex', 'partner')).toEqual({ state: 'done', organization: 'globex' });
+    expect(await ofUser('acme', 'partner')).toEqual({ state: 'sign_in' });
+    await remove('partner');
+    expect(await ofUser('globex', 'partner')).toEqual({ state: 'sign_in' });
+    expect(await ofUser('acme', 'partner')).toEqual({ state: 'sign_in' });
+    expect(await ofUser('acme', 'corp')).toEqual({ state: 'done', organization: 'acme' });
   });
 });
 

@@ -1,4 +1,5 @@
-import type { ShownUser } from '@carnet/accounts';
+import type { SignedIn } from '@carnet/accounts';
+import type { LoginRequest } from '../api/wire.ts';
 import type { KeptInSignIn } from '../factors/sign-in-step.ts';
 import { providerSession } from '../providers/provider-session.ts';
 import type { Services } from '../services.ts';
@@ -7,6 +8,7 @@ import { createRememberedAccounts } from './remembered-accounts.ts';
 interface Visit {
   readonly services: Pick<Services, 'cookies' | 'settings'>;
   readonly request: Request;
+  readonly asked: Pick<LoginRequest, 'session_id'>;
 }
 
 /**
@@ -15,16 +17,18 @@ interface Visit {
  * remembers the login name.
  */
 export const rememberSignIn = (
-  { services, request }: Visit,
-  { user: { name, detail }, subject }: { readonly user: Pick<ShownUser, 'name' | 'detail'>; readonly subject: string },
+  { services, request, asked }: Visit,
+  { user: { name, detail }, subject, provider: began }: Pick<SignedIn, 'user' | 'subject' | 'provider'>,
   { remember, provider }: KeptInSignIn,
 ): readonly (string | undefined)[] => {
   const session = providerSession(services);
   // The login of this browser is another one from now on.
   if (!remember || provider === undefined) return [session.read(request) && session.clear()];
   const login = detail ?? name;
+  const sid = asked.session_id;
   return [
     createRememberedAccounts(services.cookies).add(request, { login, name, provider }),
-    session.set({ subject, provider, loginHint: login.slice(0, 320) }),
+    // `provider` is from the form, `began` from the accounts API.
+    session.set({ subject, provider, loginHint: login.slice(0, 320), ...(began === provider && sid && { sid }) }),
   ];
 };

@@ -4,6 +4,7 @@ import { requestParameter } from '../api/request-parameter.ts';
 import { respondOrganizations } from '../organizations/choose-organization.tsx';
 import { type Open, rejectLogin, respondDecided } from '../page/flow.ts';
 import { seeOther } from '../page/respond.ts';
+import { providerOfSession } from '../providers/provider-session.ts';
 
 type Known = Open<'login'>;
 
@@ -19,7 +20,7 @@ const organizationOf = async (open: Known, chosen: string | undefined): Promise<
   return accounts.organizations.ofUser({
     ...{ subject, organization, chosen, clientId: client.client_id },
     acr: session?.acr ?? undefined,
-    amr: session?.amr ?? undefined,
+    provider: providerOfSession(services, open.request, asked),
   });
 };
 

@@ -5,7 +5,7 @@ import * as accountsPackage from '@carnet/accounts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createProvider } from '../create-provider.ts';
 import { ConfigError } from '../errors.ts';
-import { parseConfig } from './parse-config.ts';
+import { examineConfig, parseConfig } from './parse-config.ts';
 import { redact } from './print.ts';
 import { layoutWith } from './rule.ts';
 import type { Config } from './schema.ts';
@@ -385,6 +385,9 @@ describe('organizations', () => {
   const corp = { name: 'corp', kind: 'oidc', issuer: 'https://idp.example.com', clientId: 'c', clientSecret: 's' };
   const acme = { name: 'acme', displayName: 'Acme', directories: ['staff'], providers: ['corp'] };
   const globex = { name: 'globex', displayName: 'Globex', members: { groups: ['globex'] } };
+  const warningsOf = (accounts: object) =>
+    examineConfig({ ...base, accounts: { database: 'sqlite:accounts.db', ...accounts } }, new Map(), production, layout)
+      .warnings;
   const problemsWith = (organizations: readonly object[], others: object = {}) =>
     problemsOf({
       database: 'sqlite:accounts.db',
@@ -454,6 +457,29 @@ describe('organizations', () => {
     expect(problemsWith(all, { providers: [], signUp: { enabled: true }, mail })).toEqual([
       expect.stringContaining('organization globex: everybody can sign up'),
     ]);
+  });
+
+  it('have no users whom SCIM clients create, unless by groups, which deserve a warning', () => {
+    const scim = { enabled: true, token: 'x'.repeat(32) };
+    expect(problemsWith([{ ...globex, directories: ['users'] }], { providers: [], scim })).toEqual([
+      expect.stringContaining('organization globex: SCIM clients (accounts.scim.enabled) create users'),
+    ]);
+    const withGroups = { directories: [users], scim };
+    expect(warningsOf({ ...withGroups, organizations: [globex] })).toEqual([]);
+    expect(warningsOf({ ...withGroups, organizations: [globex, { ...globex, name: 'initech' }] })).toEqual([
+      expect.stringMatching(/organization globex: SCIM clients .* organization initech: SCIM clients/),
+    ]);
+  });
+
+  it('warn of a directory that gets the passwords of users of others', () => {
+    const organizations = [{ ...acme, providers: [] }];
+    expect(warningsOf({ directories: [users, staff], organizations })).toEqual([
+      expect.stringContaining('organization acme: its directory staff gets the passwords of users of others'),
+    ]);
+    const withDomains = organizations.map((each) => ({ ...each, domains: ['acme.example'] }));
+    expect(warningsOf({ directories: [users, staff], organizations: withDomains })).toEqual([]);
+    expect(warningsOf({ directories: [users, { ...staff, realms: ['acme'] }], organizations })).toEqual([]);
+    expect(warningsOf({ directories: [staff], organizations })).toEqual([]);
   });
 
   it('have providers of their own, if there are no directories', () => {

@@ -443,8 +443,8 @@ export interface ConfigInput {
     /** The organizations to which users belong, such as business customers. See "Members of organizations" below. */ readonly organizations?: ({
       /** The id of the organization: the value of the claim and of the parameter `organization`. Never change it. */ readonly name: string;
       /** The name that pages show. */ readonly displayName: string;
-      /** Domains of email addresses. A login name of such a domain leads to the sign-in of this organization. */ readonly domains?: string[];
-      /** The names of directories, whose users are all members. With the parameter `organization`, only they are asked for passwords, unless `members.groups` lists groups. */ readonly directories?: string[];
+      /** Domains of email addresses. A login name of such a domain leads to the sign-in of this organization, and its password is not sent to directories of other organizations. */ readonly domains?: string[];
+      /** The names of directories, whose users are all members. With the parameter `organization`, only they are asked for passwords. If `members.groups` lists groups, the directories that no organization lists are asked, too. */ readonly directories?: string[];
       /** The names of providers. A user who has signed in with one of them is a member; for a sign-in in another way, the identity there is not enough. */ readonly providers?: string[];
       readonly members?: {
         /** The names of groups whose users are members: groups of the accounts database, and the claim `groups` of directories that no organization lists. */ readonly groups?: string[];
