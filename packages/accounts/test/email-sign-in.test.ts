@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { listen } from '@carnet/test-servers/listen';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createPendingCodec } from '../src/email-sign-in/pending-code.ts';
@@ -186,6 +187,16 @@ describe('a code by email in place of the password', () => {
     const next = 'another horse battery';
     await ada.accounts.account.changePassword({ subject: ada.subject, current: password, next });
     expect(await ada.enter(progress, await ada.codeAt(0))).toEqual({ state: 'refused' });
+  });
+
+  it('the next step is void after a change of the password, also while the code is checked', async () => {
+    const ada = await openAda({ secondFactors: { ...secondFactors, policy: 'required' } });
+    const entering = ada.enter(await ada.requested(), await ada.codeAt(0));
+    await pause(60);
+    const next = 'another horse battery';
+    await ada.accounts.account.changePassword({ subject: ada.subject, current: password, next });
+    const progress = progressOf(await entering, 'enrol');
+    expect(await ada.accounts.signIn.resume({ progress, ...circumstances })).toEqual({ state: 'expired' });
   });
 
   it('a code has five guesses, also in parallel, and another code has five more', async () => {

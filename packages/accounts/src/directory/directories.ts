@@ -46,7 +46,8 @@ export interface Directories {
     mayCheck?: (subject: string) => Promise<boolean>,
     among?: readonly string[],
   ): Promise<Authentication>;
-  find(login: string): Promise<Account | undefined>;
+  /** @param among the names of the directories that are asked. Default: all */
+  find(login: string, among?: readonly string[]): Promise<Account | undefined>;
   /** The user with this subject; the prefix decides which directory is asked. */
   load(subject: string): Promise<Account | undefined>;
   /** @throws DirectoryError `not_supported` if the user's directory is read-only */

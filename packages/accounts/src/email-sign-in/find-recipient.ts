@@ -6,6 +6,10 @@ import { verifiedEmailOf } from '../users/email-of.ts';
 
 export interface FindRecipientDependencies {
   readonly directories: Pick<Directories, 'find' | 'load'>;
+  /** The directories of an organization. Undefined: all. */
+  readonly directoriesOf: (organization: string | undefined) => readonly string[] | undefined;
+  /** Whether the users with this address sign in with a provider. */
+  readonly isOfProvider: (address: string) => boolean;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
@@ -15,15 +19,20 @@ export interface Recipient {
   readonly to: string;
 }
 
-/** The user with this login name, as the directory has it now, if the user may sign in and has a verified address. */
+/**
+ * The user with this login name, as the directory has it now, if the user may sign in and has a verified address.
+ *
+ * Safe against users of a provider who avoid its factors, or its refusal, by their mailbox, because the domain of the stored address
+ * decides: the page, the spelling of the login name and the API have no effect.
+ */
 export const findRecipient = async (
-  { directories, logger }: FindRecipientDependencies,
-  login: string,
+  { directories, directoriesOf, isOfProvider, logger }: FindRecipientDependencies,
+  { login, organization }: { readonly login: string; readonly organization?: string | undefined },
 ): Promise<Recipient | undefined> => {
-  const found = await unlessAmbiguous(logger, () => directories.find(login));
+  const found = await unlessAmbiguous(logger, () => directories.find(login, directoriesOf(organization)));
   // A cache may have the user as it was before.
   const account = found && (await directories.load(found.subject));
   const to = account && verifiedEmailOf(account.claims);
-  if (account === undefined || to === undefined || isBarred(account)) return undefined;
+  if (account === undefined || to === undefined || isBarred(account) || isOfProvider(to)) return undefined;
   return { account: { ...account, login: found?.login }, to };
 };

@@ -2,7 +2,10 @@ import { notSupported } from '../accounts-error.ts';
 import type { Settings } from '../api/accounts.ts';
 import type { SignInOperations } from '../api/sign-in.ts';
 import type { AccountsDependencies } from '../dependencies.ts';
+import { createIsOfProvider } from '../federation/choose-provider.ts';
 import type { OpenedDatabase } from '../opening/open-database.ts';
+import type { AccountsOptions } from '../options.ts';
+import { createDirectoriesOf } from '../organizations/choose-organization.ts';
 import type { AttemptStore } from '../second-factors/index.ts';
 import { createCodeLimits } from './code-limits.ts';
 import { createPendingCodec } from './pending-code.ts';
@@ -13,6 +16,7 @@ interface Parts
   extends Pick<RequestCodeDependencies, 'directories' | 'devices' | 'emit'>,
     Pick<VerifyCodeDependencies, 'machine'> {
   readonly dependencies: Pick<AccountsDependencies, 'vault' | 'logger' | 'now'>;
+  readonly options: Pick<AccountsOptions, 'providers' | 'organizations'>;
   readonly settings: Pick<Settings, 'emailSignIn'>;
   readonly database: Pick<OpenedDatabase, 'mail' | 'factors'> | undefined;
   readonly attempts: AttemptStore;
@@ -25,13 +29,21 @@ const refuse = async () => {
 };
 
 /** Sign-in with a code by email instead of the password. */
-export const openEmailSignIn = ({ dependencies, settings, database, attempts, ...parts }: Parts): EmailSignIn => {
+export const openEmailSignIn = ({
+  dependencies,
+  options,
+  settings,
+  database,
+  attempts,
+  ...parts
+}: Parts): EmailSignIn => {
   const mails = database?.mail?.mails;
   if (!settings.emailSignIn || database === undefined || mails === undefined)
     return { requestEmailCode: refuse, emailCode: refuse };
   const { vault, logger, now } = dependencies;
   const limits = createCodeLimits(attempts, now);
-  const common = { ...parts, limits, codec: createPendingCodec(vault), logger, now };
+  const [directoriesOf, isOfProvider] = [createDirectoriesOf(options.organizations), createIsOfProvider(options)];
+  const common = { ...parts, directoriesOf, isOfProvider, limits, codec: createPendingCodec(vault), logger, now };
   return {
     requestEmailCode: createRequestCode({ ...common, mails }),
     emailCode: createVerifyCode({ ...common, store: database.factors }),

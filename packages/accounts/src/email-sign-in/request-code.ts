@@ -28,11 +28,11 @@ type CodeRequest = Parameters<SignInOperations['requestEmailCode']>[0];
 /** Sends a code, if the user exists and has not got too many. The result has the same form in every case. */
 const sendCode = async (
   dependencies: RequestCodeDependencies,
-  { login, language }: Pick<CodeRequest, 'login' | 'language'>,
+  { login, language, organization }: Pick<CodeRequest, 'login' | 'language' | 'organization'>,
   known: KnownDevice | undefined,
 ): Promise<PendingCode> => {
   const { directories, limits, mails, emit, now } = dependencies;
-  const recipient = await findRecipient(dependencies, login);
+  const recipient = await findRecipient(dependencies, { login, organization });
   const subject = recipient?.account.subject;
   // An unknown user is counted too, so that the duration is the same. Each alias has a count of its own in `requests`: this one
   // limits the emails that all of them send, and the answer does not change, which would reveal that they are one user.
@@ -59,7 +59,7 @@ const sendCode = async (
 /** `sign-in/request-email-code`. The answer is equal for known and unknown users, in the same time. */
 export const createRequestCode =
   (dependencies: RequestCodeDependencies): SignInOperations['requestEmailCode'] =>
-  async ({ login, language, binding, address, device }) => {
+  async ({ login, language, organization, binding, address, device }) => {
     const { directories, limits, devices, codec, emit } = dependencies;
     const key = directories.lookupKey(login);
     const known = devices.find(device, { key });
@@ -70,6 +70,8 @@ export const createRequestCode =
       await emit({ type: 'sign_in', method: 'email', result: 'limited' });
       return { state: 'limited', retryAfterSeconds: attempt.retryAfterSeconds };
     }
-    const pending = await answerCounted(attempt, () => sendCode(dependencies, { login, language }, known));
+    const pending = await answerCounted(attempt, () =>
+      sendCode(dependencies, { login, language, organization }, known),
+    );
     return { state: 'email_code', progress: codec.seal(pending, binding) };
   };

@@ -1,4 +1,5 @@
 import type { Circumstances, SignIn, SignInOperations } from '../api/sign-in.ts';
+import type { Attempt } from '../attempts/login-attempts.ts';
 import type { AccountsEvent } from '../dependencies.ts';
 import type { Directories } from '../directory/index.ts';
 import { answerCounted } from '../links/counted-request.ts';
@@ -26,10 +27,10 @@ const audited = { type: 'sign_in', method: 'email' } as const;
 const accept = async (
   dependencies: VerifyCodeDependencies,
   { login, sent }: PendingCode,
-  code: string,
+  { code, organization }: Pick<Entered, 'code'> & Pick<Circumstances, 'organization'>,
 ): Promise<{ readonly recipient: Recipient | undefined; readonly isAccepted: boolean }> => {
   const { store, now } = dependencies;
-  const recipient = await findRecipient(dependencies, login);
+  const recipient = await findRecipient(dependencies, { login, organization });
   const isSame = recipient !== undefined && recipientOf(recipient.account, recipient.to) === sent.to;
   return { recipient, isAccepted: isSame && (await acceptEmailCode(store, sent, { code, now: now() })) };
 };
@@ -41,12 +42,37 @@ const begin = async (
   { account }: Recipient,
   circumstances: Circumstances,
 ): Promise<SignIn> => {
-  const { subject, login, realm, directory } = account;
+  const { subject, login, realm, directory, passwordVersion } = account;
   await forgetCodes(limits, { subject, keys: [directories.lookupKey(pending.login)] });
-  const progress = beginProgress({ subject, login, realm, verified: [{ kind: 'mailbox' }] }, now());
+  const verified = [{ kind: 'mailbox' as const }];
+  const progress = beginProgress({ subject, login, realm, passwordVersion, verified }, now());
   const state = await machine.advance({ progress, account }, circumstances);
   await emit({ ...audited, result: state.state, subject, directory });
   return state;
+};
+
+interface Entered {
+  readonly code: string;
+  readonly circumstances: Circumstances;
+  readonly attempt: Pick<Attempt, 'giveBack'>;
+}
+
+const verify = async (
+  dependencies: VerifyCodeDependencies,
+  pending: PendingCode,
+  { code, circumstances, attempt }: Entered,
+): Promise<SignIn> => {
+  const { recipient, isAccepted } = await accept(dependencies, pending, {
+    code,
+    organization: circumstances.organization,
+  });
+  if (recipient === undefined || !isAccepted) {
+    const { subject, directory } = recipient?.account ?? {};
+    await dependencies.emit({ ...audited, result: 'refused', reason: 'wrong_code', subject, directory });
+    return { state: 'refused' };
+  }
+  await attempt.giveBack();
+  return begin(dependencies, pending, recipient, circumstances);
 };
 
 /** `sign-in/email-code`: the code of an email instead of the password. */
@@ -62,12 +88,6 @@ export const createVerifyCode =
       await emit({ ...audited, result: 'limited' });
       return { state: 'limited', retryAfterSeconds: attempt.retryAfterSeconds };
     }
-    const { recipient, isAccepted } = await answerCounted(attempt, () => accept(dependencies, pending, code));
-    if (recipient === undefined || !isAccepted) {
-      const { subject, directory } = recipient?.account ?? {};
-      await emit({ ...audited, result: 'refused', reason: 'wrong_code', subject, directory });
-      return { state: 'refused' };
-    }
-    await attempt.giveBack();
-    return begin(dependencies, pending, recipient, circumstances);
+    // The whole decision is inside: the user is not disabled, and the password not changed, between the check and the decision.
+    return answerCounted(attempt, () => verify(dependencies, pending, { code, circumstances, attempt }));
   };

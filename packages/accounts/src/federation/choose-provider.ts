@@ -1,5 +1,6 @@
 import type { ProviderOperations } from '../api/providers.ts';
-import type { OrganizationOptions, ProviderOptions } from '../options.ts';
+import { normaliseLogin } from '../directory/index.ts';
+import type { AccountsOptions, OrganizationOptions, ProviderOptions } from '../options.ts';
 import { isWithoutPasswords, organizationOfLogin } from '../organizations/choose-organization.ts';
 import { domainOf, shownProvider } from './provider.ts';
 
@@ -16,6 +17,17 @@ const onlyOf = (
   organization: OrganizationOptions | undefined,
 ): ProviderOptions | undefined =>
   providers.length === 1 && organization !== undefined && isWithoutPasswords(organization) ? providers[0] : undefined;
+
+/** Whether the domain of an address is one of a provider, or of an organization whose members all sign in with providers. */
+export const createIsOfProvider = ({
+  providers,
+  organizations,
+}: Pick<AccountsOptions, 'providers' | 'organizations'>): ((address: string) => boolean) => {
+  const ofProviders = providers.flatMap(({ domains, isAuthorityFor }) => [...domains, ...isAuthorityFor]);
+  const ofOrganizations = organizations.filter(isWithoutPasswords).flatMap(({ domains }) => domains);
+  const all = new Set([...ofProviders, ...ofOrganizations]);
+  return (address) => all.has(domainOf(normaliseLogin(address) ?? '') ?? '');
+};
 
 /**
  * `providers.list`. The client decides before the hint of the request, and the hint before the domain of the login name. The

@@ -18,6 +18,7 @@ export interface MailQueue {
   close(): Promise<void>;
 }
 
+/** Of one queue: the mails that wait for a connection, and those that wait for another attempt. */
 const mostWaiting = 1_000;
 /** The connections of one queue. */
 const concurrency = 2;
@@ -30,25 +31,66 @@ const queueOf = (kind: MailKind): 'codes' | 'invitations' | 'others' => {
   return kind === 'invitation' ? 'invitations' : 'others';
 };
 
-/** One queue: its mails are sent in their order. */
-const createSending = (send: (mail: Mail) => Promise<void>, onFull: (mail: Mail) => void) => {
-  const waiting: Mail[] = [];
-  const workers = new Set<Promise<void>>();
+interface Attempt {
+  readonly mail: Mail;
+  /** The attempts that have failed. */
+  readonly failed: number;
+}
+
+interface SendingOptions extends Required<MailQueueOptions> {
+  readonly mailer: Pick<Mailer, 'send'>;
+  readonly closing: AbortSignal;
+}
+
+/**
+ * One queue: its mails are sent in their order.
+ *
+ * Safe against an attacker who requests mails to addresses that the server refuses for now, because a mail that waits for another
+ * attempt keeps no connection, and no place of one that has not been tried.
+ */
+const createSending = ({ mailer, onError, pausesMs, closing }: SendingOptions) => {
+  const waiting: Attempt[] = [];
+  const tasks = new Set<Promise<void>>();
+  let working = 0;
+  let pausing = 0;
+  const begin = (work: Promise<void>): void => {
+    const task = work.finally(() => tasks.delete(task));
+    tasks.add(task);
+  };
+
+  const repeat = async ({ mail, failed }: Attempt, waitMs: number): Promise<void> => {
+    pausing += 1;
+    await pause(waitMs, undefined, { signal: closing }).catch(() => {});
+    pausing -= 1;
+    push({ mail, failed: failed + 1 });
+  };
+  const send = async (attempt: Attempt): Promise<void> => {
+    try {
+      await mailer.send(attempt.mail);
+    } catch (error) {
+      const waitMs = pausesMs[attempt.failed];
+      const isOver = waitMs === undefined || closing.aborted || isPermanent(error) || pausing >= mostWaiting;
+      if (isOver) onError(error, attempt.mail.kind);
+      else begin(repeat(attempt, waitMs));
+    }
+  };
   const work = async (): Promise<void> => {
-    for (let mail = waiting.shift(); mail !== undefined; mail = waiting.shift()) await send(mail);
+    working += 1;
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await send(next);
+    working -= 1;
+  };
+  const push = (attempt: Attempt): void => {
+    waiting.push(attempt);
+    if (working < concurrency) begin(work());
   };
   return {
     add: (mail: Mail): void => {
-      if (waiting.length >= mostWaiting) {
-        onFull(mail);
-        return;
-      }
-      waiting.push(mail);
-      if (workers.size >= concurrency) return;
-      const worker = work().finally(() => workers.delete(worker));
-      workers.add(worker);
+      if (waiting.length < mostWaiting) push({ mail, failed: 0 });
+      else onError(new MailError(`More than ${mostWaiting} mails are waiting.`), mail.kind);
     },
-    finish: () => Promise.all(workers),
+    finish: async (): Promise<void> => {
+      while (tasks.size > 0) await Promise.all(tasks);
+    },
   };
 };
 
@@ -61,23 +103,11 @@ export const createMailQueue = (
   { onError, pausesMs = [1_000, 5_000, 30_000] }: MailQueueOptions,
 ): MailQueue => {
   const closing = new AbortController();
-
-  const send = async (mail: Mail): Promise<void> => {
-    for (let attempt = 0; ; attempt++) {
-      try {
-        return await mailer.send(mail);
-      } catch (error) {
-        const wait = pausesMs[attempt];
-        if (wait === undefined || closing.signal.aborted || isPermanent(error)) return onError(error, mail.kind);
-        await pause(wait, undefined, { signal: closing.signal }).catch(() => {});
-      }
-    }
-  };
-  const onFull = ({ kind }: Mail): void => onError(new MailError(`More than ${mostWaiting} mails are waiting.`), kind);
+  const options = { mailer, onError, pausesMs, closing: closing.signal };
   const queues = {
-    codes: createSending(send, onFull),
-    invitations: createSending(send, onFull),
-    others: createSending(send, onFull),
+    codes: createSending(options),
+    invitations: createSending(options),
+    others: createSending(options),
   };
   return {
     add: (mail) => queues[queueOf(mail.kind)].add(mail),

@@ -283,6 +283,28 @@ describe('the queue of mails', () => {
     expect(received).toHaveLength(1);
   });
 
+  it('sends a mail while others of its kind wait for another attempt, and repeats them', async () => {
+    let isRefusing = true;
+    const { port, received } = await startMailbox({
+      onRcptTo: ({ address }, _session, callback) => {
+        const isRefused = isRefusing && address.endsWith('@later.example');
+        callback(isRefused ? Object.assign(new Error('Try again later.'), { responseCode: 450 }) : undefined);
+      },
+    });
+    const errors: unknown[] = [];
+    const queue = createMailQueue(open(`smtp://127.0.0.1:${port}`), {
+      onError: (error) => errors.push(error),
+      pausesMs: [60_000],
+    });
+    for (let index = 0; index < 4; index++) queue.add({ ...mail, to: `user${index}@later.example` });
+    queue.add(mail);
+    await expect.poll(() => received.map(({ recipients }) => recipients)).toEqual([[mail.to]]);
+    isRefusing = false;
+    await queue.close();
+    expect(received).toHaveLength(5);
+    expect(errors).toEqual([]);
+  });
+
   it('reports a mail that the server refuses for ever, after one attempt', async () => {
     const { port, received } = await failing(1, 550);
     const errors: unknown[] = [];

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { listen } from '@carnet/test-servers/listen';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { auditOf } from '../../src/audit.ts';
+import { mailAt, openWithMail } from '../mailbox.ts';
 import {
   createUser,
   directoryOf,
@@ -261,5 +262,34 @@ describe('an organization', () => {
     expect(await find('unknown')).toBeUndefined();
     expect(await find('acme', 'erp')).toMatchObject({ name: 'acme' });
     expect(await find('globex', 'erp')).toBeUndefined();
+  });
+});
+
+describe('a code by email', () => {
+  it('is for the user whom the directories of the organization know by the login name', async () => {
+    const database = await databases.createUrl('sqlite');
+    const claims = { email: 'bob@example.com', email_verified: true };
+    const acme = await fileDirectory('acme', 'acme.', { logins: ['bob'], claims });
+    const globex = await fileDirectory('globex', 'globex.', { logins: ['bob'], claims });
+    const organizations = organizationsOf(
+      { name: 'acme', displayName: 'Acme', directories: ['acme'] },
+      { name: 'globex', displayName: 'Globex', directories: ['globex'] },
+    );
+    const { accounts, mailbox } = await openWithMail(database, {
+      emailSignIn: { enabled: true },
+      directories: [acme, globex, ...testOptions().directories],
+      organizations,
+    });
+    const circumstances = { binding, organization: 'globex' };
+    const requested = await accounts.signIn.requestEmailCode({ login: 'bob', ...circumstances });
+    const progress = 'progress' in requested ? requested.progress : '';
+    const code = /^\d{6}$/m.exec((await mailAt(mailbox, 0)).text)?.[0] ?? '';
+    const entered = { progress, code, binding };
+    expect(await accounts.signIn.emailCode({ ...entered, organization: 'acme' })).toEqual({ state: 'refused' });
+    expect(await accounts.signIn.emailCode({ ...entered, ...circumstances })).toMatchObject({
+      state: 'done',
+      subject: 'globex.u1',
+      organization: 'globex',
+    });
   });
 });

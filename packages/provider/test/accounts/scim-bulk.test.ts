@@ -91,6 +91,40 @@ test('operations refer to others by bulkId, also to later ones: as members, in p
   expect((await scim.send('GET', `/Users/${ada}`)).body[enterprise].manager.value).toBe(bob);
 });
 
+test('a text that looks like a reference is one only where a value is a resource', async () => {
+  const scim = await startScim();
+  const one = await scim.create('u1');
+  const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+  const patch = (id: string, ...Operations: object[]) => ({ method: 'PATCH', path: id, data: { Operations } });
+  const results = await bulk(scim, [
+    { method: 'PUT', path: `/Users/${one.id}`, data: { userName: 'u1', nickName: 'bulkId:x', active: false } },
+    group('team'),
+    user('ada', { displayName: 'bulkId:ada' }),
+    patch('/Groups/bulkId:team', { op: 'add', path: 'members', value: [{ value: 'bulkId:ada', display: 'bulkId:x' }] }),
+    patch(
+      '/Users/bulkId:ada',
+      { op: 'add', path: `${enterprise}:manager`, value: 'bulkId:ada' },
+      { op: 'add', path: 'nickName', value: 'bulkId:ada' },
+    ),
+  ]);
+  expect(statuses(results)).toEqual(['200', '201', '201', '204', '200']);
+  expect((await scim.send('GET', `/Users/${one.id}`)).body).toMatchObject({ active: false, nickName: 'bulkId:x' });
+  const ada = idIn(results[2]);
+  expect((await scim.send('GET', `/Groups/${idIn(results[1])}`)).body.members).toMatchObject([{ value: ada }]);
+  const { body } = await scim.send('GET', `/Users/${ada}`);
+  expect(body).toMatchObject({ displayName: 'bulkId:ada', nickName: 'bulkId:ada' });
+  expect(body[enterprise].manager.value).toBe(ada);
+});
+
+test('a version that is no text is refused, and the user stays as it is', async () => {
+  const scim = await startScim();
+  const one = await scim.create('u1');
+  const data = { userName: 'u1', nickName: 'One' };
+  const results = await bulk(scim, [{ method: 'PUT', path: `/Users/${one.id}`, version: 5, data }]);
+  expect(results).toMatchObject([{ status: '400', response: { scimType: 'invalidValue' } }]);
+  expect((await scim.send('GET', `/Users/${one.id}`)).body.nickName).toBeUndefined();
+});
+
 test('references in a circle, to a failed operation and to none are refused, and the others are done', async () => {
   const scim = await startScim();
   await scim.create('taken');

@@ -45,7 +45,7 @@ const createJob = ({ operations, creations, mostErrors }: Bulk, { baseUrl, perfo
       assertAllowed(operation);
       const resolved = { ...operation, ...withReferences(operation, idOf) };
       const { method, path, version, data } = resolved;
-      const headers = { ...(version !== undefined && { 'if-match': version }) };
+      const headers = { ...(typeof version === 'string' && { 'if-match': version }) };
       return [resolved, await perform({ method, path, query: new URLSearchParams(), headers, json: async () => data })];
     } catch (error) {
       return [operation, refused(error, onError)];

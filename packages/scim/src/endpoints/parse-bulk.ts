@@ -7,7 +7,8 @@ export interface BulkOperation extends Target {
   readonly method: string;
   /** Empty without one. */
   readonly bulkId: string;
-  readonly version: string | undefined;
+  /** Undefined without one. */
+  readonly version: unknown;
 }
 
 export interface Bulk {
@@ -23,7 +24,12 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 const operationOf = (given: unknown): BulkOperation => {
   const { method, path, bulkId, version, data } = isObject(given) ? given : {};
   const target = { path: textOf(path) ?? '', data };
-  return { ...target, method: String(method).toUpperCase(), bulkId: textOf(bulkId) ?? '', version: textOf(version) };
+  return {
+    ...target,
+    method: String(method).toUpperCase(),
+    bulkId: textOf(bulkId) ?? '',
+    version: version ?? undefined,
+  };
 };
 
 /** @throws ScimError */
@@ -45,8 +51,11 @@ const one = /^\/(?:Users|Groups)\/[^/?#]+$/;
 const paths: Readonly<Record<string, RegExp>> = { POST: /^\/(?:Users|Groups)$/, PUT: one, PATCH: one, DELETE: one };
 
 /** @throws ScimError for an operation that a bulk request can't have */
-export const assertAllowed = ({ method, path, bulkId }: BulkOperation): void => {
+export const assertAllowed = ({ method, path, bulkId, version }: BulkOperation): void => {
   if (!Object.hasOwn(paths, method) || !paths[method]?.test(path))
     throw badRequest('invalidPath', 'An operation is a POST to /Users or /Groups, or PUT, PATCH or DELETE of one.');
   if (method === 'POST' && bulkId === '') throw badRequest('invalidSyntax', 'A POST needs a bulkId.');
+  // Safe against a condition that is dropped: the operation would overwrite a change that the client has not seen.
+  if (version !== undefined && textOf(version) === undefined)
+    throw badRequest('invalidValue', 'The version of an operation must be a text.');
 };

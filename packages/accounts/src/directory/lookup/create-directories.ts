@@ -95,6 +95,8 @@ export const createDirectories = (list: readonly DirectoryEntry[]): Directories 
     ...(user.refusal && { refusal: user.refusal }),
     ...(user.passwordVersion !== undefined && { passwordVersion: user.passwordVersion }),
   });
+  const candidatesOf = (login: string, among: readonly string[] | undefined) =>
+    resolve(login).candidates.filter(({ entry }) => among?.includes(entry.directory.name) !== false);
   const load = async (subject: string): Promise<Loaded | undefined> => {
     const located = subjects.locate(subject);
     const user = await located?.entry.directory.load(located.id);
@@ -109,9 +111,7 @@ export const createDirectories = (list: readonly DirectoryEntry[]): Directories 
       // No lookup is needed: the answer is the same for every user and every unknown user.
       if (login === undefined) return { accepted: false, reason: 'unknown_user' };
       if (isImpossible(password)) return { accepted: false, reason: 'wrong_password' };
-      const { candidates } = resolve(login);
-      const asked = candidates.filter(({ entry }) => among?.includes(entry.directory.name) !== false);
-      const { found, verdict } = await authenticate(asked, password, ({ entry, user }) =>
+      const { found, verdict } = await authenticate(candidatesOf(login, among), password, ({ entry, user }) =>
         mayCheck(subjects.subjectOf(entry, user)),
       );
       // An accepted password overrules a refusal that was cached before the user was unlocked.
@@ -120,9 +120,9 @@ export const createDirectories = (list: readonly DirectoryEntry[]): Directories 
       if (!verdict.accepted) return { ...verdict, ...(account && { account }) };
       return account ? { accepted: true, account } : { accepted: false, reason: 'unknown_user' };
     },
-    find: async (text) => {
+    find: async (text, among?) => {
       const login = normaliseLogin(text);
-      const found = login === undefined ? undefined : await findUser(resolve(login).candidates);
+      const found = login === undefined ? undefined : await findUser(candidatesOf(login, among));
       return found && accountOf(found.entry, found.user, login);
     },
     load: async (subject) => {

@@ -51,7 +51,9 @@ const createReport = () => {
     try {
       return read();
     } catch (error) {
-      problems.push(`${place}: it cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
+      // Without the message of the system: it quotes the path, which is a value of the configuration.
+      const { syscall, code, message } = error as NodeJS.ErrnoException;
+      problems.push(`${place}: it cannot be read: ${syscall === undefined ? message : code}.`);
       return undefined;
     }
   };
@@ -79,7 +81,7 @@ const partsOf = <Parts>(
 export const readTemplates = (folder: string): ReadTemplates => {
   const report = createReport();
   const { problems, attempt } = report;
-  const names = attempt(folder, () => readdirSync(folder).filter((name) => !name.startsWith('.'))) ?? [];
+  const names = attempt('the folder', () => readdirSync(folder).filter((name) => !name.startsWith('.'))) ?? [];
   const files = names.toSorted().map(fileOf);
   problems.push(...files.filter((file) => typeof file === 'string'));
   const named = files.filter((file) => typeof file !== 'string');
