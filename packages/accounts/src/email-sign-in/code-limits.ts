@@ -5,6 +5,11 @@ import { codeSeconds } from './pending-code.ts';
 export interface CodeLimits {
   /** The requests for codes, by login name and by address of the browser. */
   readonly requests: LoginAttempts;
+  /**
+   * The requests for one login name, and for one user, from one address: fewer than those of the login name or the user, so that an
+   * attacker with one address does not use these up.
+   */
+  readonly fromAddress: readonly LoginAttempts[];
   /** The codes that are sent to one user in an hour, and in a day. */
   readonly ofUser: readonly LoginAttempts[];
   /** The requests of one browser in which the user has signed in before: others cannot use them up. */
@@ -22,6 +27,10 @@ const daily = { perLogin: 20, perAddress: 100, windowSeconds: 86_400 };
  */
 export const createCodeLimits = (store: AttemptStore, now: () => number): CodeLimits => ({
   requests: createLoginAttempts(store, hourly, now, 'email-sign-in'),
+  fromAddress: [
+    createLoginAttempts(store, { ...hourly, perLogin: 3 }, now, 'email-sign-in-from'),
+    createLoginAttempts(store, { ...daily, perLogin: 8 }, now, 'email-sign-in-from-day'),
+  ],
   ofUser: [
     createLoginAttempts(store, hourly, now, 'email-sign-in-user'),
     createLoginAttempts(store, daily, now, 'email-sign-in-day'),
@@ -35,16 +44,39 @@ export const createCodeLimits = (store: AttemptStore, now: () => number): CodeLi
   ),
 });
 
-/** Takes an attempt of each limit, until one refuses it. Returns whether all allow it. */
-export const takeAll = async (limits: readonly LoginAttempts[], owner: string): Promise<boolean> => {
-  for (const limit of limits) if ((await limit.begin(owner, undefined)).retryAfterSeconds !== undefined) return false;
-  return true;
+/** Takes an attempt of each limit, until one refuses it. Returns the seconds to wait; undefined if all allow it. */
+export const takeAll = async (limits: readonly LoginAttempts[], owner: string): Promise<number | undefined> => {
+  for (const limit of limits) {
+    const { retryAfterSeconds } = await limit.begin(owner, undefined);
+    if (retryAfterSeconds !== undefined) return retryAfterSeconds;
+  }
+  return undefined;
 };
 
-/** Forgets the requests of a user who has signed in, or whom an administrator unlocks. */
+/** As `takeAll`, for the requests from one address. Without an address, there is no limit. */
+export const takeFrom = async (
+  { fromAddress }: Pick<CodeLimits, 'fromAddress'>,
+  address: string | undefined,
+  owner: readonly ['login' | 'user', string],
+): Promise<number | undefined> =>
+  address === undefined ? undefined : takeAll(fromAddress, JSON.stringify([address, ...owner]));
+
+/** Forgets the requests of a user who has signed in (from `address`), or whom an administrator unlocks. */
 export const forgetCodes = async (
-  { requests, ofUser }: Pick<CodeLimits, 'requests' | 'ofUser'>,
-  { subject, keys }: { readonly subject: string; readonly keys: readonly string[] },
+  { requests, ofUser, fromAddress }: Pick<CodeLimits, 'requests' | 'ofUser' | 'fromAddress'>,
+  {
+    subject,
+    keys,
+    address,
+  }: { readonly subject: string; readonly keys: readonly string[]; readonly address?: string | undefined },
 ): Promise<void> => {
-  await Promise.all([...ofUser.map((limit) => limit.forget(subject)), ...keys.map((key) => requests.forget(key))]);
+  const owners = [['user', subject], ...keys.map((key) => ['login', key])].map((owner) =>
+    JSON.stringify([address, ...owner]),
+  );
+  const ofAddress = address === undefined ? [] : fromAddress;
+  await Promise.all([
+    ...ofAddress.flatMap((limit) => owners.map((owner) => limit.forget(owner))),
+    ...ofUser.map((limit) => limit.forget(subject)),
+    ...keys.map((key) => requests.forget(key)),
+  ]);
 };

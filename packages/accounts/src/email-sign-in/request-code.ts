@@ -4,11 +4,11 @@ import type { LoginAttempts } from '../attempts/login-attempts.ts';
 import type { AccountsEvent } from '../dependencies.ts';
 import type { DeviceTokens, KnownDevice } from '../devices/device-tokens.ts';
 import type { Directories } from '../directory/index.ts';
-import { answerCounted } from '../links/counted-request.ts';
+import { answerCounted, findAndLoad } from '../links/counted-request.ts';
 import type { AccountMails } from '../mail/mail.ts';
 import { createEmailCode } from '../second-factors/index.ts';
 import { textOf } from '../users/shown-user.ts';
-import { type CodeLimits, takeAll } from './code-limits.ts';
+import { type CodeLimits, takeAll, takeFrom } from './code-limits.ts';
 import { type FindRecipientDependencies, findRecipient } from './find-recipient.ts';
 import { codeSeconds, type PendingCode, type PendingCodec, recipientOf } from './pending-code.ts';
 
@@ -28,7 +28,7 @@ type CodeRequest = Parameters<SignInOperations['requestEmailCode']>[0];
 /** Sends a code, if the user exists and has not got too many. The result has the same form in every case. */
 const sendCode = async (
   dependencies: RequestCodeDependencies,
-  { login, language, organization }: Pick<CodeRequest, 'login' | 'language' | 'organization'>,
+  { login, language, organization, address }: Pick<CodeRequest, 'login' | 'language' | 'organization' | 'address'>,
   known: KnownDevice | undefined,
 ): Promise<PendingCode> => {
   const { directories, limits, mails, emit, now } = dependencies;
@@ -37,7 +37,9 @@ const sendCode = async (
   // An unknown user is counted too, so that the duration is the same. Each alias has a count of its own in `requests`: this one
   // limits the emails that all of them send, and the answer does not change, which would reveal that they are one user.
   const owner = subject ?? `unknown ${directories.lookupKey(login)}`;
-  const mayGet = known?.isOf(subject) || (await takeAll(limits.ofUser, owner));
+  const mayGet =
+    known?.isOf(subject) ||
+    ((await takeFrom(limits, address, ['user', owner])) ?? (await takeAll(limits.ofUser, owner))) === undefined;
   const receiver: typeof recipient = mayGet ? recipient : undefined;
   // The administrator sees it, and the answer does not.
   if (!mayGet && subject !== undefined) await emit({ type: 'sign_in', method: 'email', result: 'limited', subject });
@@ -65,13 +67,18 @@ export const createRequestCode =
     const known = devices.find(device, { key });
     const [limit, counted, from]: [LoginAttempts, string, string | undefined] =
       known === undefined ? [limits.requests, key, address] : [limits.ofDevice, known.id, undefined];
-    const attempt = await limit.begin(counted, from);
-    if (attempt.retryAfterSeconds !== undefined) {
+    const limited = async (retryAfterSeconds: number) => {
       await emit({ type: 'sign_in', method: 'email', result: 'limited' });
-      return { state: 'limited', retryAfterSeconds: attempt.retryAfterSeconds };
-    }
-    const pending = await answerCounted(attempt, () =>
-      sendCode(dependencies, { login, language, organization }, known),
+      return { state: 'limited' as const, retryAfterSeconds };
+    };
+    const waitSeconds = known === undefined ? await takeFrom(limits, address, ['login', key]) : undefined;
+    if (waitSeconds !== undefined) return limited(waitSeconds);
+    const attempt = await limit.begin(counted, from);
+    if (attempt.retryAfterSeconds !== undefined) return limited(attempt.retryAfterSeconds);
+    const pending = await answerCounted(
+      attempt,
+      () => sendCode(dependencies, { login, language, organization, address }, known),
+      findAndLoad,
     );
     return { state: 'email_code', progress: codec.seal(pending, binding) };
   };

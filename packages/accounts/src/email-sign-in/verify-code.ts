@@ -2,7 +2,7 @@ import type { Circumstances, SignIn, SignInOperations } from '../api/sign-in.ts'
 import type { Attempt } from '../attempts/login-attempts.ts';
 import type { AccountsEvent } from '../dependencies.ts';
 import type { Directories } from '../directory/index.ts';
-import { answerCounted } from '../links/counted-request.ts';
+import { answerCounted, findAndLoad } from '../links/counted-request.ts';
 import { acceptEmailCode, type FactorStore } from '../second-factors/index.ts';
 import { beginProgress } from '../sign-in/progress.ts';
 import type { SignInMachine } from '../sign-in/sign-in-machine.ts';
@@ -13,7 +13,7 @@ import { type PendingCode, type PendingCodec, recipientOf } from './pending-code
 export interface VerifyCodeDependencies extends FindRecipientDependencies {
   readonly store: Pick<FactorStore, 'claim'>;
   readonly directories: Pick<Directories, 'find' | 'load' | 'lookupKey'>;
-  readonly limits: Pick<CodeLimits, 'guesses' | 'requests' | 'ofUser'>;
+  readonly limits: Pick<CodeLimits, 'guesses' | 'requests' | 'ofUser' | 'fromAddress'>;
   readonly codec: Pick<PendingCodec, 'open'>;
   readonly machine: Pick<SignInMachine, 'advance'>;
   readonly emit: (event: AccountsEvent) => Promise<void>;
@@ -43,7 +43,7 @@ const begin = async (
   circumstances: Circumstances,
 ): Promise<SignIn> => {
   const { subject, login, realm, directory, passwordVersion } = account;
-  await forgetCodes(limits, { subject, keys: [directories.lookupKey(pending.login)] });
+  await forgetCodes(limits, { subject, keys: [directories.lookupKey(pending.login)], address: circumstances.address });
   const verified = [{ kind: 'mailbox' as const }];
   const progress = beginProgress({ subject, login, realm, passwordVersion, verified }, now());
   const state = await machine.advance({ progress, account }, circumstances);
@@ -89,5 +89,5 @@ export const createVerifyCode =
       return { state: 'limited', retryAfterSeconds: attempt.retryAfterSeconds };
     }
     // The whole decision is inside: the user is not disabled, and the password not changed, between the check and the decision.
-    return answerCounted(attempt, () => verify(dependencies, pending, { code, circumstances, attempt }));
+    return answerCounted(attempt, () => verify(dependencies, pending, { code, circumstances, attempt }), findAndLoad);
   };

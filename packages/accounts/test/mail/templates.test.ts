@@ -139,6 +139,7 @@ describe('the files of mails', () => {
     ["{{link}}\n<a href='{{name}}>", 2],
     ['{{link}}\n<p {{name}}', 2],
     ['{{link}}<script>\n{{name}}</script>', 2],
+    ['{{link}}<script>/*</scripty>*/\n{{name}}</script>', 2],
     ['{{link}}<style>\n\n{{name}}', 3],
     ['{{link}}\nhttps://example.com/{{product}}', 2],
     ['<b>{{link}}&name={{name}}</b>', 1],

@@ -13,13 +13,13 @@ export interface MailTemplate {
  * `{{name}}`. There are no conditions, loops or unescaped values, so that no library is needed, and so that each file can be
  * checked at the start.
  */
-const placeholder = /\{\{\s*([^{}]*?)\s*\}\}/g;
+const placeholder = /\{\{([^{}]*)\}\}/g;
 
 type Values = Readonly<Record<string, string>>;
 
 const filled = (template: string, values: Values, shown: (value: string) => string): string =>
   // One pass: a value that looks like a placeholder is not filled.
-  template.replaceAll(placeholder, (_whole, name: string) => shown(values[name] ?? ''));
+  template.replaceAll(placeholder, (_whole, name: string) => shown(values[name.trim()] ?? ''));
 
 /** @param values one line each */
 export const fillTemplate = ({ subject, text, html }: MailTemplate, values: Values) => ({
@@ -39,12 +39,12 @@ const lineOf = (content: string, index: number): number => content.slice(0, inde
 const shownNames = (names: readonly string[]): string => names.map((name) => `{{${name}}}`).join(', ');
 
 const unknownProblems = (content: string, { name, file }: Place): readonly string[] => {
-  const known = placeholdersOf[name];
+  const allowed = placeholdersOf[name];
   const unknown = [...content.matchAll(placeholder)]
-    .filter(([, found = '']) => !known.includes(found))
+    .filter(([, found = '']) => !allowed.includes(found.trim()))
     .map(({ index, 1: found }) => {
       const place = `${file}:${lineOf(content, index)}`;
-      return `${place}: {{${found}}} is not a placeholder of this mail. It has ${shownNames(known)}.`;
+      return `${place}: {{${found?.trim()}}} is not a placeholder of this mail. It has ${shownNames(allowed)}.`;
     });
   // CSS has }} but no {{.
   const open = content.replaceAll(placeholder, (whole) => ' '.repeat(whole.length)).indexOf('{{');
@@ -52,7 +52,7 @@ const unknownProblems = (content: string, { name, file }: Place): readonly strin
 };
 
 const missingProblems = (content: string, { name, file }: Place): readonly string[] => {
-  const present = [...content.matchAll(placeholder)].map(([, found]) => found);
+  const present = [...content.matchAll(placeholder)].map(([, found]) => found?.trim());
   return placeholdersOf[name]
     .filter((each) => (each === 'link' || each === 'code') && !present.includes(each))
     .map((each) => `${file}: {{${each}}} is missing. Without it, the mail is useless.`);
@@ -62,14 +62,14 @@ const missingProblems = (content: string, { name, file }: Place): readonly strin
 const url = /(?::\/\/|\{\{\s*link\s*\}\})[^\s"'<>]*/g;
 /** A tag, a comment, or the rest of the file if it does not end. */
 const tag = /<[a-z!/?](?:"[^"]*(?:"|$)|'[^']*(?:'|$)|[^'">])*(?:>|$)/gi;
-const code = /<(script|style)\b[\s\S]*?(?:<\/\1|$)/gi;
+const code = /<(script|style)\b[\s\S]*?(?:<\/\1(?![a-z])|$)/gi;
 
 /** Only `link` is a value of Carnet: users choose others, of which no link, attribute or script may be made. */
 const unsafeProblems = (content: string, part: 'text' | 'html', { file }: Place): readonly string[] => {
   const areas = (part === 'html' ? [url, tag, code] : [url]).flatMap((pattern) => [...content.matchAll(pattern)]);
   const unsafe = areas.flatMap(({ index: begin, 0: area }) =>
     [...area.matchAll(placeholder)]
-      .filter(([, name]) => name !== 'link')
+      .filter(([, name]) => name?.trim() !== 'link')
       .map(({ index, 0: whole }) => ({ at: begin + index, whole })),
   );
   return unsafe.map(
