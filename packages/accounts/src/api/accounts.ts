@@ -17,7 +17,7 @@ export interface Settings {
   readonly emailSignIn: boolean;
   /** Whether the page requests the login name first, because a realm or the domain of a provider decides what follows. */
   readonly identifierFirst: boolean;
-  /** Whether there are organizations: pages pass the parameter `organization` of the request. */
+  /** Whether there are organizations: pages then pass the parameter `organization` of the request. */
   readonly organizations: boolean;
   /** Whether users exist at providers only: there are no directories. The claims of a sign-in are not stored. */
   readonly providersOnly: boolean;

@@ -21,7 +21,7 @@ export type OrganizationOfUser =
   /** The user is a member of several: let the user choose, and call again with `chosen`. */
   | { readonly state: 'choose_organization'; readonly organizations: readonly ShownOrganization[] }
   /**
-   * The remembered login is not one of a member, or not strong enough: the user must sign in again, perhaps as another user. With
+   * The user of the remembered login is not a member, or the login is not strong enough: the user must sign in again, perhaps as another user. With
    * `prompt=none`, reject the request with `login_required`.
    */
   | { readonly state: 'sign_in' };
@@ -38,7 +38,7 @@ export interface OrganizationOperations {
   }): Promise<(ShownOrganization & { readonly brand: OrganizationBrand }) | undefined>;
   /**
    * Decides for which organization a remembered login continues. Call it each time that a login request is to be accepted
-   * without a sign-in: the user may be no member any more, or the request may name another organization than the last one.
+   * without a sign-in: the user may have left the organization, or the request may name another organization than the last one.
    */
   ofUser(input: {
     readonly subject: string;

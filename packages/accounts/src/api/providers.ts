@@ -57,7 +57,7 @@ export interface ProviderFinish extends ProviderCircumstances {
 
 export interface ProviderSignOut extends Pick<ProviderCircumstances, 'callback'> {
   readonly provider: string;
-  /** The login name, for the provider: which of its users is signed out. */
+  /** The login name: it names the user whom the provider signs out. */
   readonly loginHint?: string | undefined;
   readonly uiLocales?: string | undefined;
 }
@@ -94,8 +94,9 @@ export type ProviderSignIn =
 /** Sign-in with other providers (`accounts.providers`). Nothing is stored before a sign-in has succeeded. */
 export interface ProviderOperations {
   /**
-   * Gets the providers that a login page offers: those of the organization, if the request names one. `only`: the page redirects to it at once, because the client is fixed to it,
-   * the hint names it, or the domain of the login name belongs to it.
+   * Gets the providers that a login page offers: those of the organization, if the request or the domain of the login name names
+   * one without `members.groups`, or else all. `only`: the page redirects to it at once, because the client is fixed to it, the hint
+   * names it, the domain of the login name belongs to it, or the organization has no other way to sign in.
    */
   list(
     input: Pick<Circumstances, 'clientId' | 'organization'> & {

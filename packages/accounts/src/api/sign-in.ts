@@ -115,8 +115,8 @@ export type SignIn =
       readonly organizations: readonly ShownOrganization[];
     }
   /**
-   * The user is no member of the organization of the request, or of one of the client's, or has signed in in a way that the
-   * organization does not accept. Reject the login request with `access_denied`.
+   * The user is not a member of the organization of the request, or of any organization of the client. A user who has not signed in
+   * with the provider that makes users members is not a member either. Reject the login request with `access_denied`.
    */
   | { readonly state: 'not_member' }
   /** The directory asks for a new password: `signIn.newPassword`. */
@@ -134,8 +134,8 @@ export interface SignedIn {
   /** RFC 8176. */
   readonly amr: readonly string[];
   /**
-   * When the password, the code by email or the passkey was verified, in seconds since 1970. After a sign-in at a provider, it is when the user
-   * authenticated there (0 if the provider does not state it), or when the user then verified a second factor of Carnet. It is
+   * When the password, the code by email or the passkey was verified, in seconds since 1970. After a sign-in at a provider, it is
+   * when the user authenticated there (0 if the provider does not state it), or when the user then verified a second factor of Carnet. It is
    * the claim `auth_time` if the login request is accepted with it. Without it, the time of the acceptance is taken.
    */
   readonly authTime: number;
@@ -166,8 +166,8 @@ export interface SignInOperations {
   /** Checks a login name and a password. */
   password(input: PasswordSignIn): Promise<SignIn>;
   /**
-   * Sends a code to the verified address of a user, in place of the password. The answer is equal for known and unknown users, in
-   * the same time. `limited`: five requests in an hour for a login name, or 100 from an address. In a browser with a `device` of
+   * Sends a code to the verified address of a user, in place of the password. The answer is the same for known and unknown users, after
+   * the same time. `limited`: a login name has had five requests within an hour, or an IP address 100. In a browser with a `device` of
    * the user, the requests are counted separately.
    *
    * @throws `not_supported` if `accounts.emailSignIn` is off
@@ -180,7 +180,7 @@ export interface SignInOperations {
   >;
   /**
    * Verifies the code of `requestEmailCode`. It is valid for 10 minutes, once, for the same binding, and has five guesses. `limited`:
-   * they are used up, and the user must request another code. The mailbox is the first factor: the policy decides which others follow, and
+   * the guesses are used up, and the user must request another code. The mailbox is the first factor: the policy decides which others follow, and
    * a code by email is not one of them.
    *
    * @throws `not_supported` if `accounts.emailSignIn` is off

@@ -15,7 +15,7 @@ export interface LinkRequest {
 
 export interface SignUpRequest extends LinkRequest {
   readonly email: string;
-  /** May be left out if `settings.emailSignIn` is true: the user then signs in with codes by email. */
+  /** Can be omitted if `settings.emailSignIn` is true: the user then signs in with codes by email. */
   readonly password?: string | undefined;
   /** At most 200 characters. */
   readonly name?: string | undefined;
