@@ -1,13 +1,14 @@
 import type { Logger } from '../dependencies.ts';
 import type { Account, Directories } from '../directory/index.ts';
+import type { createDirectoriesOf } from '../organizations/choose-organization.ts';
 import { unlessAmbiguous } from '../sign-in/password-step.ts';
 import { isBarred } from '../sign-in/sign-in-machine.ts';
 import { verifiedEmailOf } from '../users/email-of.ts';
 
 export interface FindRecipientDependencies {
   readonly directories: Pick<Directories, 'find' | 'load'>;
-  /** The directories of an organization. Undefined: all. */
-  readonly directoriesOf: (organization: string | undefined) => readonly string[] | undefined;
+  /** The directories for the organization of a request, or of the domain of the login name. Undefined: all. */
+  readonly directoriesOf: ReturnType<typeof createDirectoriesOf>;
   /** Whether the users with this address sign in with a provider. */
   readonly isOfProvider: (address: string) => boolean;
   readonly logger: Pick<Logger, 'warn'>;
@@ -29,7 +30,7 @@ export const findRecipient = async (
   { directories, directoriesOf, isOfProvider, logger }: FindRecipientDependencies,
   { login, organization }: { readonly login: string; readonly organization?: string | undefined },
 ): Promise<Recipient | undefined> => {
-  const found = await unlessAmbiguous(logger, () => directories.find(login, directoriesOf(organization)));
+  const found = await unlessAmbiguous(logger, () => directories.find(login, directoriesOf({ organization, login })));
   // A cache may have the user as it was before.
   const account = found && (await directories.load(found.subject));
   const to = account && verifiedEmailOf(account.claims);

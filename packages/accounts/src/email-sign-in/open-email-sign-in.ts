@@ -42,7 +42,7 @@ export const openEmailSignIn = ({
     return { requestEmailCode: refuse, emailCode: refuse };
   const { vault, logger, now } = dependencies;
   const limits = createCodeLimits(attempts, now);
-  const [directoriesOf, isOfProvider] = [createDirectoriesOf(options.organizations), createIsOfProvider(options)];
+  const [directoriesOf, isOfProvider] = [createDirectoriesOf(options), createIsOfProvider(options)];
   const common = { ...parts, directoriesOf, isOfProvider, limits, codec: createPendingCodec(vault), logger, now };
   return {
     requestEmailCode: createRequestCode({ ...common, mails }),
