@@ -16,7 +16,7 @@ interface Parts
   extends Pick<RequestCodeDependencies, 'directories' | 'devices' | 'emit'>,
     Pick<VerifyCodeDependencies, 'machine'> {
   readonly dependencies: Pick<AccountsDependencies, 'vault' | 'logger' | 'now'>;
-  readonly options: Pick<AccountsOptions, 'providers' | 'organizations'>;
+  readonly options: Pick<AccountsOptions, 'directories' | 'organizations' | 'providers'>;
   readonly settings: Pick<Settings, 'emailSignIn'>;
   readonly database: Pick<OpenedDatabase, 'mail' | 'factors'> | undefined;
   readonly attempts: AttemptStore;

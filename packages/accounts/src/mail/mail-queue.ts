@@ -18,7 +18,7 @@ export interface MailQueue {
   close(): Promise<void>;
 }
 
-/** Of one queue: the mails that wait for a connection, and those that wait for another attempt. */
+/** The most mails of one queue that wait for a connection, and the most that wait for another attempt. */
 const mostWaiting = 1_000;
 /** The connections of one queue. */
 const concurrency = 2;

@@ -266,7 +266,7 @@ describe('an organization', () => {
 });
 
 describe('a code by email', () => {
-  it('is for the user whom the directories of the organization know by the login name', async () => {
+  it('a code by email is for the user whom the directories of the organization know by the login name', async () => {
     const database = await databases.createUrl('sqlite');
     const claims = { email: 'bob@example.com', email_verified: true };
     const acme = await fileDirectory('acme', 'acme.', { logins: ['bob'], claims });
