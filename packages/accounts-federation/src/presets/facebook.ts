@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { OidcProviderOptions } from '@carnet/accounts';
-import { type Configuration, fetchProtectedResource } from 'openid-client';
-import { isObject, type Preset, type RawClaims } from './preset.ts';
+import type { Configuration } from 'openid-client';
+import type { Preset, RawClaims } from './preset.ts';
+import { readObject, subjectOfDigits, withoutIdTokens } from './without-id-tokens.ts';
 
 const userUrl = 'https://graph.facebook.com/me?fields=id,name,first_name,last_name,email';
 
@@ -16,9 +17,7 @@ const readUser = async (
 ): Promise<RawClaims> => {
   const url = new URL(userUrl);
   url.searchParams.set('appsecret_proof', proofOf(options, token));
-  const response = await fetchProtectedResource(configuration, token, url, 'GET');
-  const user: unknown = response.ok ? await response.json() : undefined;
-  if (!isObject(user)) throw new TypeError(`The API of Facebook answered ${response.status}.`);
+  const user = await readObject(configuration, token, { label: 'Facebook', url });
   const { id, name, first_name: given, last_name: family, email } = user;
   return { sub: id, name, given_name: given, family_name: family, email };
 };
@@ -28,7 +27,7 @@ const readUser = async (
  * version of the application. The picture is left out, because its URL expires.
  */
 export const facebook: Preset = {
-  issuerOf: () => undefined,
+  ...withoutIdTokens,
   metadata: {
     issuer: 'https://www.facebook.com',
     authorization_endpoint: 'https://www.facebook.com/dialog/oauth',
@@ -37,14 +36,10 @@ export const facebook: Preset = {
     code_challenge_methods_supported: ['S256'],
   },
   scopes: ['public_profile', 'email'],
-  takesLocales: false,
   prompts: [],
-  isOpenId: false,
-  hasUserinfo: false,
-  reauthenticates: false,
   readUser,
-  // The number of the user at this application, as text: numbers of JSON would be rounded.
-  subjectOf: ({ sub }) => (typeof sub === 'string' && /^\d{1,20}$/.test(sub) ? sub : undefined),
+  // The number of the user at this application.
+  subjectOf: subjectOfDigits,
   // Facebook does not say whether an address is verified. Users without an address, or who refuse it, have none.
   isEmailVerified: () => false,
 };

@@ -1,5 +1,6 @@
 import { type Configuration, fetchProtectedResource } from 'openid-client';
 import { isObject, type Preset, textOf } from './preset.ts';
+import { withoutIdTokens } from './without-id-tokens.ts';
 
 const api = 'https://api.github.com';
 
@@ -12,7 +13,7 @@ const get = async (configuration: Configuration, token: string, path: string): P
 
 /** GitHub, by OAuth 2.0: it issues no ID tokens to applications. */
 export const github: Preset = {
-  issuerOf: () => undefined,
+  ...withoutIdTokens,
   metadata: {
     issuer: 'https://github.com',
     authorization_endpoint: 'https://github.com/login/oauth/authorize',
@@ -22,10 +23,6 @@ export const github: Preset = {
   },
   scopes: ['read:user', 'user:email'],
   loginHint: 'login',
-  takesLocales: false,
-  isOpenId: false,
-  hasUserinfo: false,
-  reauthenticates: false,
   readUser: async (configuration, token) => {
     const [user, emails] = [await get(configuration, token, '/user'), await get(configuration, token, '/user/emails')];
     if (!isObject(user) || !Array.isArray(emails)) throw new TypeError('The API of GitHub answered with no user.');

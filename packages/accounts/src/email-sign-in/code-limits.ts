@@ -53,13 +53,16 @@ export const takeAll = async (limits: readonly LoginAttempts[], owner: string): 
   return undefined;
 };
 
+type Owner = readonly ['login' | 'user', string];
+
+const ownerFrom = (address: string, owner: Owner): string => JSON.stringify([address, ...owner]);
+
 /** As `takeAll`, for the requests from one address. Without an address, there is no limit. */
 export const takeFrom = async (
   { fromAddress }: Pick<CodeLimits, 'fromAddress'>,
   address: string | undefined,
-  owner: readonly ['login' | 'user', string],
-): Promise<number | undefined> =>
-  address === undefined ? undefined : takeAll(fromAddress, JSON.stringify([address, ...owner]));
+  owner: Owner,
+): Promise<number | undefined> => (address === undefined ? undefined : takeAll(fromAddress, ownerFrom(address, owner)));
 
 /** Forgets the requests of a user who has signed in (from `address`), or whom an administrator unlocks. */
 export const forgetCodes = async (
@@ -70,12 +73,10 @@ export const forgetCodes = async (
     address,
   }: { readonly subject: string; readonly keys: readonly string[]; readonly address?: string | undefined },
 ): Promise<void> => {
-  const owners = [['user', subject], ...keys.map((key) => ['login', key])].map((owner) =>
-    JSON.stringify([address, ...owner]),
-  );
-  const ofAddress = address === undefined ? [] : fromAddress;
+  const owners: readonly Owner[] = [['user', subject], ...keys.map((key) => ['login', key] as const)];
+  const counted = address === undefined ? [] : owners.map((owner) => ownerFrom(address, owner));
   await Promise.all([
-    ...ofAddress.flatMap((limit) => owners.map((owner) => limit.forget(owner))),
+    ...fromAddress.flatMap((limit) => counted.map((owner) => limit.forget(owner))),
     ...ofUser.map((limit) => limit.forget(subject)),
     ...keys.map((key) => requests.forget(key)),
   ]);

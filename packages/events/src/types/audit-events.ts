@@ -106,8 +106,10 @@ const eventOfAction: Readonly<Record<string, Mapping>> = {
   'webhook.retry': { success: 'webhook.retried' },
 };
 
-/** The members of an event of this type. Nothing else of a record becomes a part of the event. */
-const membersOfType = (type: EventTypeName): readonly EventMember[] => [...commonMembers, ...eventTypes[type].members];
+/** The members of the events of each type. Nothing else of a record becomes a part of an event. */
+const membersOfType: ReadonlyMap<string, readonly EventMember[]> = new Map(
+  Object.entries(eventTypes).map(([type, { members }]) => [type, [...commonMembers, ...members]]),
+);
 
 /** The event of an audit record. Undefined for an action without one. */
 export const eventOf = (record: AuditRecord, at: number): RecordedEvent | undefined => {
@@ -133,7 +135,7 @@ export const eventOf = (record: AuditRecord, at: number): RecordedEvent | undefi
     ...data,
     ...(reasonIs !== undefined && { [reasonIs]: record.reason, reason: undefined }),
   };
-  const members = membersOfType(type).map((member) => [member, given[member]] as const);
+  const members = (membersOfType.get(type) ?? []).map((member) => [member, given[member]] as const);
   return {
     type,
     timestamp: new Date(at).toISOString(),
