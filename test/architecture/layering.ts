@@ -109,6 +109,8 @@ const workspaceImports: Readonly<Record<string, readonly string[]>> = {
   events: ['@carnet/adapter-contract'],
   // Gets the management of users and groups from its caller, and knows no database.
   scim: [],
+  // Calls the provider in process, or its admin API.
+  console: ['@carnet/adapter-contract', '@carnet/provider'],
   // Loads `@carnet/accounts` by name, if accounts are configured, and imports its types.
   provider: ['@carnet/adapter-contract', '@carnet/signer-contract'],
   // Imports types of the provider only.

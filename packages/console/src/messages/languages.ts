@@ -1,0 +1,14 @@
+/** The languages of the console, by tag (BCP 47), with their names in that language and the direction of the script. */
+export const languages = {
+  en: { name: 'English', direction: 'ltr' },
+  de: { name: 'Deutsch', direction: 'ltr' },
+  fr: { name: 'Français', direction: 'ltr' },
+  es: { name: 'Español', direction: 'ltr' },
+  'pt-BR': { name: 'Português (Brasil)', direction: 'ltr' },
+  ja: { name: '日本語', direction: 'ltr' },
+  ar: { name: 'العربية', direction: 'rtl' },
+} as const;
+
+export type Language = keyof typeof languages;
+
+export const allLanguages = Object.keys(languages) as [Language, ...Language[]];

@@ -1,0 +1,71 @@
+import type { Operator } from '../access/operator.ts';
+import { commonMessages } from '../messages/common/index.ts';
+import { fill } from '../messages/fill.ts';
+import { type Language, languages } from '../messages/languages.ts';
+import { type Html, html } from './html.ts';
+import type { PageContext } from './route.ts';
+
+/** The pages of the navigation, in their order. */
+const places = [
+  'overview',
+  'clients',
+  'users',
+  'sessions',
+  'keys',
+  'events',
+  'webhooks',
+  'configuration',
+  'refusals',
+] as const;
+
+export interface Layout {
+  readonly title: string;
+  readonly body: Html;
+  readonly language: Language;
+  readonly link: PageContext['link'];
+  /** The path below the mount point. */
+  readonly path: string;
+  /** Undefined on pages before the sign-in. */
+  readonly operator?: Operator | undefined;
+}
+
+const pathOf = (place: (typeof places)[number]): string => (place === 'overview' ? '/' : `/${place}`);
+
+const isHere = (path: string, target: string): boolean =>
+  target === '/' ? path === '/' : path === target || path.startsWith(`${target}/`);
+
+const navigation = ({ language, link, path }: Layout): Html => {
+  const { nav } = commonMessages(language);
+  return html`<nav aria-label="${commonMessages(language).console}"><ul>${places.map((place) => {
+    const target = pathOf(place);
+    return html`<li><a href="${link(target)}"${isHere(path, target) ? html` aria-current="page"` : ''}>${nav[place]}</a></li>`;
+  })}</ul></nav>`;
+};
+
+const account = ({ language, link }: Layout, { name, role }: Operator): Html => {
+  const texts = commonMessages(language);
+  return html`<form method="post" action="${link('/session/end')}">
+    <span>${fill(texts.signedInAs, { name, role })}</span> <button>${texts.signOut}</button>
+  </form>`;
+};
+
+/** A whole page. Without a script it can be read, and its forms can be sent. */
+export const renderLayout = (layout: Layout): Html => {
+  const { title, body, language, link, operator } = layout;
+  const texts = commonMessages(language);
+  return html`<!doctype html>
+<html lang="${language}" dir="${languages[language].direction}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · ${texts.console}</title>
+<link rel="stylesheet" href="${link('/assets/pico.css')}">
+<link rel="stylesheet" href="${link('/assets/console.css')}">
+</head>
+<body>
+<a class="skip" href="#main">${texts.skip}</a>
+<header>${operator === undefined ? '' : html`${navigation(layout)}${account(layout, operator)}`}</header>
+<main id="main"><h1>${title}</h1>${body}</main>
+</body>
+</html>`;
+};
