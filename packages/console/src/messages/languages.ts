@@ -12,3 +12,11 @@ export const languages = {
 export type Language = keyof typeof languages;
 
 export const allLanguages = Object.keys(languages) as [Language, ...Language[]];
+
+export const isLanguage = (text: string): text is Language => Object.hasOwn(languages, text);
+
+/** The texts of a page, by language. Every language has all of them. */
+export const textsOf =
+  <Texts>(all: Readonly<Record<Language, Texts>>) =>
+  (language: Language): Texts =>
+    all[language];

@@ -1,7 +1,10 @@
-import type { Language } from '../languages.ts';
-import { type CommonMessages, en } from './en.ts';
+import { textsOf } from '../languages.ts';
+import { ar } from './ar.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+import { es } from './es.ts';
+import { fr } from './fr.ts';
+import { ja } from './ja.ts';
+import { ptBR } from './pt-BR.ts';
 
-/** Part p adds the other languages. */
-const all: Partial<Record<Language, CommonMessages>> & { readonly en: CommonMessages } = { en };
-
-export const commonMessages = (language: Language): CommonMessages => all[language] ?? all.en;
+export const commonMessages = textsOf({ en, de, fr, es, 'pt-BR': ptBR, ja, ar });

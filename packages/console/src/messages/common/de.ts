@@ -1,0 +1,41 @@
+import type { CommonMessages } from './en.ts';
+
+export const de: CommonMessages = {
+  console: 'Konsole',
+  nav: {
+    overview: 'Übersicht',
+    clients: 'Clients',
+    users: 'Benutzer',
+    sessions: 'Sitzungen',
+    keys: 'Schlüssel',
+    events: 'Ereignisse',
+    webhooks: 'Webhooks',
+    configuration: 'Konfiguration',
+    refusals: 'Warum abgelehnt?',
+  },
+  signOut: 'Abmelden',
+  signedInAs: 'Angemeldet als {name} ({role})',
+  roles: { viewer: 'nur Lesen', operator: 'Operator' },
+  language: 'Sprache',
+  change: 'Ändern',
+  skip: 'Zum Inhalt springen',
+  pages: 'Seiten der Liste',
+  next: 'Nächste Seite',
+  first: 'Erste Seite',
+  search: 'Suchen',
+  empty: 'Nichts gefunden.',
+  unavailable: 'Dieser Teil ist nicht konfiguriert oder für die Konsole nicht erreichbar.',
+  viewerOnly: 'Ihre Rolle darf diese Seite lesen. Änderungen brauchen die Rolle „operator“.',
+  confirm: 'Ja, ausführen',
+  yes: 'ja',
+  no: 'nein',
+  none: 'keine',
+  problems: {
+    notFound: 'Diese Seite oder dieses Objekt gibt es nicht.',
+    forbidden: 'Ihre Rolle erlaubt das nicht.',
+    otherOrigin:
+      'Die Anfrage kam nicht von einer Seite der Konsole. Laden Sie die Seite neu und versuchen Sie es erneut.',
+    unavailable: 'Der Speicher antwortet nicht. Versuchen Sie es erneut.',
+    failed: 'Etwas ist schiefgegangen. Die Einzelheiten stehen im Protokoll des Servers.',
+  },
+};

@@ -1,0 +1,41 @@
+import type { CommonMessages } from './en.ts';
+
+export const ja: CommonMessages = {
+  console: 'コンソール',
+  nav: {
+    overview: '概要',
+    clients: 'クライアント',
+    users: 'ユーザー',
+    sessions: 'セッション',
+    keys: '鍵',
+    events: 'イベント',
+    webhooks: 'Webhook',
+    configuration: '設定',
+    refusals: '拒否の理由',
+  },
+  signOut: 'サインアウト',
+  signedInAs: '{name} としてサインイン中（{role}）',
+  roles: { viewer: '閲覧のみ', operator: 'オペレーター' },
+  language: '言語',
+  change: '変更',
+  skip: '本文へ移動',
+  pages: '一覧のページ',
+  next: '次のページ',
+  first: '最初のページ',
+  search: '検索',
+  empty: '見つかりませんでした。',
+  unavailable: 'この部分は設定されていないか、コンソールから利用できません。',
+  viewerOnly: 'あなたの権限ではこのページの閲覧のみ可能です。変更には「operator」の権限が必要です。',
+  confirm: 'はい、実行します',
+  yes: 'はい',
+  no: 'いいえ',
+  none: 'なし',
+  problems: {
+    notFound: 'このページまたは対象は存在しません。',
+    forbidden: 'あなたの権限では許可されていません。',
+    otherOrigin:
+      'このリクエストはコンソールのページから送信されていません。ページを再読み込みして、もう一度お試しください。',
+    unavailable: 'ストアが応答しませんでした。もう一度お試しください。',
+    failed: '問題が発生しました。詳細はサーバーのログにあります。',
+  },
+};
