@@ -10,10 +10,11 @@ import { createLink } from './page/link.ts';
 import { createRespond } from './page/respond.ts';
 import type { PageContext, PageRoute } from './page/route.ts';
 import { securityHeaders } from './page/security-headers.ts';
+import { routes as clients } from './pages/clients/clients.ts';
 import { routes as overview } from './pages/overview/overview.ts';
 import type { ConsoleServer } from './server/console-server.ts';
 
-const allRoutes: readonly PageRoute[] = [...overview];
+const allRoutes: readonly PageRoute[] = [...overview, ...clients];
 
 export interface ConsoleParts {
   readonly server: ConsoleServer;
