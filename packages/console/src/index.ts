@@ -1,5 +1,11 @@
-export type { Access } from './access/access.ts';
 export type { Operator, Role } from './access/operator.ts';
-export { openConsole } from './open-console.ts';
-export type { Check, ConsoleServer, EffectiveConfiguration, Setting } from './server/console-server.ts';
-export { createInProcessServer, type InProcessOptions } from './server/in-process.ts';
+export type { AccessRules, SessionLimits } from './access/settings.ts';
+export {
+  type Console,
+  type ConsoleLogger,
+  type ConsoleSettings,
+  type CreateConsoleOptions,
+  createConsole,
+  createConsoleOf,
+} from './create-console.ts';
+export type { Check, ConsoleServer, CurrentUser, EffectiveConfiguration, Setting } from './server/console-server.ts';

@@ -1,20 +1,25 @@
 import { type Context, Hono } from 'hono';
 import type { Access } from './access/access.ts';
 import { mayAct } from './access/operator.ts';
-import type { Language } from './messages/languages.ts';
+import { languageOf } from './messages/negotiate.ts';
 import { readAssets } from './page/assets.ts';
 import { type AuditLogger, createAudit } from './page/audit.ts';
+import { chooseLanguage } from './page/choose-language.ts';
+import { readForm } from './page/form-body.ts';
+import { createLink } from './page/link.ts';
 import { createRespond } from './page/respond.ts';
 import type { PageContext, PageRoute } from './page/route.ts';
 import { securityHeaders } from './page/security-headers.ts';
+import { routes as clients } from './pages/clients/clients.ts';
 import { routes as overview } from './pages/overview/overview.ts';
 import type { ConsoleServer } from './server/console-server.ts';
 
-const allRoutes: readonly PageRoute[] = [...overview];
+const allRoutes: readonly PageRoute[] = [...overview, ...clients];
 
 export interface ConsoleParts {
   readonly server: ConsoleServer;
-  readonly access: Access;
+  /** Called with the function that forms the URLs of pages. */
+  readonly access: (link: PageContext['link']) => Access;
   readonly logger: AuditLogger & { error(fields: object, message: string): void };
   /** The URL of the console, with its path: `https://admin.example.com/console`. */
   readonly url: URL;
@@ -22,53 +27,52 @@ export interface ConsoleParts {
   readonly now: () => number;
 }
 
-/** Longer forms are refused. The longest one is pasted: an authorization URL with a request object, or a token. */
-const maxFormBytes = 100_000;
+type Respond = ReturnType<typeof createRespond>;
 
-const readForm = async (request: Request): Promise<URLSearchParams> => {
-  if (request.method === 'GET') return new URLSearchParams();
-  const text = await request.text();
-  return new URLSearchParams(text.length > maxFormBytes ? '' : text);
-};
+interface Serving extends Omit<ConsoleParts, 'access' | 'url'>, Pick<PageContext, 'link'> {
+  readonly access: Access;
+  readonly respond: Respond;
+  readonly pathOf: (context: Context) => string;
+}
 
-const createLink =
-  (base: string): PageContext['link'] =>
-  (path, query = {}) => {
-    const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
-    const search = new URLSearchParams(given).toString();
-    return `${base}${path}${search && `?${search}`}`;
-  };
-
-/** The console as one function on Web Requests. */
-export const openConsole = async ({ server, access, logger, url, now }: ConsoleParts) => {
-  const assets = await readAssets();
-  const base = url.pathname.replace(/\/+$/, '');
-  const link = createLink(base);
-  const pathOf = (context: Context): string => context.req.path.slice(base.length) || '/';
-  const languageOf = (_: Request): Language => 'en';
-  const respond = createRespond({ link, pathOf, languageOf, logger });
-
-  const serve = async (context: Context, route: PageRoute): Promise<Response> => {
+/** Answers a request for a route, if its operator may call it. */
+const createServe =
+  ({ server, access, logger, now, link, respond, pathOf }: Serving) =>
+  async (context: Context, route: PageRoute): Promise<Response> => {
     const request = context.req.raw;
-    const operator = await access.identify(request);
-    if (operator instanceof Response) return operator;
+    const language = languageOf(context);
+    const { searchParams: query, search } = new URL(request.url);
+    const identified = await access.identify(request, `${pathOf(context)}${search}`, language);
+    if (!('operator' in identified)) return respond.answer(context, identified);
+    const { operator, cookie } = identified;
     // The one step that keeps viewers from changing anything: no function of a route runs before it.
     if (!mayAct(operator, route.role)) return respond.refuse(context, 'forbidden', operator);
     try {
       const answer = await route.answer({
         params: context.req.param() as Record<string, string>,
-        query: new URL(request.url).searchParams,
         form: await readForm(request),
         signal: request.signal,
-        ...{ operator, server, link, now },
-        language: languageOf(request),
+        ...{ query, operator, server, link, language, now },
         audit: createAudit(logger, operator),
       });
-      return await respond.answer(context, answer, operator);
+      const response = await respond.answer(context, answer, operator);
+      if (cookie !== undefined) response.headers.append('set-cookie', cookie);
+      return response;
     } catch (error) {
       return respond.failure(context, error, operator);
     }
   };
+
+/** The console as one function on Web Requests. */
+export const openConsole = async (parts: ConsoleParts) => {
+  const { url, logger } = parts;
+  const assets = await readAssets();
+  const base = url.pathname.replace(/\/+$/, '');
+  const link = createLink(base);
+  const access = parts.access(link);
+  const pathOf = (context: Context): string => context.req.path.slice(base.length) || '/';
+  const respond = createRespond({ link, pathOf, languageOf, logger });
+  const serve = createServe({ ...parts, access, link, respond, pathOf });
 
   const app = new Hono({ strict: false });
   app.use(securityHeaders);
@@ -82,7 +86,11 @@ export const openConsole = async ({ server, access, logger, url, now }: ConsoleP
     if (asset === undefined) return respond.refuse(context, 'notFound');
     return context.body(asset.body, 200, { 'content-type': asset.type, 'cache-control': 'public, max-age=3600' });
   });
-  app.all(`${base}/session/*`, (context) => access.answer(context.req.raw, pathOf(context)));
+  app.post(`${base}/language`, (context) => chooseLanguage(context, link, url));
+  app.all(`${base}/session/*`, async (context) => {
+    const answer = await access.answer(context.req.raw, pathOf(context), languageOf(context));
+    return answer === undefined ? respond.refuse(context, 'notFound') : respond.answer(context, answer);
+  });
   for (const route of allRoutes) {
     const path = route.path === '/' ? base || '/' : `${base}${route.path}`;
     app.on(route.method, path, (context) => serve(context, route));

@@ -21,14 +21,11 @@ export const startConsole = async (
     log: { level: 'silent' },
     ...config,
   });
-  const server = createInProcessServer(carnet, { issuer, metrics: async () => '' });
+  const server = createInProcessServer(carnet, { issuer });
   const records: object[] = [];
   const fetchConsole = await openConsole({
     server,
-    access: {
-      identify: async () => operator,
-      answer: async () => new Response(null, { status: 404 }),
-    },
+    access: () => ({ identify: async () => ({ operator }), answer: async () => undefined }),
     logger: { info: (fields) => void records.push(fields), error: (fields) => console.error(fields) },
     url,
     now: Date.now,

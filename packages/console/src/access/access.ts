@@ -1,9 +1,21 @@
+import type { Language } from '../messages/languages.ts';
+import type { Answer } from '../page/route.ts';
 import type { Operator } from './operator.ts';
+
+/** An operator who may use the console, with the cookie that the response sets, if any. */
+export interface Identified {
+  readonly operator: Operator;
+  readonly cookie?: string | undefined;
+}
 
 /** How operators sign in. */
 export interface Access {
-  /** The operator of the request, or a response: a redirect to the sign-in, or the page for users without a role. */
-  identify(request: Request): Promise<Operator | Response>;
-  /** Answers requests below `/session`: the callback and the sign-out. */
-  answer(request: Request, path: string): Promise<Response>;
+  /**
+   * The operator of the request, or the answer: a redirect to the sign-in, or the page for users without a role.
+   *
+   * @param path below the mount point, with the query
+   */
+  identify(request: Request, path: string, language: Language): Promise<Identified | Answer>;
+  /** Answers requests below `/session`: the sign-in, and the sign-out. Undefined for other paths. */
+  answer(request: Request, path: string, language: Language): Promise<Answer | undefined>;
 }

@@ -1,7 +1,7 @@
 import type { Operator } from '../access/operator.ts';
 import { commonMessages } from '../messages/common/index.ts';
 import { fill } from '../messages/fill.ts';
-import { type Language, languages } from '../messages/languages.ts';
+import { allLanguages, type Language, languages } from '../messages/languages.ts';
 import { type Html, html } from './html.ts';
 import type { PageContext } from './route.ts';
 
@@ -45,8 +45,18 @@ const navigation = ({ language, link, path }: Layout): Html => {
 const account = ({ language, link }: Layout, { name, role }: Operator): Html => {
   const texts = commonMessages(language);
   return html`<form method="post" action="${link('/session/end')}">
-    <span>${fill(texts.signedInAs, { name, role })}</span> <button>${texts.signOut}</button>
+    <span>${fill(texts.signedInAs, { name, role: texts.roles[role] })}</span> <button>${texts.signOut}</button>
   </form>`;
+};
+
+const languageForm = ({ language, link, path }: Layout): Html => {
+  const texts = commonMessages(language);
+  const options = allLanguages.map(
+    (each) =>
+      html`<option value="${each}" lang="${each}"${each === language ? html` selected` : ''}>${languages[each].name}</option>`,
+  );
+  return html`<form method="post" action="${link('/language')}"><input type="hidden" name="to" value="${path}">
+<label>${texts.language}<select name="language">${options}</select></label><button>${texts.change}</button></form>`;
 };
 
 /** A whole page. Without a script it can be read, and its forms can be sent. */
@@ -66,6 +76,7 @@ export const renderLayout = (layout: Layout): Html => {
 <a class="skip" href="#main">${texts.skip}</a>
 <header>${operator === undefined ? '' : html`${navigation(layout)}${account(layout, operator)}`}</header>
 <main id="main"><h1>${title}</h1>${body}</main>
+<footer>${languageForm(layout)}</footer>
 </body>
 </html>`;
 };

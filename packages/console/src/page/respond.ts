@@ -11,7 +11,7 @@ export interface RespondDependencies {
   readonly link: PageContext['link'];
   /** The path below the mount point. */
   readonly pathOf: (context: Context) => string;
-  readonly languageOf: (request: Request) => Language;
+  readonly languageOf: (context: Context) => Language;
   readonly logger: { error(fields: object, message: string): void };
 }
 
@@ -23,14 +23,14 @@ export const createRespond = ({ link, pathOf, languageOf, logger }: RespondDepen
     if (answered instanceof Response) return answered;
     if (answered.type === 'redirect') return context.redirect(answered.to, 303);
     const { title, body, status = 200 } = answered;
-    const language = languageOf(context.req.raw);
+    const language = languageOf(context);
     const text = await renderLayout({ title, body, language, link, path: pathOf(context), operator });
     const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
     return new Response(String(text), { status, headers });
   };
   const problem = (context: Context, status: number, message: string, operator?: Operator) =>
     answer(context, { type: 'page', title: String(status), body: html`<p>${message}</p>`, status }, operator);
-  const textsOf = (context: Context) => commonMessages(languageOf(context.req.raw)).problems;
+  const textsOf = (context: Context) => commonMessages(languageOf(context)).problems;
 
   return {
     answer,

@@ -22,6 +22,8 @@ export interface ConsoleServer
   readonly issuer: string;
   /** Sends a request to the public endpoints. */
   readonly fetch: Carnet['fetch'];
+  /** The user as the directories know it now. Undefined without `accounts`: the pages that sign users in are the only source. */
+  readonly account?: ((subject: string) => Promise<CurrentUser>) | undefined;
   /** Resolves when the store answers. */
   readonly ready: Carnet['ready'];
   /** The metrics of all processes that serve, in the text format of Prometheus. */
@@ -30,6 +32,15 @@ export interface ConsoleServer
   readonly configuration?: () => Promise<EffectiveConfiguration>;
   /** What `carnet doctor` finds. */
   readonly checks?: () => Promise<readonly Check[]>;
+}
+
+/** `claims` is empty for a user who may not sign in. */
+export interface CurrentUser {
+  readonly claims: Readonly<Record<string, unknown>>;
+  /** Sign-ins from before have ended. */
+  readonly sessionsEndedAt?: Date | undefined;
+  /** A sign-in with another version has ended. */
+  readonly passwordVersion?: string | undefined;
 }
 
 export interface EffectiveConfiguration {

@@ -3,5 +3,5 @@ export { openShared } from '../assembly/shared.ts';
 export { issuerUrl } from '../flow/urls.ts';
 export { completeResponse, jsonContentType, renderError, securityHeaders, sendResponse } from '../http/response.ts';
 export { createLogger, type Logger } from '../telemetry/logger.ts';
-export type { MetricsSnapshot } from '../telemetry/metrics.ts';
+export { type MetricsSnapshot, renderMetrics } from '../telemetry/metrics.ts';
 export { scrubText } from '../telemetry/redact.ts';

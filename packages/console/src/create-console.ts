@@ -1,0 +1,66 @@
+import type { Carnet } from '@carnet/provider';
+import { openAccess } from './access/open-access.ts';
+import type { AccessRules, SessionLimits } from './access/settings.ts';
+import { openConsole } from './open-console.ts';
+import type { ConsoleServer } from './server/console-server.ts';
+import { createInProcessServer } from './server/in-process.ts';
+
+/** The functions of a logger. Carnet's and pino's fit. */
+export interface ConsoleLogger {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface ConsoleSettings {
+  /** The URL of the console, with its path, as browsers call it: `https://admin.example.com/console`. */
+  readonly url: string;
+  /** Who may use it. Nobody by default. */
+  readonly access: AccessRules;
+  /** Encrypt the cookies: the current secret first, then earlier ones. At least 32 characters each. */
+  readonly secrets: readonly [string, ...string[]];
+  readonly session?: SessionLimits;
+  /** Gets the audit records, and errors. */
+  readonly logger: ConsoleLogger;
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly now?: () => number;
+}
+
+/** Answers a request below the path of the console. */
+export type Console = (request: Request) => Promise<Response>;
+
+/** The console of any server that `server` calls. */
+export const createConsoleOf = (server: ConsoleServer, settings: ConsoleSettings): Promise<Console> => {
+  const { access: rules, secrets, session, logger, now = Date.now } = settings;
+  const url = new URL(settings.url);
+  const limits = { maximumSeconds: 28_800, idleSeconds: 1_800, ...session };
+  const access = (link: Parameters<Parameters<typeof openConsole>[0]['access']>[0]) =>
+    openAccess({ server, rules, limits, secrets, url, link, logger, now });
+  return openConsole({ server, access, logger, url, now });
+};
+
+export interface CreateConsoleOptions
+  extends ConsoleSettings,
+    Pick<ConsoleServer, 'issuer' | 'configuration' | 'checks'> {
+  /** The metrics of all processes, in the text format of Prometheus. Default: those of this process. */
+  readonly metrics?: ConsoleServer['metrics'];
+}
+
+/**
+ * The console of a provider in this process, for a server of the caller.
+ *
+ * @example
+ * const console = await createConsole(carnet, {
+ *   issuer: 'https://id.example.com',
+ *   url: 'https://admin.example.com/console',
+ *   access: { claim: 'groups', viewer: ['support'], operator: ['platform'] },
+ *   secrets: [process.env.CONSOLE_SECRET],
+ *   logger,
+ * });
+ * app.all('/console/*', (context) => console(context.req.raw)); // Hono
+ */
+export const createConsole = (
+  carnet: Carnet,
+  { issuer, configuration, checks, metrics, ...settings }: CreateConsoleOptions,
+): Promise<Console> =>
+  createConsoleOf(createInProcessServer(carnet, { issuer, configuration, checks, metrics }), settings);

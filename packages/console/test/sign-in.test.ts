@@ -1,0 +1,181 @@
+import { createProvider } from '@carnet/provider';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { AccessRules } from '../src/access/settings.ts';
+import { createConsole } from '../src/create-console.ts';
+import { createBrowser, signIn } from './browser.ts';
+
+const issuer = 'http://localhost:4444';
+const url = 'http://localhost:4445/console';
+const page = (path: string) => new URL(`${url}${path}`);
+
+let clock = 0;
+const now = () => Date.now() + clock;
+
+const open = async (access: AccessRules = { claim: 'groups', viewer: ['support'], operator: ['platform'] }) => {
+  clock = 0;
+  const carnet = await createProvider(
+    {
+      dev: true,
+      issuer,
+      storage: { default: 'memory:' },
+      secrets: { system: ['a secret of at least thirty-two characters'] },
+      urls: { login: 'http://localhost:3000/login', consent: 'http://localhost:3000/consent' },
+      log: { level: 'silent' },
+    },
+    { now },
+  );
+  const lines: object[] = [];
+  const note = (fields: object) => void lines.push(fields);
+  const settings = {
+    ...{ issuer, url, access, now },
+    secrets: ['a secret of at least thirty-two characters'] as [string],
+    logger: { info: note, warn: note, error: note },
+  };
+  const answer = await createConsole(carnet, settings);
+  const newBrowser = () => createBrowser({ [issuer]: carnet.fetch, 'http://localhost:4445': answer });
+  return { carnet, answer, settings, lines, newBrowser, browser: newBrowser() };
+};
+
+let opened: Awaited<ReturnType<typeof open>>;
+beforeEach(async () => {
+  opened = await open();
+});
+afterEach(() => opened.carnet.close());
+
+const operator = { subject: 'ada', claims: { groups: ['platform'], name: 'Ada' } };
+const signInAs = (who: Parameters<typeof signIn>[3], path = '/') =>
+  signIn(opened.browser, opened.carnet, page(path), who);
+const status = async (path = '/') => (await opened.browser.send(page(path))).status;
+const jar = () => opened.browser.jarOf('http://localhost:4445');
+
+test('an operator signs in by the provider, and returns to the page that was asked for', async () => {
+  const { response, url: at } = await signInAs(operator, '/?x=1');
+  expect(response.status).toBe(200);
+  expect(at.href).toBe(`${url}/?x=1`);
+  expect(await response.text()).toContain('Signed in as Ada (operator)');
+});
+
+test('a user without a role gets no page, and no session', async () => {
+  const { response } = await signInAs({ subject: 'eve', claims: { groups: ['sales'] } });
+  expect(response.status).toBe(403);
+  expect(await status()).toBe(303);
+});
+
+test('an address that is not confirmed gives no role', async () => {
+  await opened.carnet.close();
+  opened = await open({ claim: 'email', operator: ['ada@example.com'] });
+  const claims = { email: 'ada@example.com', email_verified: false };
+  expect((await signInAs({ subject: 'eve', claims })).response.status).toBe(403);
+  const confirmed = { ...claims, email_verified: true };
+  expect((await signInAs({ subject: 'ada', claims: confirmed })).response.status).toBe(200);
+});
+
+test('a cookie that was copied before the sign-out is worthless after it', async () => {
+  await signInAs(operator);
+  const copy = [...jar()];
+  const { response } = await opened.browser.follow(page('/session/end'), () => false, { method: 'POST' });
+  expect(await response.text()).toContain('You are signed out');
+  for (const [name, value] of copy) jar().set(name, value);
+  expect(await status()).toBe(303);
+});
+
+test('a session of the console ends with the session at the provider, in whichever browser that is ended', async () => {
+  await signInAs({ ...operator, remember: true });
+  expect(await status()).toBe(200);
+  await opened.carnet.sessions.revoke({ subject: 'ada' });
+  expect(await status()).toBe(303);
+});
+
+test('a session ends when the grants of its user are revoked, as a new password and the end of access do', async () => {
+  await signInAs(operator);
+  await opened.carnet.consents.revoke({ subject: 'ada', all: true });
+  expect(await status()).toBe(303);
+});
+
+test('a session ends after half an hour without a request', async () => {
+  await signInAs({ ...operator, remember: true });
+  clock = 31 * 60_000;
+  expect(await status()).toBe(303);
+});
+
+test('without directories the role is read again by a sign-in after ten minutes, without a page', async () => {
+  await signInAs({ ...operator, remember: true });
+  clock = 9 * 60_000;
+  expect(await status()).toBe(200);
+  clock = 11 * 60_000;
+  expect(await status()).toBe(303);
+  const { response } = await signInAs({ subject: 'ada', remember: true, claims: { groups: [] } });
+  expect(response.status).toBe(403);
+});
+
+test('a callback without the cookie of its attempt signs nobody in', async () => {
+  const victim = opened.newBrowser();
+  const attack = await opened.browser.follow(page('/'), (at) => at.port === '3000');
+  expect(attack.url.pathname).toBe('/login');
+  const callback = page('/session/callback?code=x&state=y');
+  const response = await victim.send(callback);
+  expect(response.status).toBe(400);
+  expect(response.headers.getSetCookie()).toEqual([]);
+});
+
+test('a cookie that is changed, of another secret or of another purpose opens nothing', async () => {
+  const started = await opened.browser.send(page('/session/begin'));
+  expect(started.status).toBe(303);
+  const attempt = jar().get('carnet-console-sign-in') ?? '';
+  await signInAs(operator);
+  const session = jar().get('carnet-console') ?? '';
+  for (const value of [attempt, `${session.slice(0, -2)}AA`, 'x', '']) {
+    jar().set('carnet-console', value);
+    expect(await status()).toBe(303);
+  }
+  const secrets = ['another secret of at least thirty-two characters'] as [string];
+  const other = await createConsole(opened.carnet, { ...opened.settings, secrets });
+  const cookie = `carnet-console=${session}`;
+  expect((await other(new Request(page('/'), { headers: { cookie } }))).status).toBe(303);
+  const rotated = await createConsole(opened.carnet, {
+    ...opened.settings,
+    secrets: [...secrets, opened.settings.secrets[0]] as never,
+  });
+  expect((await rotated(new Request(page('/'), { headers: { cookie } }))).status).toBe(200);
+});
+
+test.each(['//evil.example/', '/\\evil.example', 'https://evil.example/', '/\t/evil.example'])(
+  'the sign-in returns to the first page of the console instead of %s',
+  async (to) => {
+    const begin = `/session/begin?${new URLSearchParams({ to })}`;
+    const { url: at } = await signInAs(operator, begin);
+    expect(at.href).toBe(`${url}/`);
+  },
+);
+
+test('a viewer changes nothing, and a page of another origin changes nothing for an operator', async () => {
+  await signInAs({ subject: 'vic', claims: { groups: ['support'] } });
+  const viewed = await opened.browser.send(page('/'));
+  expect(await viewed.text()).toContain('(viewer)');
+  const foreign = { method: 'POST', headers: { origin: 'https://evil.example' } };
+  expect((await opened.browser.send(page('/session/end'), foreign)).status).toBe(403);
+  expect(await status()).toBe(200);
+});
+
+test('the client is registered once by several consoles, and its secret follows the secret of the console', async () => {
+  await signInAs(operator);
+  const { carnet, settings } = opened;
+  const before = await carnet.clients.get('carnet-console');
+  const same = await createConsole(carnet, settings);
+  await same(new Request(page('/session/begin')));
+  expect(await carnet.clients.get('carnet-console')).toEqual(before);
+  const other = await createConsole(carnet, {
+    ...settings,
+    secrets: ['a new secret of at least thirty-two characters'],
+  });
+  await other(new Request(page('/session/begin')));
+  expect((await carnet.clients.get('carnet-console')).metadata).not.toEqual(before.metadata);
+});
+
+test('no secret, code, token or address of a link reaches the log', async () => {
+  await signInAs(operator);
+  await opened.browser.send(page('/session/begin'));
+  const callback = `/session/callback?code=a-secret-code&state=${'s'.repeat(43)}`;
+  expect((await opened.browser.send(page(callback))).status).toBe(400);
+  expect(JSON.stringify(opened.lines)).not.toMatch(/a-secret-code|carnet_at_/);
+});
