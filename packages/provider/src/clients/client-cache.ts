@@ -46,10 +46,14 @@ export interface ClientCacheOptions {
 export const createClientCache = (options: ClientCacheOptions): ClientCache => {
   const { maxEntries, maxCharacters = 32_000_000, openResources: open = [], now } = options;
   const entries = new LRUCache<string, Entry>({
-    max: maxEntries,
     maxSize: maxCharacters,
     sizeCalculation: ({ payload }) => payload.length,
   });
+  const keep = (found: StoredRecord | FoundRecord, checkedAt: number, record = parse(found)): void => {
+    entries.set(record.id, { record, payload: found.payload, checkedAt });
+    // The option `max` allocates the memory of all entries at once.
+    if (entries.size > maxEntries) entries.pop();
+  };
   /** Changes when a write begins, and when it ends. */
   let version = 0;
   let parses = 0;
@@ -78,7 +82,7 @@ export const createClientCache = (options: ClientCacheOptions): ClientCache => {
       const record = parse(found);
       const isRoomy = entries.size < maxEntries && entries.calculatedSize + found.payload.length <= maxCharacters;
       if ((scan === undefined || cached !== undefined || isRoomy) && isLatest(moment, cached)) {
-        entries.set(record.id, { record, payload: found.payload, checkedAt: moment.at });
+        keep(found, moment.at, record);
       }
       return record;
     },
@@ -93,7 +97,7 @@ export const createClientCache = (options: ClientCacheOptions): ClientCache => {
       version++;
       if (written === undefined || !isLast) entries.delete(id);
       else if (cached?.payload === written.payload) cached.checkedAt = now();
-      else entries.set(id, { record: parse(written), payload: written.payload, checkedAt: now() });
+      else keep(written, now());
     },
     get parses() {
       return parses;
