@@ -1,4 +1,5 @@
 import {
+  bindAdapter,
   type Capabilities,
   type Conflict,
   type FoundRecord,
@@ -17,6 +18,15 @@ export type Stores = Readonly<Record<GroupName, StorageAdapter>>;
 
 export const storesOf = (fallback: StorageAdapter, others: Partial<Stores>): Stores =>
   Object.fromEntries(groupNames.map((name) => [name, others[name] ?? fallback])) as unknown as Stores;
+
+/** The stores with the records of one issuer alone; undefined: of the first one. */
+export const bindStores = (stores: Stores, issuer: string | undefined): Stores => {
+  const bound = new Map([...new Set(Object.values(stores))].map((store) => [store, bindAdapter(store, issuer)]));
+  return storesOf(
+    bound.get(stores.clients) as StorageAdapter,
+    Object.fromEntries(groupNames.map((name) => [name, bound.get(stores[name])])),
+  );
+};
 
 interface Run {
   readonly store: StorageAdapter;
