@@ -132,7 +132,7 @@ export const createAdminListener = (
   ];
   const handle = createRouter({
     routes: withOpenApi(routes, version),
-    authorize: createAdminAuthorize(admin),
+    authorize: createAdminAuthorize(admin, base.options.issuerName),
     responseHeaders: adminSecurityHeaders,
     requestId: base.requestId,
     alsoWithoutAdminPrefix: true,
