@@ -84,3 +84,5 @@ export const createOpenEntries = ({ most, onError, now }: OpenEntriesOptions) =>
     },
   };
 };
+
+export type OpenEntries = ReturnType<typeof createOpenEntries>;

@@ -1,7 +1,7 @@
 import type { Carnet } from '@carnet/provider';
 import type { Eventually, Held, Issuer } from '../ports.ts';
 import { createFailures, notOpened } from './failures.ts';
-import { createOpenEntries, type Entry } from './open-entries.ts';
+import { createOpenEntries, type Entry, type OpenEntries } from './open-entries.ts';
 
 export interface PoolOptions {
   readonly open: (issuer: Issuer) => Promise<Carnet>;
@@ -15,19 +15,12 @@ export interface PoolOptions {
 
 const now = (): number => performance.now();
 
-/**
- * The providers of issuers: each is opened once when it is first used, and closed when it is idle or when its place is needed. A
- * provider with requests in progress is never closed.
- */
-export const createPool = ({ open, most, idleMs, onError }: PoolOptions) => {
-  const entries = createOpenEntries({ most, onError, now });
+/** Starts to open issuers, each once. */
+const createOpening = ({ open, onError }: PoolOptions, entries: OpenEntries) => {
   const failures = createFailures();
-  let isClosed = false;
-
   const openInPlace = async (issuer: Issuer): Promise<Carnet> => {
     await entries.places.take();
     try {
-      if (isClosed) throw notOpened();
       return await open(issuer);
     } catch (error) {
       entries.places.free();
@@ -49,13 +42,25 @@ export const createPool = ({ open, most, idleMs, onError }: PoolOptions) => {
     );
     return entry;
   };
-  const entryOf = (issuer: Issuer): Entry => {
+  return (issuer: Issuer): Entry => {
     const known = entries.get(issuer.name ?? '');
     if (known?.issuer === issuer) return known;
     failures.assertNone(issuer);
     if (known !== undefined) entries.replace(known);
     return start(issuer);
   };
+};
+
+/**
+ * The providers of issuers: each is opened once when it is first used, and closed when it is idle or when its place is needed. A
+ * provider with requests in progress is never closed.
+ */
+export const createPool = (options: PoolOptions) => {
+  const { most, idleMs, onError } = options;
+  const entries = createOpenEntries({ most, onError, now });
+  const entryOf = createOpening(options, entries);
+  let isClosed = false;
+
   const held = (entry: Entry, carnet: Carnet): Held => ({ carnet, release: () => entries.release(entry) });
   const timer =
     idleMs === undefined ? undefined : setInterval(entries.closeIdle, Math.min(idleMs, 30_000), idleMs).unref();
