@@ -5,8 +5,10 @@ import {
   type FoundRecord,
   keyOfWrite,
   mostLeftCounted,
+  type Page,
   partsOf,
   type RecordKey,
+  type ScanQuery,
   type StorageAdapter,
   type Swept,
   type Write,
@@ -104,6 +106,14 @@ const sweepAll = async (all: readonly StorageAdapter[], limit: number): Promise<
   return { removed, left: Math.min(left, mostLeftCounted) };
 };
 
+/** One store after the other. The cursor names the store. */
+const scanAll = async (all: readonly StorageAdapter[], { after, ...query }: ScanQuery): Promise<Page> => {
+  const [index, own]: [number, string?] = after === undefined ? [0] : JSON.parse(after);
+  const { records, next } = (await all[index]?.scan({ ...query, after: own })) ?? { records: [] };
+  const place = next === undefined ? [index + 1] : [index, next];
+  return { records, next: Number(place[0]) < all.length ? JSON.stringify(place) : undefined };
+};
+
 /** One store composed of several, each for its groups. If all are the same store, it is that store. */
 export const composeStores = (stores: Stores): StorageAdapter => {
   const all = [...new Set(Object.values(stores))];
@@ -121,6 +131,7 @@ export const composeStores = (stores: Stores): StorageAdapter => {
       return undefined;
     },
     list: (query) => stores[groupOf(query)].list(query),
+    scan: (query) => scanAll(all, query),
     sweep: (limit) => sweepAll(all, limit),
     ping: async () => void (await Promise.all(all.map((store) => store.ping()))),
     close: async () => void (await Promise.all(all.map((store) => store.close()))),
