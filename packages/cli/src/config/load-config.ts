@@ -104,13 +104,13 @@ const examine = (options: LoadOptions): Examination => {
 
 /** The problems as text. If there are no settings at all, all keys that are not set are one problem. */
 const textsOf = (found: readonly Problem[], empty: string | undefined): readonly string[] => {
-  const missing = empty === undefined ? [] : found.filter(({ isSet }) => !isSet);
+  const missing = empty === undefined ? [] : found.filter(({ origin }) => origin === undefined);
   // A command that needs one key reports more about this key.
   if (missing.length < 2) return found.map(({ text }) => text);
   const keys = missing.map(({ key }) => key).join(', ');
   return [
     `${empty}: ${keys}. \`carnet init\` writes a configuration, \`carnet init --dev\` one for development.`,
-    ...found.filter(({ isSet }) => isSet).map(({ text }) => text),
+    ...found.filter(({ origin }) => origin !== undefined).map(({ text }) => text),
   ];
 };
 
@@ -128,7 +128,11 @@ export const loadConfig = (options: LoadOptions): Loaded => {
   const { examined, problems, misspelled, empty } = examine(options);
   const { draft, warnings, generated } = examined;
   problems.push(...textsOf(examined.problems, empty), ...keyProblems(examined));
-  return { config: completed(draft, problems, misspelled), warnings: [...misspelled, ...warnings], generated };
+  return {
+    config: completed(draft, problems, misspelled),
+    warnings: [...misspelled, ...warnings.map(({ text }) => text)],
+    generated,
+  };
 };
 
 /**

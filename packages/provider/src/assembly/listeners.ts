@@ -136,7 +136,7 @@ const createAdminRouter = (base: Foundation, parts: Parts, ready: Readiness): No
   ];
   return createRouter({
     routes: withOpenApi(routes, version),
-    authorize: createAdminAuthorize(admin),
+    authorize: createAdminAuthorize(admin, base.options.issuerName),
     responseHeaders: adminSecurityHeaders,
     requestId: base.requestId,
     alsoWithoutAdminPrefix: true,

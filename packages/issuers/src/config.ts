@@ -1,0 +1,3 @@
+/** `@carnet/issuers/config`: the sections `issuers` and `limits` of the configuration, for programs that read it from files. */
+export { type ExaminedIssuers, type ExamineOptions, examineIssuers, issuersIn } from './config/examine.ts';
+export { issuersSchema, type Limits, type LimitsInput, limitsSchema } from './config/schema.ts';
