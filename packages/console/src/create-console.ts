@@ -22,6 +22,8 @@ export interface ConsoleSettings {
   readonly session?: SessionLimits;
   /** Gets the audit records, and errors. */
   readonly logger: ConsoleLogger;
+  /** Aborted when the console is no longer needed. */
+  readonly signal?: AbortSignal;
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
 }

@@ -8,4 +8,6 @@ export {
   createConsole,
   createConsoleOf,
 } from './create-console.ts';
+export { createNodeHandler } from './node-handler.ts';
+export { type AdminApiOptions, openAdminApiServer } from './server/admin-api/open-admin-api.ts';
 export type { Check, ConsoleServer, CurrentUser, EffectiveConfiguration, Setting } from './server/console-server.ts';
