@@ -51,7 +51,15 @@ export type AccountsEvent =
   | {
       /** An administrator has managed a user. */
       readonly type: 'user';
-      readonly action: 'create' | 'update' | 'disable' | 'delete' | 'end_sessions' | 'unlock' | 'invite';
+      readonly action:
+        | 'create'
+        | 'update'
+        | 'disable'
+        | 'delete'
+        | 'end_sessions'
+        | 'unlock'
+        | 'invite'
+        | 'send_recovery';
       /** Undefined for a user that was not created. */
       readonly subject?: string | undefined;
       /** The reason of a refusal. */
@@ -130,6 +138,7 @@ type AuditAction =
   | 'user.end_sessions'
   | 'user.unlock'
   | 'user.invite'
+  | 'user.send_recovery'
   | 'group.create'
   | 'group.update'
   | 'group.delete'

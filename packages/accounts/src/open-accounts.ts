@@ -1,6 +1,6 @@
 import { createAccountOperations, type LocalUsers } from './account/account-operations.ts';
 import { notSupported } from './accounts-error.ts';
-import type { Accounts } from './api/accounts.ts';
+import type { Accounts, Settings } from './api/accounts.ts';
 import type { GuessCounts } from './attempts/guess-password.ts';
 import { createLoginAttempts } from './attempts/login-attempts.ts';
 import { auditOf } from './audit.ts';
@@ -16,10 +16,11 @@ import { createFactorOperations } from './factors/factor-operations.ts';
 import { createFactorOwners } from './factors/factor-owner.ts';
 import { createIsForClient } from './federation/fixed-client.ts';
 import { createIdentityLinks, type IdentityLinks } from './federation/identity-links.ts';
-import { type ConfiguredProvider, labelIn } from './federation/provider.ts';
+import type { ConfiguredProvider } from './federation/provider.ts';
 import { createProviderOperations } from './federation/provider-operations.ts';
 import { createLinkOperations } from './links/link-operations.ts';
-import { createNotices, noticeLimits } from './notices/notify-owner.ts';
+import { noticeLimits } from './notices/notify-owner.ts';
+import { createNotifyingEmit } from './notices/notifying-emit.ts';
 import { createDemoUser } from './opening/demo-user.ts';
 import { attemptStoreOf, type OpenedDatabase, openDatabase } from './opening/open-database.ts';
 import { openDirectories } from './opening/open-directories.ts';
@@ -94,24 +95,9 @@ const identityLinksOf = ({ database, providers, dependencies }: Parts, emit: Emi
     ? undefined
     : createIdentityLinks({ ...dependencies, identities: database.identities, emit });
 
-const createNotifyingEmit = (parts: Parts, canRecover: boolean): Emit => {
-  const { options, database, directories, local, dependencies } = parts;
-  const { logger, now } = dependencies;
-  const limit = createLoginAttempts(parts.attempts, noticeLimits, now, 'notice');
-  const [mails, labelOf] = [database?.mail?.mails, labelIn(options.providers)];
-  const { identities } = database ?? {};
-  const notify = createNotices({ directories, local, identities, labelOf, mails, canRecover, limit, logger });
-  return async (event) => {
-    await parts.emit(event);
-    await notify(event);
-  };
-};
-
-const composeOperations = (parts: Parts): Accounts => {
+const composeOperations = (parts: Parts, settings: Settings, emit: Emit): Accounts => {
   const { options, dependencies, database, directories, factors, local, deletions, onRevoke } = parts;
   const { logger, now, vault, sessionsEndedAt = async () => undefined } = dependencies;
-  const settings = settingsOf(options, database);
-  const emit = createNotifyingEmit(parts, settings.passwordRecovery);
   const identityLinks = identityLinksOf(parts, emit);
   const codec = createProgressCodec({ vault, now });
   const tokens = createDeviceTokens({ vault, issuer: options.issuer, now });
@@ -229,9 +215,12 @@ export const openAccounts = async (
 ): Promise<OpenedAccounts> => {
   const parts = await openParts(options, dependencies);
   const sweep = startSweep(parts);
-  const management = openManagement(parts);
+  const settings = settingsOf(options, parts.database);
+  const canRecover = settings.passwordRecovery;
+  const emit = createNotifyingEmit(parts, canRecover);
+  const management = openManagement({ ...parts, canRecover, notifyingEmit: emit });
   return {
-    ...composeOperations(parts),
+    ...composeOperations(parts, settings, emit),
     users: management.users,
     groups: management.groups,
     userDirectories: parts.directories,

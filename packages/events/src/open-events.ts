@@ -3,6 +3,7 @@ import type { ErrorOf } from './ports.ts';
 import { createGatherer } from './store/gather-events.ts';
 import { createRefusalLimit } from './store/limit-refusals.ts';
 import { createList, type ListEvents } from './store/list-events.ts';
+import { createSearch, type SearchEvents } from './store/search-events.ts';
 import { type AuditRecord, eventOf } from './types/audit-events.ts';
 import { isWanted } from './types/event-types.ts';
 import { createWebhooks, type Webhooks } from './webhooks/manage-webhooks.ts';
@@ -18,6 +19,8 @@ export interface EventsDependencies extends WebhookDependencies {
 export interface Events {
   /** A page of the events that are kept, oldest first. @throws CarnetError `invalid_request` for an unknown type or cursor */
   readonly list: ListEvents;
+  /** A page of the events that are kept, newest first, by user, client, request or type. @throws as `list` */
+  readonly search: SearchEvents;
   readonly webhooks: Webhooks;
 }
 
@@ -44,6 +47,7 @@ export const openEvents = (config: EventsConfig, deps: EventsDependencies): Open
   const stopping = new AbortController();
   return {
     list: createList({ store, errorOf, retention, now }),
+    search: createSearch({ store, errorOf, retention, now }),
     webhooks: createWebhooks({
       store,
       errorOf,

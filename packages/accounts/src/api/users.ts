@@ -1,3 +1,6 @@
+import type { ShownFactor } from './factors.ts';
+import type { LinkedIdentity } from './providers.ts';
+
 /** The state of a user. Only `active` users sign in. */
 export type UserState = 'active' | 'disabled' | 'locked';
 
@@ -82,6 +85,12 @@ export interface UserChange {
   readonly externalId?: string | null | undefined;
 }
 
+/** What a user signs in with, besides the password. It holds no secret. */
+export interface UserCredentials {
+  readonly factors: readonly ShownFactor[];
+  readonly identities: readonly LinkedIdentity[];
+}
+
 /**
  * The users, for administrators. Users of the accounts database (a directory of the kind `sql`) are listed, searched and changed;
  * users of other directories are found by subject and login name, and their access can be ended. Each change leaves an audit
@@ -129,4 +138,17 @@ export interface UserOperations {
   endSessions(which: { readonly subject: string }): Promise<void>;
   /** Forgets failed attempts of a user of any directory, and makes a `locked` user of the accounts database `active`. */
   unlock(which: { readonly subject: string }): Promise<ManagedUser>;
+  /** The second factors and the identities at providers of a user of any directory. Unknown users have none. */
+  credentials(which: { readonly subject: string }): Promise<UserCredentials>;
+  /** Removes all second factors of a user who has lost them. The user is notified by email. */
+  resetFactors(which: { readonly subject: string }): Promise<{ readonly removed: number }>;
+  /** Removes an identity at a provider, also the last way to sign in. The user is notified by email. */
+  unlinkIdentity(which: { readonly subject: string; readonly id: string }): Promise<void>;
+  /**
+   * Sends an active user of the accounts database an email with a link, with which the user sets a new password. Needs
+   * `accounts.recovery.enabled`. The password stays valid until then.
+   *
+   * @param which.linkBase the page of the link, at an origin of the login app. Default: that of the bundled pages
+   */
+  sendRecovery(which: { readonly subject: string; readonly linkBase?: string | undefined }): Promise<void>;
 }

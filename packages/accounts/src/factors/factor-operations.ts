@@ -15,7 +15,7 @@ export interface FactorOperationDependencies {
   readonly logger: Pick<Logger, 'info'>;
 }
 
-const shownFactor = ({ id, kind, label, createdAt, lastUsedAt, remaining }: ListedFactor): ShownFactor => ({
+export const shownFactor = ({ id, kind, label, createdAt, lastUsedAt, remaining }: ListedFactor): ShownFactor => ({
   id,
   kind,
   label,

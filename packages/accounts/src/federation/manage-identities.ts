@@ -1,9 +1,9 @@
 import type { Settings } from '../api/accounts.ts';
-import type { ProviderOperations } from '../api/providers.ts';
+import type { LinkedIdentity, ProviderOperations } from '../api/providers.ts';
 import type { AccountsEvent } from '../dependencies.ts';
 import type { Directories } from '../directory/index.ts';
 import type { SecondFactors } from '../second-factors/index.ts';
-import type { IdentityStore, Users } from '../store/index.ts';
+import type { Identity, IdentityStore, Users } from '../store/index.ts';
 import { verifiedEmailOf } from '../users/email-of.ts';
 import type { LocalSubjects } from '../users/local-subjects.ts';
 import { type ConfiguredProvider, labelIn } from './provider.ts';
@@ -32,6 +32,17 @@ const hasOtherWay = async (
   return (await listFactors(subject)).some(({ kind }) => kind === 'passkey');
 };
 
+export const shownIdentity = (
+  { id, provider, shown, linkedAt }: Identity,
+  labelOf: (provider: string) => string,
+): LinkedIdentity => ({
+  id,
+  provider,
+  label: labelOf(provider),
+  ...(shown !== undefined && { shown }),
+  linkedAt: new Date(linkedAt),
+});
+
 /** The identities of a user, for the account page. */
 export const createIdentityOperations = (
   dependencies: IdentityDependencies,
@@ -40,13 +51,7 @@ export const createIdentityOperations = (
   const labelOf = labelIn(providers.map(({ options }) => options));
   return {
     identities: async ({ subject }) => ({
-      identities: (await identities.list(subject)).map(({ id, provider, shown, linkedAt }) => ({
-        id,
-        provider,
-        label: labelOf(provider),
-        ...(shown !== undefined && { shown }),
-        linkedAt: new Date(linkedAt),
-      })),
+      identities: (await identities.list(subject)).map((identity) => shownIdentity(identity, labelOf)),
     }),
     unlink: async ({ subject, id, language }) => {
       const found = (await identities.list(subject)).find((each) => each.id === id);

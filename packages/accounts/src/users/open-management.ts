@@ -5,14 +5,17 @@ import { createLoginAttempts } from '../attempts/login-attempts.ts';
 import type { AccountsDependencies, AccountsEvent } from '../dependencies.ts';
 import type { Directories } from '../directory/index.ts';
 import { createCodeLimits, forgetCodes } from '../email-sign-in/code-limits.ts';
+import { labelIn } from '../federation/provider.ts';
 import { createGroupOperations } from '../groups/group-operations.ts';
 import { createInvitations } from '../invitations/send-invitation.ts';
+import { createAllowedLinks } from '../links/allowed-links.ts';
 import type { OpenedDatabase } from '../opening/open-database.ts';
 import type { AccountsOptions } from '../options.ts';
 import type { AttemptStore, SecondFactors } from '../second-factors/index.ts';
 import { createAccess } from './end-access.ts';
 import type { LocalSubjects } from './local-subjects.ts';
-import { createUserOperations, type Remains } from './user-operations.ts';
+import { type CredentialOperations, createCredentialOperations } from './user-credentials.ts';
+import { createUserOperations, type ManagedUsers, type Remains } from './user-operations.ts';
 
 export interface ManagementParts {
   readonly options: AccountsOptions;
@@ -24,6 +27,10 @@ export interface ManagementParts {
   readonly local: { readonly subjects: LocalSubjects; readonly directory: string } | undefined;
   readonly emit: (event: AccountsEvent) => Promise<void>;
   readonly onRevoke: (subject: string) => Promise<void>;
+  /** Whether users of the accounts database can set a new password by email. */
+  readonly canRecover: boolean;
+  /** Records an event, and notifies the user of it. */
+  readonly notifyingEmit: (event: AccountsEvent) => Promise<void>;
 }
 
 /** The management of users and groups. */
@@ -66,6 +73,27 @@ const createRemains = ({ database, factors }: ManagementParts): Remains => ({
   },
 });
 
+/** The page of the bundled login app for a new password. */
+const recoveryPage = '/recovery/password';
+
+const createCredentials = (parts: ManagementParts, local: ManagedUsers | undefined): CredentialOperations => {
+  const { options, database, directories, factors, canRecover } = parts;
+  const { links, mail, identities } = database ?? {};
+  const [origin] = options.linkOrigins;
+  const recovery =
+    canRecover && links !== undefined && mail !== undefined
+      ? {
+          ...{ links, mails: mail.mails, allowedLinks: createAllowedLinks(options.linkOrigins) },
+          page: origin === undefined ? undefined : new URL(recoveryPage, origin).href,
+        }
+      : undefined;
+  return createCredentialOperations({
+    ...{ directories, local, factors, identities, recovery },
+    labelOf: labelIn(options.providers),
+    emit: parts.notifyingEmit,
+  });
+};
+
 export const openManagement = (parts: ManagementParts): Management => {
   const { options, dependencies, database, directories, local, emit, onRevoke } = parts;
   const { logger, now, purgeElsewhere = async () => 0 } = dependencies;
@@ -95,6 +123,7 @@ export const openManagement = (parts: ManagementParts): Management => {
         page: options.invitations.page,
       }),
       forgetAttempts: createForgetAttempts(parts),
+      credentials: createCredentials(parts, opened),
       emit,
     }),
     resume: access.resume,

@@ -10,6 +10,7 @@ import { directoryUser, localUser } from './managed-user.ts';
 import { idInToken, pageToken } from './page-token.ts';
 import { createRecorded } from './recorded.ts';
 import { creationError, noLocalUsers, noSuchUser, readOnly, updateError } from './refusals.ts';
+import type { CredentialOperations } from './user-credentials.ts';
 import { versionOf } from './version.ts';
 
 /** The users of the accounts database. */
@@ -34,6 +35,7 @@ export interface UserDependencies {
   /** Forgets the failed attempts of a user. */
   readonly forgetAttempts: (user: { readonly subject: string; readonly logins: readonly string[] }) => Promise<void>;
   readonly emit: (event: AccountsEvent) => Promise<void>;
+  readonly credentials: CredentialOperations;
 }
 
 const defaultLimit = 100;
@@ -173,14 +175,14 @@ const createChanges = (dependencies: UserDependencies, { get }: Pick<UserOperati
       const isLocked = user.state === 'locked' && user.version !== undefined;
       return isLocked ? update({ subject, ifVersion: user.version, state: 'active' }) : user;
     },
-  } satisfies Omit<UserOperations, 'list' | 'get'>;
+  } satisfies Omit<UserOperations, 'list' | 'get' | keyof CredentialOperations>;
 };
 
 type UserEvent = Extract<AccountsEvent, { readonly type: 'user' }>;
 
 /** The management of users. Each change, and each refusal of one, is an event. */
 export const createUserOperations = (dependencies: UserDependencies): UserOperations => {
-  const { emit } = dependencies;
+  const { emit, credentials } = dependencies;
   const reads = createReads(dependencies);
   const changes = createChanges(dependencies, reads);
 
@@ -211,5 +213,6 @@ export const createUserOperations = (dependencies: UserDependencies): UserOperat
     delete: recorded(changes.delete, as('delete')),
     endSessions: recorded(changes.endSessions, as('end_sessions')),
     unlock: recorded(changes.unlock, as('unlock')),
+    ...credentials,
   };
 };

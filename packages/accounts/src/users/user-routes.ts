@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ManagedUser, UserOperations } from '../api/users.ts';
 import { managedUser, userMembers, userOperations } from '../wire/users.ts';
 import { wireSchema } from '../wire/wire-names.ts';
+import { createCredentialRoutes } from './credential-routes.ts';
 import {
   answerDone,
   answerPage,
@@ -171,4 +172,5 @@ export const createUserRoutes = (users: UserOperations, parse: Parse): readonly 
   ...collectionRoutes(users, parse),
   ...oneUserRoutes(users, parse),
   ...postRoutes(users),
+  ...createCredentialRoutes(users, parse),
 ];

@@ -30,6 +30,15 @@ export const shownFactor = z.object({
   remaining: z.int().optional(),
 });
 
+/** An identity at a provider. */
+export const shownIdentity = z.object({
+  id: z.string(),
+  provider: z.string(),
+  label: z.string(),
+  shown: z.string().optional(),
+  linkedAt: z.date(),
+});
+
 export const device = z
   .string()
   .max(4096)

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ProviderOperations } from '../api/providers.ts';
 import type { OperationsOf } from './operation.ts';
-import { context, factorId, language, loginName, outcome, shownUser, signIn, subject } from './parts.ts';
+import { context, factorId, language, loginName, outcome, shownIdentity, shownUser, signIn, subject } from './parts.ts';
 
 const providerName = z.string().max(32);
 
@@ -129,15 +129,7 @@ export const providerOperations = {
     summary: "List a user's identities at providers.",
     input: z.object({ subject }),
     output: z.object({
-      identities: z.array(
-        z.object({
-          id: z.string(),
-          provider: z.string(),
-          label: z.string(),
-          shown: z.string().optional(),
-          linkedAt: z.date(),
-        }),
-      ),
+      identities: z.array(shownIdentity),
     }),
   },
   unlink: {

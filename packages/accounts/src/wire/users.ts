@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { UserOperations } from '../api/users.ts';
 import type { OperationsOf } from './operation.ts';
-import { loginName, password, subject } from './parts.ts';
+import { factorId, loginName, password, shownFactor, shownIdentity, subject } from './parts.ts';
 
 /** Postgres has no text with NUL. */
 const text = (longest: number) =>
@@ -112,5 +112,26 @@ export const userOperations = {
     summary: 'Forget the failed attempts of a user, and make a locked user active.',
     input: one,
     output: managedUser,
+  },
+  credentials: {
+    summary: 'List the second factors and the identities at providers of a user of any directory, without secrets.',
+    input: one,
+    output: z.object({ factors: z.array(shownFactor), identities: z.array(shownIdentity) }),
+  },
+  resetFactors: {
+    summary: 'Remove all second factors of a user who has lost them.',
+    input: one,
+    output: z.object({ removed: z.int() }),
+  },
+  unlinkIdentity: {
+    summary: 'Remove an identity of a user at a provider, also if it is the last way to sign in.',
+    input: z.object({ subject, id: factorId }),
+    output: z.void(),
+  },
+  sendRecovery: {
+    summary:
+      'Send an active user of the accounts database an email with a link, with which the user sets a new password.',
+    input: z.object({ subject, linkBase: z.string().max(2048).optional() }),
+    output: z.void(),
   },
 } as const satisfies OperationsOf<UserOperations>;

@@ -31,9 +31,11 @@ export interface EventRoute {
 /** Checks what a caller has sent. @throws the error that names the member */
 export type Parse = <T>(schema: z.ZodType<T>, value: unknown) => T;
 
+const time = z.iso.datetime({ offset: true, error: 'must be a time such as 2026-11-26T08:00:00Z' }).optional();
+
 const listQuery = z.object({
   after: z.string().max(128).optional(),
-  since: z.iso.datetime({ offset: true, error: 'must be a time such as 2026-11-26T08:00:00Z' }).optional(),
+  since: time,
   type: z.array(z.string().max(64)).max(64),
   recent: z.enum(['true', 'false'], { error: 'must be true or false' }).optional(),
   page_size: z
@@ -87,6 +89,22 @@ const testResult = z
   .object({ status: z.enum(['delivered', 'failed', 'gone', 'aborted']), reason: z.string().optional() })
   .meta({ id: 'WebhookTest' });
 
+const id = z.string().max(255).optional();
+
+const searchQuery = z.object({
+  ...{ after: z.string().max(128).optional(), since: time, until: time, type: listQuery.shape.type },
+  ...{ subject: id, client_id: z.string().max(2048).optional(), request_id: id, id },
+  page_size: listQuery.shape.page_size,
+});
+
+const foundPage = z
+  .object({
+    events: z.array(event),
+    next: z.string().optional().describe('The value of `after` for the next page. Absent: all was searched.'),
+    searched_through: z.iso.datetime().describe('How far back this page has searched. It may be empty nevertheless.'),
+  })
+  .meta({ id: 'FoundEvents' });
+
 /** Only `type` may be repeated. */
 const queryIn = (query: URLSearchParams) => ({
   ...parametersIn(query, ['after', 'since', 'recent', 'page_size']),
@@ -115,12 +133,45 @@ const listRoute = ({ list }: Pick<Events, 'list'>, parse: Parse): EventRoute => 
     const { after, since, type, recent, page_size: size = '100' } = parse(listQuery, queryIn(query));
     const found = await list({
       after,
-      since: since === undefined ? undefined : new Date(since),
+      since: dateOf(since),
       types: type.length === 0 ? undefined : type,
       recent: recent === 'true',
       limit: Number(size),
     });
     return { status: 200, body: { events: found.events, next: found.next, has_more: found.hasMore } };
+  },
+});
+
+const dateOf = (text: string | undefined): Date | undefined => (text === undefined ? undefined : new Date(text));
+
+const searchRoute = ({ search }: Pick<Events, 'search'>, parse: Parse): EventRoute => ({
+  method: 'GET',
+  path: '/admin/events/search',
+  operationId: 'searchEvents',
+  summary: 'Search the events that are kept, newest first.',
+  query: {
+    after: '`next` of the previous page.',
+    since: 'Only events that were stored from this time on (RFC 3339).',
+    until: 'Only events that were stored before this time (RFC 3339).',
+    type: 'A type such as `user.created`, or `user.*`. It may be repeated. Default: all types.',
+    subject: 'Only events of this user.',
+    client_id: 'Only events of this client.',
+    request_id: 'Only events of the request with this id, such as the one of an error page.',
+    id: 'Only the event with this id.',
+    page_size: 'The maximum number of events on a page, 1 to 500. Default 100.',
+  },
+  answers: { 200: foundPage },
+  async handle({ query }) {
+    const names = ['after', 'since', 'until', 'subject', 'client_id', 'request_id', 'id', 'page_size'];
+    const given = { ...parametersIn(query, names), type: query.getAll('type') };
+    const { since, until, type, client_id, request_id, page_size: size = '100', ...same } = parse(searchQuery, given);
+    const found = await search({
+      ...{ ...same, since: dateOf(since), until: dateOf(until), clientId: client_id, requestId: request_id },
+      types: type.length === 0 ? undefined : type,
+      limit: Number(size),
+    });
+    const { events, next, searchedThrough } = found;
+    return { status: 200, body: { events, next, searched_through: searchedThrough.toISOString() } };
   },
 });
 
@@ -173,5 +224,6 @@ const webhookRoutes = ({ webhooks }: Pick<Events, 'webhooks'>): readonly EventRo
 /** The routes of the admin API for events and webhooks. `events` and `parse` throw the errors that the caller gets. */
 export const createEventRoutes = (events: Events, parse: Parse): readonly EventRoute[] => [
   listRoute(events, parse),
+  searchRoute(events, parse),
   ...webhookRoutes(events),
 ];

@@ -63,7 +63,8 @@ interface Wanted {
   readonly types: readonly string[];
 }
 
-const assertTypes = (types: readonly string[], errorOf: ErrorOf): void => {
+/** @throws the error for a type that does not exist */
+export const assertTypes = (types: readonly string[], errorOf: ErrorOf): void => {
   const unknown = types.find((type) => !typePatterns.has(type));
   if (unknown !== undefined) throw errorOf('invalid_request', 'There is no event of one of these types.');
 };

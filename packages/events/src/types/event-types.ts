@@ -33,6 +33,10 @@ export const eventTypes = {
     summary: 'A login was resumed in another browser, or without cookies, and refused.',
     members: ofClient,
   },
+  'request.refused': {
+    summary: 'A request of a browser was answered with an error page, which shows the `request_id`.',
+    members: [],
+  },
   'session.ended': { summary: 'A user has signed out.', members: ofUserAndClient },
   'session.revoked': {
     summary:
@@ -59,6 +63,10 @@ export const eventTypes = {
   },
   'user.signed_up': { summary: 'A user has created an account.', members: ofUser },
   'user.invited': { summary: 'An administrator has invited a user by email.', members: ofUser },
+  'user.recovery_sent': {
+    summary: 'An administrator has sent a user an email to set a new password.',
+    members: ofUser,
+  },
   'user.invitation_accepted': { summary: 'A user has accepted an invitation, and chosen a password.', members: ofUser },
   'user.created': { summary: 'An administrator has created a user.', members: ofUser },
   'user.updated': { summary: 'An administrator has changed a user.', members: ofUser },

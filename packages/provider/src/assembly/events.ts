@@ -34,7 +34,7 @@ export const openConfiguredEvents = async ({ config, adapter, outbound, logger, 
     now,
   });
   return {
-    api: { list: opened.list, webhooks: opened.webhooks },
+    api: { list: opened.list, search: opened.search, webhooks: opened.webhooks },
     record: opened.record,
     close: opened.close,
     routes: createEventRoutes(opened, parseWith),

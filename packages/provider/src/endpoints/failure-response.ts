@@ -14,9 +14,7 @@ type FailedRequest = Pick<EndpointRequest, 'path' | 'requestId'>;
 /** Codes with status 503 that callers cause: they do not show that Carnet is unhealthy. */
 const notOurs: ReadonlySet<unknown> = new Set<ErrorCode>(['too_busy', 'client_document_unavailable']);
 
-interface Refusal extends HttpResponse {
-  readonly body: { readonly error: string; readonly error_description?: string };
-}
+type Refusal = HttpResponse & { readonly body: { readonly error: string; readonly error_description?: string } };
 
 /** @param errorUrl the operator's error page (`urls.error`), for a request that is wrong. Absent: a page of ours. */
 const pageOf = (json: Refusal, { path, requestId }: FailedRequest, errorUrl?: string): HttpResponse => {
@@ -44,7 +42,7 @@ const responseOf = (error: OAuthError): HttpResponse => ({
 
 /** The response to a request that has failed. The failure is logged if it is the server's. */
 export const createFailureResponse =
-  ({ paths: { isForBrowsers }, options, logger }: EndpointDependencies) =>
+  ({ paths: { isForBrowsers }, options, logger, audit }: EndpointDependencies) =>
   (thrown: unknown, request: FailedRequest): HttpResponse => {
     const { path, requestId } = request;
     const error = toOAuthError(thrown);
@@ -54,5 +52,7 @@ export const createFailureResponse =
     if (isOurs || (error instanceof OAuthError && error.error === 'server_error'))
       logger.error({ err: error, requestId }, 'request failed');
     if (!isForBrowsers(path)) return json;
-    return pageOf(json as Refusal, request, error instanceof OAuthError ? options.urls.error : undefined);
+    if (!(error instanceof OAuthError)) return pageOf(json as Refusal, request);
+    audit({ action: 'browser.request', outcome: 'denied', reason: error.error, requestId });
+    return pageOf(json as Refusal, request, options.urls.error);
   };

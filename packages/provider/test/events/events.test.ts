@@ -94,6 +94,28 @@ it('the admin API lists events as documented, and names unknown webhooks and par
   expect((await sendJson('POST', `${instance.admin}/admin/webhooks/none/test`)).status).toBe(404);
 });
 
+it('the request id of an error page leads to the reason', async () => {
+  const instance = await startInTest({ config: { events: {} } });
+  await registerClient(instance, 'shop');
+  const query = new URLSearchParams({
+    client_id: 'shop',
+    response_type: 'code',
+    redirect_uri: 'https://evil.example/',
+  });
+  const answer = await fetch(`${instance.issuer}/oauth2/auth?${query}`, { redirect: 'manual' });
+  const requestId = new URL(answer.headers.get('location') ?? '').searchParams.get('request_id');
+  const search = () => sendJson('GET', `${instance.admin}/admin/events/search?request_id=${requestId}`);
+  await waitUntil('the stored event', async () => JSON.stringify((await search()).body).includes('request.refused'));
+  expect((await search()).body.events).toEqual([
+    expect.objectContaining({
+      type: 'request.refused',
+      data: { outcome: 'denied', reason: 'invalid_redirect_uri', request_id: requestId },
+    }),
+  ]);
+  for (const wrong of ['after=1', 'since=yesterday', 'type=no', 'page_size=0', 'id=1'])
+    expect((await sendJson('GET', `${instance.admin}/admin/events/search?${wrong}`)).status).toBe(400);
+});
+
 it('without the section there are no events, and no routes', async () => {
   const instance = await startInTest();
   expect(instance.carnet.events).toBeUndefined();
