@@ -1,4 +1,4 @@
-import { createProvider } from '@carnet/provider';
+import { type Carnet, createProvider } from '@carnet/provider';
 import type { ConfigInput } from '@carnet/provider/config';
 import type { Operator } from '../src/access/operator.ts';
 import { openConsole } from '../src/open-console.ts';
@@ -10,17 +10,21 @@ const url = new URL('http://console.test/console');
 export const startConsole = async (
   config: Omit<ConfigInput, 'dev' | 'issuer'> = {},
   operator: Operator = { subject: 'ada', name: 'Ada', role: 'operator' },
+  /** Default: a new one. */
+  running?: Carnet,
 ) => {
   const issuer = 'http://localhost:4444';
-  const carnet = await createProvider({
-    dev: true,
-    issuer,
-    storage: { default: 'memory:' },
-    secrets: { system: ['a secret of at least thirty-two characters'] },
-    urls: { login: 'http://localhost:3000/login', consent: 'http://localhost:3000/consent' },
-    log: { level: 'silent' },
-    ...config,
-  });
+  const open = () =>
+    createProvider({
+      dev: true,
+      issuer,
+      storage: { default: 'memory:' },
+      secrets: { system: ['a secret of at least thirty-two characters'] },
+      urls: { login: 'http://localhost:3000/login', consent: 'http://localhost:3000/consent' },
+      log: { level: 'silent' },
+      ...config,
+    });
+  const carnet = running ?? (await open());
   const server = createInProcessServer(carnet, { issuer });
   const records: object[] = [];
   const fetchConsole = await openConsole({

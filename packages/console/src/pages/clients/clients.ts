@@ -9,4 +9,14 @@ import { routes as list } from './list.ts';
 import { routes as trial } from './trial/trial-pages.ts';
 import { routes as usage } from './usage.ts';
 
-export const routes: readonly PageRoute[] = [...list, ...create, ...detail, ...edit, ...json, ...change, ...code, ...usage, ...trial];
+export const routes: readonly PageRoute[] = [
+  ...list,
+  ...create,
+  ...detail,
+  ...edit,
+  ...json,
+  ...change,
+  ...code,
+  ...usage,
+  ...trial,
+];

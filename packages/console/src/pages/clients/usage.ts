@@ -12,19 +12,18 @@ import { findClient } from './find-client.ts';
 const daySeconds = 86_400;
 const pageSize = 500;
 /** The pages of events that one request reads at most. Events have no index by client. */
-const maxPages = 20;
-
-const types = ['login.*', 'token.*'];
+const maxPages = 10;
 
 interface Usage {
   readonly counts: Readonly<Record<string, number>>;
   readonly users: number;
+  /** The time of the newest event. */
   readonly last: string | undefined;
-  /** The time of the last event that was read, if there are more. */
-  readonly until: string | undefined;
+  /** How far back the events are counted, if not all of them were read. */
+  readonly since: Date | undefined;
 }
 
-/** Counts the events of the last day that name the client. */
+/** Counts the events of the last day that name the client, newest first. */
 const readUsage = async (
   { server: { events }, now, signal }: PageContext,
   clientId: string,
@@ -32,31 +31,34 @@ const readUsage = async (
   if (events === undefined) return undefined;
   const counts: Record<string, number> = {};
   const users = new Set<string>();
+  const query = {
+    clientId,
+    since: new Date(now() - daySeconds * 1_000),
+    types: ['login.*', 'token.*'],
+    limit: pageSize,
+  };
   let last: string | undefined;
-  let until: string | undefined;
-  let after: string | undefined;
-  for (let pages = 0; pages < maxPages && !signal.aborted; pages++) {
-    const since = new Date(now() - daySeconds * 1_000);
-    const found = await events.list({ after, since, types, limit: pageSize, recent: true });
-    for (const { type, timestamp: time, data } of found.events) {
-      until = time;
-      if (data.client_id !== clientId) continue;
+  for (let after: string | undefined, pages = 1; ; pages++) {
+    const found = await events.search({ ...query, after });
+    for (const { type, timestamp, data } of found.events) {
       counts[type] = (counts[type] ?? 0) + 1;
       if (data.subject !== undefined) users.add(data.subject);
-      last = time;
+      last ??= timestamp;
     }
-    if (!found.hasMore) return { counts, users: users.size, last, until: undefined };
     after = found.next;
+    const isWhole = after === undefined;
+    if (isWhole || pages === maxPages || signal.aborted) {
+      return { counts, users: users.size, last, since: isWhole ? undefined : found.searchedThrough };
+    }
   }
-  return { counts, users: users.size, last, until };
 };
 
 const usageOf = ({ language }: PageContext, used: Usage | undefined): Html => {
   const { usage } = clientsMessages(language);
   if (used === undefined) return html`<p>${usage.noEvents}</p>`;
-  const { counts, users, last, until } = used;
+  const { counts, users, last, since } = used;
   const count = (type: string) => formatNumber(counts[type] ?? 0, language);
-  const partial = until === undefined ? '' : html`<p>${fill(usage.partial, { time: until })}</p>`;
+  const partial = since === undefined ? '' : html`<p>${usage.partial} ${dateTime(since, language)}</p>`;
   if (last === undefined) return html`${partial}<p>${usage.none}</p>`;
   return html`${partial}${definitions([
     [usage.logins, count('login.succeeded')],

@@ -83,7 +83,13 @@ const oidcClientTs: Library = {
   id: 'oidc-client-ts',
   name: 'oidc-client-ts (browser)',
   runs: 'browser',
-  render: ({ issuer, clientId, redirectUri, postLogoutRedirectUri, scopes }) => `import { UserManager } from 'oidc-client-ts';
+  render: ({
+    issuer,
+    clientId,
+    redirectUri,
+    postLogoutRedirectUri,
+    scopes,
+  }) => `import { UserManager } from 'oidc-client-ts';
 
 export const manager = new UserManager({
   authority: ${literal(issuer)},
@@ -123,7 +129,13 @@ const goOidc: Library = {
   id: 'go-oidc',
   name: 'go-oidc (Go)',
   runs: 'anywhere',
-  render: ({ issuer, clientId, redirectUri, scopes, hasSecret }) => `provider, err := oidc.NewProvider(ctx, ${literal(issuer)})
+  render: ({
+    issuer,
+    clientId,
+    redirectUri,
+    scopes,
+    hasSecret,
+  }) => `provider, err := oidc.NewProvider(ctx, ${literal(issuer)})
 if err != nil {
 	return err
 }

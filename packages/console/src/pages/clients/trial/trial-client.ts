@@ -91,10 +91,7 @@ export const createTrial = async (context: PageContext, client: OAuth2Client): P
 };
 
 /** The trial that a response belongs to. Undefined if there is none, it is too old, or another operator has started it. */
-export const findTrial = async (
-  { server, operator, now }: PageContext,
-  state: string,
-): Promise<Trial | undefined> => {
+export const findTrial = async ({ server, operator, now }: PageContext, state: string): Promise<Trial | undefined> => {
   const clientId = state.split('.')[0] ?? '';
   if (!clientId.startsWith(prefix)) return undefined;
   const found = await server.clients.get(clientId).catch((error: unknown) => {
