@@ -23,20 +23,31 @@ const webhooksOf = (call: Call): Events['webhooks'] => {
   };
 };
 
+/** Only `type` may be repeated. */
+const pathWith = (path: string, types: readonly string[] = []): string => {
+  const repeated = new URLSearchParams(types.map((type) => ['type', type])).toString();
+  return `${path}${repeated && `?${repeated}`}`;
+};
+
+type List = Awaited<ReturnType<Events['list']>>;
+type Found = Awaited<ReturnType<Events['search']>>;
+
 export const eventsOf = (call: Call): Events => ({
   webhooks: webhooksOf(call),
-  async list({ after, since, types = [], limit, recent } = {}) {
-    type Page = Pick<Awaited<ReturnType<Events['list']>>, 'events' | 'next'> & { readonly has_more: boolean };
-    const given = {
-      after,
-      since: since?.toISOString(),
-      page_size: limit?.toString(),
-      recent: recent ? 'true' : undefined,
-    };
-    // Only `type` may be repeated.
-    const repeated = new URLSearchParams(types.map((type) => ['type', type])).toString();
-    const path = `/events${repeated && `?${repeated}`}`;
-    const { events, next, has_more: hasMore } = await bodyOf<Page>(call({ method: 'GET', path, query: given }));
+  async list({ after, since, types, limit, recent } = {}) {
+    type Page = Pick<List, 'events' | 'next'> & { readonly has_more: boolean };
+    const path = pathWith('/events', types);
+    const options = { page_size: limit?.toString(), recent: recent ? 'true' : undefined };
+    const query = { after, since: since?.toISOString(), ...options };
+    const { events, next, has_more: hasMore } = await bodyOf<Page>(call({ method: 'GET', path, query }));
     return { events, next, hasMore };
+  },
+  async search({ types, subject, clientId, requestId, id, since, until, after, limit } = {}) {
+    type Page = Pick<Found, 'events' | 'next'> & { readonly searched_through: string };
+    const path = pathWith('/events/search', types);
+    const range = { since: since?.toISOString(), until: until?.toISOString(), after, page_size: limit?.toString() };
+    const query = { subject, client_id: clientId, request_id: requestId, id, ...range };
+    const { events, next, searched_through: through } = await bodyOf<Page>(call({ method: 'GET', path, query }));
+    return { events, ...(next !== undefined && { next }), searchedThrough: new Date(through) };
   },
 });

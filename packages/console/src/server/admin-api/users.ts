@@ -27,8 +27,50 @@ const userOf = ({ external_id, has_password, created_at, updated_at, delete_at, 
 const ifMatch = (version: string | undefined) =>
   version === undefined ? {} : { headers: { 'if-match': `"${version}"` } };
 
+const userPath = (subject: string): string => `/users${segment(subject)}`;
+
+type Credentials = Awaited<ReturnType<Users['credentials']>>;
+
+interface WireCredentials {
+  readonly factors: readonly (Omit<Credentials['factors'][number], 'createdAt' | 'lastUsedAt'> & WireTimes)[];
+  readonly identities: readonly (Omit<Credentials['identities'][number], 'linkedAt'> & {
+    readonly linked_at: string;
+  })[];
+}
+
+interface WireTimes {
+  readonly created_at: string;
+  readonly last_used_at?: string;
+}
+
+const credentialsOf = (
+  call: Call,
+): Pick<Users, 'credentials' | 'resetFactors' | 'unlinkIdentity' | 'sendRecovery'> => ({
+  async credentials({ subject }) {
+    const found = await bodyOf<WireCredentials>(call({ method: 'GET', path: `${userPath(subject)}/credentials` }));
+    return {
+      factors: found.factors.map(({ created_at, last_used_at, ...factor }) => ({
+        ...factor,
+        createdAt: new Date(created_at),
+        lastUsedAt: dateIn(last_used_at),
+      })),
+      identities: found.identities.map(({ linked_at, ...identity }) => ({
+        ...identity,
+        linkedAt: new Date(linked_at),
+      })),
+    };
+  },
+  resetFactors: ({ subject }) => bodyOf(call({ method: 'DELETE', path: `${userPath(subject)}/factors` })),
+  unlinkIdentity: ({ subject, id }) =>
+    done(call({ method: 'DELETE', path: `${userPath(subject)}/identities${segment(id)}` })),
+  sendRecovery({ subject, linkBase }) {
+    const json = { link_base: linkBase };
+    return done(call({ method: 'POST', path: `${userPath(subject)}/recovery`, json }));
+  },
+});
+
 export const usersOf = (call: Call): Users => {
-  const at = (subject: string, rest = ''): string => `/users${segment(subject)}${rest}`;
+  const at = (subject: string, rest = ''): string => `${userPath(subject)}${rest}`;
   const one = async (answer: Promise<Response>): Promise<User> => userOf(await bodyOf(answer));
   const post =
     (name: string) =>
@@ -54,6 +96,7 @@ export const usersOf = (call: Call): Users => {
     disable: post('/disable'),
     unlock: post('/unlock'),
     invite: post('/invite'),
+    ...credentialsOf(call),
   };
 };
 
