@@ -8,4 +8,17 @@ export {
   createConsole,
   createConsoleOf,
 } from './create-console.ts';
-export type { Check, ConsoleServer, CurrentUser, EffectiveConfiguration, Setting } from './server/console-server.ts';
+export type {
+  ChangeConcern,
+  ChangeScope,
+  Check,
+  ConsoleServer,
+  CurrentUser,
+  EffectiveConfiguration,
+  ExaminedConfiguration,
+  LocalFunctions,
+  Setting,
+  SettingChange,
+  SigningKeyState,
+  SigningKeys,
+} from './server/console-server.ts';

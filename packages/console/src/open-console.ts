@@ -11,10 +11,11 @@ import { createRespond } from './page/respond.ts';
 import type { PageContext, PageRoute } from './page/route.ts';
 import { securityHeaders } from './page/security-headers.ts';
 import { routes as clients } from './pages/clients/clients.ts';
+import { routes as keys } from './pages/keys/keys.ts';
 import { routes as overview } from './pages/overview/overview.ts';
 import type { ConsoleServer } from './server/console-server.ts';
 
-const allRoutes: readonly PageRoute[] = [...overview, ...clients];
+const allRoutes: readonly PageRoute[] = [...overview, ...clients, ...keys];
 
 export interface ConsoleParts {
   readonly server: ConsoleServer;

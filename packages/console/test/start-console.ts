@@ -2,6 +2,7 @@ import { type Carnet, createProvider } from '@carnet/provider';
 import type { ConfigInput } from '@carnet/provider/config';
 import type { Operator } from '../src/access/operator.ts';
 import { openConsole } from '../src/open-console.ts';
+import type { LocalFunctions } from '../src/server/console-server.ts';
 import { createInProcessServer } from '../src/server/in-process.ts';
 
 const url = new URL('http://console.test/console');
@@ -10,8 +11,8 @@ const url = new URL('http://console.test/console');
 export const startConsole = async (
   config: Omit<ConfigInput, 'dev' | 'issuer'> = {},
   operator: Operator = { subject: 'ada', name: 'Ada', role: 'operator' },
-  /** Default: a new one. */
-  running?: Carnet,
+  /** `carnet`: a running one. Default: a new one. */
+  { carnet: running, ...local }: LocalFunctions & { readonly carnet?: Carnet } = {},
 ) => {
   const issuer = 'http://localhost:4444';
   const open = () =>
@@ -25,7 +26,7 @@ export const startConsole = async (
       ...config,
     });
   const carnet = running ?? (await open());
-  const server = createInProcessServer(carnet, { issuer });
+  const server = createInProcessServer(carnet, { issuer, ...local });
   const records: object[] = [];
   const fetchConsole = await openConsole({
     server,

@@ -95,7 +95,7 @@ test('the copy has the scopes and lifespans of the client, and no URL or secret 
 test('a response is shown to the operator who began alone, and a forged state to none', async () => {
   const { carnet, get, begin, authorize, ids } = await start();
   const search = await authorize(await begin());
-  const other = await startConsole({}, eve, carnet);
+  const other = await startConsole({}, eve, { carnet });
   expect((await other.get(`/try/callback${search}`)).status).toBe(404);
   expect((await other.post('/try/finish', Object.fromEntries(new URLSearchParams(search)))).status).toBe(404);
   const forged = new URLSearchParams(search);
