@@ -11,10 +11,11 @@ import { createRespond } from './page/respond.ts';
 import type { PageContext, PageRoute } from './page/route.ts';
 import { securityHeaders } from './page/security-headers.ts';
 import { routes as clients } from './pages/clients/clients.ts';
+import { routes as keys } from './pages/keys/keys.ts';
 import { routes as overview } from './pages/overview/overview.ts';
 import type { ConsoleServer } from './server/console-server.ts';
 
-const allRoutes: readonly PageRoute[] = [...overview, ...clients];
+const allRoutes: readonly PageRoute[] = [...overview, ...clients, ...keys];
 
 export interface ConsoleParts {
   readonly server: ConsoleServer;
@@ -29,7 +30,7 @@ export interface ConsoleParts {
 
 type Respond = ReturnType<typeof createRespond>;
 
-interface Serving extends Omit<ConsoleParts, 'access' | 'url'>, Pick<PageContext, 'link'> {
+interface Serving extends Omit<ConsoleParts, 'access'>, Pick<PageContext, 'link'> {
   readonly access: Access;
   readonly respond: Respond;
   readonly pathOf: (context: Context) => string;
@@ -37,7 +38,7 @@ interface Serving extends Omit<ConsoleParts, 'access' | 'url'>, Pick<PageContext
 
 /** Answers a request for a route, if its operator may call it. */
 const createServe =
-  ({ server, access, logger, now, link, respond, pathOf }: Serving) =>
+  ({ server, access, logger, now, link, url, respond, pathOf }: Serving) =>
   async (context: Context, route: PageRoute): Promise<Response> => {
     const request = context.req.raw;
     const language = languageOf(context);
@@ -52,7 +53,7 @@ const createServe =
         params: context.req.param() as Record<string, string>,
         form: await readForm(request),
         signal: request.signal,
-        ...{ query, operator, server, link, language, now },
+        ...{ query, operator, server, link, url, language, now },
         audit: createAudit(logger, operator),
       });
       const response = await respond.answer(context, answer, operator);
