@@ -10,10 +10,14 @@ import { createLink } from './page/link.ts';
 import { createRespond } from './page/respond.ts';
 import type { PageContext, PageRoute } from './page/route.ts';
 import { securityHeaders } from './page/security-headers.ts';
+import { routes as events } from './pages/events/events.ts';
 import { routes as overview } from './pages/overview/overview.ts';
+import { routes as sessions } from './pages/sessions/sessions.ts';
+import { routes as users } from './pages/users/users.ts';
+import { routes as webhooks } from './pages/webhooks/webhooks.ts';
 import type { ConsoleServer } from './server/console-server.ts';
 
-const allRoutes: readonly PageRoute[] = [...overview];
+const allRoutes: readonly PageRoute[] = [...overview, ...users, ...sessions, ...events, ...webhooks];
 
 export interface ConsoleParts {
   readonly server: ConsoleServer;
