@@ -1,0 +1,9 @@
+import type { PageRoute } from '../../page/route.ts';
+import { routes as change } from './change.ts';
+import { routes as create } from './create.ts';
+import { routes as detail } from './detail.ts';
+import { routes as edit } from './edit.ts';
+import { routes as json } from './edit-json.ts';
+import { routes as list } from './list.ts';
+
+export const routes: readonly PageRoute[] = [...list, ...create, ...detail, ...edit, ...json, ...change];
