@@ -11,11 +11,23 @@ import { createRespond } from './page/respond.ts';
 import type { PageContext, PageRoute } from './page/route.ts';
 import { securityHeaders } from './page/security-headers.ts';
 import { routes as clients } from './pages/clients/clients.ts';
+import { routes as events } from './pages/events/events.ts';
 import { routes as keys } from './pages/keys/keys.ts';
 import { routes as overview } from './pages/overview/overview.ts';
+import { routes as sessions } from './pages/sessions/sessions.ts';
+import { routes as users } from './pages/users/users.ts';
+import { routes as webhooks } from './pages/webhooks/webhooks.ts';
 import type { ConsoleServer } from './server/console-server.ts';
 
-const allRoutes: readonly PageRoute[] = [...overview, ...clients, ...keys];
+const allRoutes: readonly PageRoute[] = [
+  ...overview,
+  ...clients,
+  ...users,
+  ...sessions,
+  ...keys,
+  ...events,
+  ...webhooks,
+];
 
 export interface ConsoleParts {
   readonly server: ConsoleServer;
