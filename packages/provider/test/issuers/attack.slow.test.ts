@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { openAdapter as openDatastore } from '@carnet/adapter-datastore';
 import { openAdapter as openSqlite } from '@carnet/adapter-sqlite';
-import { startDatastore } from '@carnet/test-servers';
+import { openTestRedis, startDatastore } from '@carnet/test-servers';
 import { folderForTests } from '@carnet/test-servers/folder-for-tests';
 import { type StorageConfig, storageSchema } from '../../src/storage/config.ts';
 import { openMigrators } from '../../src/storage/open-storage.ts';
@@ -22,7 +22,9 @@ attackIssuers('Datastore', async () => {
   };
 });
 
-for (const [name, create] of Object.entries(testStores)) {
+const stores = { ...testStores, Redis: async () => ({ storage: { default: await openTestRedis() } }) };
+
+for (const [name, create] of Object.entries(stores)) {
   attackIssuers(name, async () => {
     const { storage } = await create();
     const migrators = await openMigrators(storageSchema.parse(storage) as StorageConfig);

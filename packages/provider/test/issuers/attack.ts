@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { bindAdapter, type StorageAdapter } from '@carnet/adapter-contract';
 import type { ConfigInput } from '@carnet/provider';
@@ -328,7 +329,7 @@ const checks = Object.entries({ ...requestChecks, ...tokenChecks, ...adminChecks
 export const attackIssuers = (storeName: string, open: () => Promise<StorageAdapter>) =>
   describe(`on ${storeName}, what belongs to one issuer is nothing at another`, () => {
     // A server may be shared with other tests.
-    const victim = `acme-${Date.now()}`;
+    const victim = `acme-${randomBytes(4).toString('hex')}`;
     let store: StorageAdapter;
     let notified: Awaited<ReturnType<typeof listen>>;
     let challenge = '';
