@@ -67,6 +67,7 @@ describe('two issuers in one process and one store', () => {
     const { startIssuer } = await openIssuers();
     const [acme, shop] = [await startIssuer('acme'), await startIssuer('shop')];
     const client = await registerClient(acme, 'app');
+    await registerClient(shop, 'app');
     const challenge = await begin(createBrowser(), authorizationUrl(acme, client));
     const path = `login?login_challenge=${challenge}`;
     expect(await headless(shop, 'GET', path)).toMatchObject({ status: 404 });
