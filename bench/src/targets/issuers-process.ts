@@ -45,7 +45,7 @@ const serve = async ({ storage, names }: IssuersOptions): Promise<ServingIssuers
     dev: true,
     issuer: publicUrl,
     storage: { default: storage },
-    keys: { source: 'store', idTokenAlg: 'ES256' },
+    keys: { source: 'store', idTokenAlg: 'ES256', algorithms: ['ES256'] },
     urls: { login: 'http://127.0.0.1/login', consent: 'http://127.0.0.1/consent' },
   };
   const shared = await openShared(config);
