@@ -45,19 +45,21 @@ const packagesOfAccounts = (accounts: unknown): readonly string[] => {
   ];
 };
 
-/** The packages that the users and events of a configuration need. Those of stores and signers are named when they are opened. */
-export const packagesOf = ({
-  accounts,
-  events,
-  console,
-}: {
+/** The sections of a configuration that optional packages read. */
+export interface OptionalSections {
   readonly accounts?: unknown;
   readonly events?: unknown;
   readonly console?: { readonly enabled: boolean };
-}) => [
+  readonly issuers?: unknown;
+  readonly limits?: unknown;
+}
+
+/** The packages that the sections of a configuration need. Those of stores and signers are named when they are opened. */
+export const packagesOf = ({ accounts, events, console, issuers, limits }: OptionalSections): readonly string[] => [
   ...packagesOfAccounts(accounts),
   ...(events === undefined ? [] : ['@carnet/events']),
   ...(console?.enabled === true ? ['@carnet/console'] : []),
+  ...(issuers === undefined && limits === undefined ? [] : ['@carnet/issuers']),
 ];
 
 /** The section `accounts` of the configuration. Undefined if its package is not installed. */
@@ -68,6 +70,11 @@ export const accountsConfig = isInstalled('@carnet/accounts')
 /** The section `events` of the configuration. Undefined if its package is not installed. */
 export const eventsConfig = isInstalled('@carnet/events')
   ? await load<typeof import('@carnet/events/config')>('@carnet/events/config')
+  : undefined;
+
+/** The sections `issuers` and `limits` of the configuration. Undefined if their package is not installed. */
+export const issuersConfig = isInstalled('@carnet/issuers')
+  ? await load<typeof import('@carnet/issuers/config')>('@carnet/issuers/config')
   : undefined;
 
 /** Loads an optional package by its name. @throws Error with the command that installs it */

@@ -1,3 +1,9 @@
 /** `@carnet/issuers/config`: the sections `issuers` and `limits` of the configuration, for programs that read it from files. */
-export { type ExaminedIssuers, type ExamineOptions, examineIssuers, issuersIn } from './config/examine.ts';
-export { issuersSchema, type Limits, type LimitsInput, limitsSchema } from './config/schema.ts';
+export {
+  type ExaminedIssuer,
+  type ExaminedIssuers,
+  type ExamineOptions,
+  examineIssuers,
+  issuersIn,
+} from './config/examine.ts';
+export { issuersSchema, type Limits, type LimitsInput, limitsSchema, variablePrefixOf } from './config/schema.ts';

@@ -11,7 +11,7 @@ const keptMs = 300_000;
 export const createDoctorChecks = (config: CommandConfig, now: () => number = Date.now) => {
   let last: { readonly at: number; readonly checks: Promise<readonly Check[]> } | undefined;
   const run = async (): Promise<readonly Check[]> => {
-    const found = await runChecks({ config, now });
+    const found = await runChecks({ config, issuerName: undefined, now });
     return found.map(({ name, level, what, remedy }) => ({
       name,
       result: results[level],

@@ -14,7 +14,7 @@ import {
 } from '@carnet/provider/config';
 import { type Address, addressProblems } from './addresses.ts';
 import { foreignKeys, inherit } from './inherit.ts';
-import { isIssuerName } from './schema.ts';
+import { isIssuerName, variablePrefixOf } from './schema.ts';
 
 export interface ExamineOptions<Given extends Draft> {
   readonly origins: Origins;
@@ -24,7 +24,8 @@ export interface ExamineOptions<Given extends Draft> {
 
 /** The further issuers of a configuration. If there are problems, the drafts lack the invalid values. */
 export interface ExaminedIssuers<Given extends Draft> {
-  readonly issuers: ReadonlyMap<string, Given>;
+  readonly issuers: ReadonlyMap<string, ExaminedIssuer<Given>>;
+  /** Those of all issuers, as text. */
   readonly problems: readonly string[];
   readonly warnings: readonly string[];
 }
@@ -55,7 +56,24 @@ const originsOf = (prefix: string, origins: Origins): Origins =>
       .map(([key, at]) => [key.slice(prefix.length), at] as const),
   ]);
 
-const isSame = (one: Problem) => (other: Problem) => one.key === other.key && one.message === other.message;
+/** The origin of a key, or of one below it. */
+const originWithin = (key: string, origins: Origins): string | undefined =>
+  origins.get(key) ?? [...origins].find(([other]) => other.startsWith(`${key}.`))?.[1];
+
+/** The variable of an issuer that sets a key, in a program that reads the environment. */
+const variablesOf = (name: string, { variableFor, ...surroundings }: Surroundings): Surroundings => ({
+  ...surroundings,
+  ...(variableFor !== undefined && {
+    variableFor: (key) => {
+      const variable = variableFor(key);
+      return variable && variablePrefixOf(name) + variable;
+    },
+  }),
+});
+
+/** Whether a problem of an issuer is that of the top level, from which the issuer has the value. */
+const isInherited = ({ key }: Problem, own: Tree, first: readonly Problem[]): boolean =>
+  getAt(own, key) === undefined && first.some((other) => other.key === key);
 
 /** The top level and its problems, with which each issuer is examined. */
 export interface Inheritance<Given extends Draft> extends ExamineOptions<Given> {
@@ -72,31 +90,50 @@ export const createInheritance = <Given extends Draft>(
   return { ...options, top: withGenerated(top, first.draft), first };
 };
 
+/** One issuer. Its problems name their keys without the prefix `issuers.NAME`, and their texts with it. */
+export interface ExaminedIssuer<Given extends Draft> {
+  readonly name: string;
+  readonly examined: Examined<Given>;
+  /** The URL, if it is valid. */
+  readonly url: string | undefined;
+  readonly problems: readonly Pick<Problem, 'key' | 'text'>[];
+  readonly warnings: readonly string[];
+}
+
 /** Checks the settings of one issuer, with those that it inherits. */
-export const examineIssuer = <Given extends Draft>(name: string, own: Tree, inheritance: Inheritance<Given>) => {
+export const examineIssuer = <Given extends Draft>(
+  name: string,
+  own: Tree,
+  inheritance: Inheritance<Given>,
+): ExaminedIssuer<Given> => {
   const { top, first, origins, surroundings, layout } = inheritance;
   const prefix = `issuers.${name}.`;
-  const examined = examineConfig(inherit(name, top, own), originsOf(prefix, origins), surroundings, layout);
+  const examined = examineConfig(
+    inherit(name, top, own),
+    originsOf(prefix, origins),
+    variablesOf(name, surroundings),
+    layout,
+  );
   const textOf = ({ label, message, origin }: Omit<Problem, 'key' | 'text'>): string =>
     problemText({ label: `${prefix}${label}`, message, origin });
-  const ownProblem = (key: string, message: string): string =>
-    textOf({ label: key, message, origin: origins.get(prefix + key) });
-  const isOwn = (problem: Problem): boolean => !first.problems.some(isSame(problem));
+  const ownProblem = (key: string, message: string) => ({
+    key,
+    text: textOf({ label: key, message, origin: originWithin(prefix + key, origins) }),
+  });
   const hasUrl = own.issuer !== undefined && own.issuer !== null;
   return {
     name,
-    draft: examined.draft,
-    /** The URL, if it is valid. */
+    examined,
     url: hasUrl && !examined.isInvalid('issuer') ? examined.draft.issuer : undefined,
     problems: [
       ...(hasUrl ? [] : [ownProblem('issuer', 'is missing. Set it to the URL of this issuer.')]),
       ...foreignKeys(own).map((key) => ownProblem(key, 'is the same for all issuers. Set it at the top level only.')),
       ...examined.problems
         .filter(({ key }) => hasUrl || key !== 'issuer')
-        .filter(isOwn)
-        .map(textOf),
+        .filter((problem) => !isInherited(problem, own, first.problems))
+        .map((problem) => ({ key: problem.key, text: textOf(problem) })),
     ],
-    warnings: examined.warnings.filter((warning) => !first.warnings.some(isSame(warning))).map(textOf),
+    warnings: examined.warnings.filter((warning) => !isInherited(warning, own, first.warnings)).map(textOf),
   };
 };
 
@@ -120,8 +157,8 @@ export const examineIssuers = <Given extends Draft>(
     return problemText({ label, message, origin: options.origins.get(label) });
   });
   return {
-    issuers: new Map(results.map(({ name, draft }) => [name, draft])),
-    problems: [...results.flatMap(({ problems }) => problems), ...taken],
+    issuers: new Map(results.map((result) => [result.name, result])),
+    problems: [...results.flatMap(({ problems }) => problems.map(({ text }) => text)), ...taken],
     warnings: results.flatMap(({ warnings }) => warnings),
   };
 };

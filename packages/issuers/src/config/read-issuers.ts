@@ -52,8 +52,12 @@ const layoutFor = async (settings: Tree): Promise<Layout<IssuersDraft>> => {
 export interface Installation {
   readonly first: Issuer;
   readonly named: ReadonlyMap<string, Issuer>;
-  /** Reads the settings of another one. @throws ConfigError with every problem of them */
-  readonly read: (name: string, own: Tree) => Promise<Issuer>;
+  /**
+   * Reads the settings of an issuer that a function finds. Needed with such functions only.
+   *
+   * @throws ConfigError with every problem of them
+   */
+  readonly read?: (name: string, own: Tree) => Promise<Issuer>;
 }
 
 /**
@@ -74,15 +78,15 @@ export const readIssuers = async (input: IssuersInput, parts: OwnParts): Promise
   const texts = [...first.problems.map(({ text }) => text), ...problems];
   return {
     first: issuerOf(undefined, completeConfig(first.draft, texts)),
-    named: new Map([...issuers].map(([name, draft]) => [name, issuerOf(name, completeConfig(draft, []))])),
+    named: new Map(
+      [...issuers].map(([name, { examined }]) => [name, issuerOf(name, completeConfig(examined.draft, []))]),
+    ),
     read: async (name, own) => {
       const layout = await layoutFor({ ...settings, issuers: { [name]: own } });
-      const { draft, problems: found } = examineIssuer(
-        name,
-        own,
-        createInheritance(settings, first, { ...options, layout }),
-      );
-      return issuerOf(name, completeConfig(draft, found));
+      const inheritance = createInheritance(settings, first, { ...options, layout });
+      const { examined, problems: found } = examineIssuer(name, own, inheritance);
+      const foundTexts = found.map(({ text }) => text);
+      return issuerOf(name, completeConfig(examined.draft, foundTexts));
     },
   };
 };

@@ -6,19 +6,26 @@ const namePattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 export const isIssuerName = (name: string): boolean => namePattern.test(name);
 
+/** The beginning of the environment variables of an issuer: `ISSUER_ACME_TTL_ID_TOKEN`. */
+export const variablePrefixOf = (name: string): string => `ISSUER_${name.toUpperCase().replaceAll('-', '_')}_`;
+
 /** The issuers besides the first one, whose settings are checked with those that they inherit. */
 export const issuersSchema = z
   .record(
-    z
-      .string()
-      .regex(namePattern, 'is no name of an issuer: it has at most 63 of a-z, 0-9 and -, and no hyphen at an end'),
+    z.string().regex(namePattern),
     z.looseObject({}, { error: 'must hold the keys in which the issuer differs, such as "issuer: https://..."' }),
-    { error: 'must hold an issuer under each name' },
+    {
+      error: ({ code }) =>
+        code === 'invalid_key'
+          ? 'is no name of an issuer: it has at most 63 of a-z, 0-9 and -, and no hyphen at an end'
+          : 'must hold an issuer under each name',
+    },
   )
   .default({})
   .describe(
     'Further issuers in this installation, by name: `acme: { issuer: https://acme.example.com }`. Each has the keys of the configuration in which it differs from the top level, and inherits the others. Needs the package `@carnet/issuers`.',
-  );
+  )
+  .meta({ secret: 'text' });
 
 export const limitsSchema = section({
   requestsPerSecond: wholeNumberSchema(1, 1_000_000)

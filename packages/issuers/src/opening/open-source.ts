@@ -10,6 +10,8 @@ export const openSource = (
   onError: (error: unknown) => void,
 ): IssuerSource => {
   const at = createRouteTable([first, ...named.values()]);
+  const configured: IssuerSource = { at, named: (name) => named.get(name) };
+  if (read === undefined) return configured;
   const found = createFoundIssuers({ ...functions, read, isTaken: (name) => named.has(name), onError });
   return {
     at: (address) => after(found.at(address), (issuer) => issuer ?? at(address)),
