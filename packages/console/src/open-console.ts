@@ -11,11 +11,12 @@ import { createRespond } from './page/respond.ts';
 import type { PageContext, PageRoute } from './page/route.ts';
 import { securityHeaders } from './page/security-headers.ts';
 import { routes as clients } from './pages/clients/clients.ts';
+import { routes as configuration } from './pages/configuration/configuration.ts';
 import { routes as keys } from './pages/keys/keys.ts';
 import { routes as overview } from './pages/overview/overview.ts';
 import type { ConsoleServer } from './server/console-server.ts';
 
-const allRoutes: readonly PageRoute[] = [...overview, ...clients, ...keys];
+const allRoutes: readonly PageRoute[] = [...overview, ...clients, ...keys, ...configuration];
 
 export interface ConsoleParts {
   readonly server: ConsoleServer;
