@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
 import type { Access } from './access/access.ts';
 import { mayAct } from './access/operator.ts';
+import { allRoutes } from './all-routes.ts';
 import type { History } from './charts/history.ts';
 import { languageOf } from './messages/negotiate.ts';
 import { readAssets } from './page/assets.ts';
@@ -11,11 +12,7 @@ import { createLink } from './page/link.ts';
 import { createRespond } from './page/respond.ts';
 import type { PageContext, PageRoute } from './page/route.ts';
 import { securityHeaders } from './page/security-headers.ts';
-import { routes as clients } from './pages/clients/clients.ts';
-import { createOverviewRoutes } from './pages/overview/overview.ts';
 import type { ConsoleServer } from './server/console-server.ts';
-
-const allRoutes: readonly PageRoute[] = [...clients];
 
 export interface ConsoleParts {
   readonly server: ConsoleServer;
@@ -93,7 +90,7 @@ export const openConsole = async (parts: ConsoleParts) => {
     const answer = await access.answer(context.req.raw, pathOf(context), languageOf(context));
     return answer === undefined ? respond.refuse(context, 'notFound') : respond.answer(context, answer);
   });
-  for (const route of [...createOverviewRoutes(parts.history), ...allRoutes]) {
+  for (const route of allRoutes(parts.history)) {
     const path = route.path === '/' ? base || '/' : `${base}${route.path}`;
     app.on(route.method, path, (context) => serve(context, route));
   }
