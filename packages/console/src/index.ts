@@ -8,6 +8,8 @@ export {
   createConsole,
   createConsoleOf,
 } from './create-console.ts';
+export { createNodeHandler } from './node-handler.ts';
+export { type AdminApiOptions, openAdminApiServer } from './server/admin-api/open-admin-api.ts';
 export type {
   ChangeConcern,
   ChangeScope,

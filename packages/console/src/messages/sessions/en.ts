@@ -1,0 +1,45 @@
+/** The texts of the pages of sessions and consents. */
+export const en = {
+  subject: 'Subject of a user',
+  client: 'Client id',
+  hint: 'Enter one of both. The users page finds the subject by login name.',
+  sessions: 'Sessions',
+  consents: 'Consents',
+  ofUser: 'Sessions of {subject}',
+  consentsOfUser: 'Consents of {subject}',
+  showSessions: 'Show the sessions',
+  showConsents: 'Show the consents',
+  sessionColumns: {
+    since: 'Signed in',
+    place: 'Browser',
+    clients: 'Clients',
+    level: 'Authentication',
+    until: 'Until',
+    change: 'Change',
+  },
+  consentColumns: {
+    client: 'Client',
+    scopes: 'Scopes',
+    audience: 'Audience',
+    since: 'Granted',
+    remembered: 'Remembered',
+    change: 'Change',
+  },
+  forever: 'until revoked',
+  end: 'End the session',
+  endAll: 'End all sessions',
+  endAllWarning:
+    'All sessions of the user end, and clients are notified. Tokens stay valid: the page of the user revokes them, too.',
+  revoke: 'Revoke',
+  revokeAll: 'Revoke all consents',
+  revokeAllWarning: 'All consents of the user are revoked, with the tokens that depend on them.',
+  noSessions: 'The user has no remembered sessions.',
+  noConsents: 'The user has no consents.',
+  ofClient: 'Users of the client {client}',
+  clientHint:
+    'Sessions are stored by user. These users have signed in to the client or got tokens, as far as the events that are kept show.',
+  clientColumns: { user: 'User', last: 'Last event', type: 'Type', show: 'Show' },
+  noUsers: 'No event of this client names a user in the time that was searched.',
+};
+
+export type SessionMessages = typeof en;
