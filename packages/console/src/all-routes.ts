@@ -2,6 +2,7 @@ import type { History } from './charts/history.ts';
 import type { PageRoute } from './page/route.ts';
 import { routes as clients } from './pages/clients/clients.ts';
 import { routes as events } from './pages/events/events.ts';
+import { routes as keys } from './pages/keys/keys.ts';
 import { createOverviewRoutes } from './pages/overview/overview.ts';
 import { routes as sessions } from './pages/sessions/sessions.ts';
 import { routes as users } from './pages/users/users.ts';
@@ -13,6 +14,7 @@ export const allRoutes = (history: History): readonly PageRoute[] => [
   ...clients,
   ...users,
   ...sessions,
+  ...keys,
   ...events,
   ...webhooks,
 ];

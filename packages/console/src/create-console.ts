@@ -3,7 +3,7 @@ import { openAccess } from './access/open-access.ts';
 import type { AccessRules, SessionLimits } from './access/settings.ts';
 import { openHistory } from './charts/history.ts';
 import { openConsole } from './open-console.ts';
-import type { ConsoleServer } from './server/console-server.ts';
+import type { ConsoleServer, LocalFunctions } from './server/console-server.ts';
 import { createInProcessServer } from './server/in-process.ts';
 
 /** The functions of a logger. Carnet's and pino's fit. */
@@ -43,9 +43,7 @@ export const createConsoleOf = (server: ConsoleServer, settings: ConsoleSettings
   return openConsole({ server, access, history, logger, url, now });
 };
 
-export interface CreateConsoleOptions
-  extends ConsoleSettings,
-    Pick<ConsoleServer, 'issuer' | 'configuration' | 'checks'> {
+export interface CreateConsoleOptions extends ConsoleSettings, LocalFunctions, Pick<ConsoleServer, 'issuer'> {
   /** The metrics of all processes, in the text format of Prometheus. Default: those of this process. */
   readonly metrics?: ConsoleServer['metrics'];
 }
@@ -63,8 +61,8 @@ export interface CreateConsoleOptions
  * });
  * app.all('/console/*', (context) => console(context.req.raw)); // Hono
  */
-export const createConsole = (
-  carnet: Carnet,
-  { issuer, configuration, checks, metrics, ...settings }: CreateConsoleOptions,
-): Promise<Console> =>
-  createConsoleOf(createInProcessServer(carnet, { issuer, configuration, checks, metrics }), settings);
+export const createConsole = (carnet: Carnet, options: CreateConsoleOptions): Promise<Console> => {
+  const { issuer, configuration, examineConfiguration, signingKeys, checks, metrics, ...settings } = options;
+  const local = { configuration, examineConfiguration, signingKeys, checks };
+  return createConsoleOf(createInProcessServer(carnet, { issuer, metrics, ...local }), settings);
+};

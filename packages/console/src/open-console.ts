@@ -28,7 +28,7 @@ export interface ConsoleParts {
 
 type Respond = ReturnType<typeof createRespond>;
 
-interface Serving extends Omit<ConsoleParts, 'access' | 'url'>, Pick<PageContext, 'link'> {
+interface Serving extends Omit<ConsoleParts, 'access'>, Pick<PageContext, 'link'> {
   readonly access: Access;
   readonly respond: Respond;
   readonly pathOf: (context: Context) => string;
@@ -36,7 +36,7 @@ interface Serving extends Omit<ConsoleParts, 'access' | 'url'>, Pick<PageContext
 
 /** Answers a request for a route, if its operator may call it. */
 const createServe =
-  ({ server, access, logger, now, link, respond, pathOf }: Serving) =>
+  ({ server, access, logger, now, link, url, respond, pathOf }: Serving) =>
   async (context: Context, route: PageRoute): Promise<Response> => {
     const request = context.req.raw;
     const language = languageOf(context);
@@ -51,7 +51,7 @@ const createServe =
         params: context.req.param() as Record<string, string>,
         form: await readForm(request),
         signal: request.signal,
-        ...{ query, operator, server, link, language, now },
+        ...{ query, operator, server, link, url, language, now },
         audit: createAudit(logger, operator),
       });
       const response = await respond.answer(context, answer, operator);
