@@ -17,6 +17,7 @@ export const allRoutes = (history: History): readonly PageRoute[] => [
   ...configuration,
   ...users,
   ...sessions,
+  ...keys,
   ...events,
   ...webhooks,
 ];
