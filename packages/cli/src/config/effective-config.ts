@@ -13,7 +13,7 @@ interface EffectiveSetting {
   readonly description: string;
 }
 
-/** What a change needs besides a restart, by the beginning of its key. */
+/** The concern of a change besides a restart, by the beginning of its key. */
 const concerns = [
   ['issuer', 'issuer'],
   ['secrets.', 'secrets'],
@@ -76,7 +76,7 @@ interface Changed {
   readonly changes: ReturnType<typeof differences>;
 }
 
-/** What the text would change. Key files are not opened: their names are chosen by who typed the text. */
+/** The changes of a text. Key files are not opened: their names are chosen by who typed the text. */
 const examineText = (
   options: LoadOptions,
   present: Examination,

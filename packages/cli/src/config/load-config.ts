@@ -36,6 +36,8 @@ export interface LoadOptions {
 
 export interface Loaded {
   readonly config: CommandConfig;
+  /** The options that loaded it. */
+  readonly source: LoadOptions;
   readonly warnings: readonly string[];
   /** Configuration keys whose values dev mode generated at random in this run. */
   readonly generated: readonly string[];
@@ -63,7 +65,7 @@ const keyProblems = ({ draft, isInvalid }: Examined): readonly string[] => {
 
 export interface Examination {
   readonly examined: Examined<CommandDraft>;
-  /** What sets each key: a file, a variable or a flag. */
+  /** The file, variable or flag that sets each key. */
   readonly origins: ReadonlyMap<string, string>;
   /** The problems of variables. */
   readonly problems: string[];
@@ -132,7 +134,12 @@ export const loadConfig = (options: LoadOptions): Loaded => {
   const { examined, problems, misspelled, empty } = examine(options);
   const { draft, warnings, generated } = examined;
   problems.push(...textsOf(examined.problems, empty), ...keyProblems(examined));
-  return { config: completed(draft, problems, misspelled), warnings: [...misspelled, ...warnings], generated };
+  return {
+    config: completed(draft, problems, misspelled),
+    source: options,
+    warnings: [...misspelled, ...warnings],
+    generated,
+  };
 };
 
 /**

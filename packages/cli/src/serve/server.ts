@@ -1,6 +1,7 @@
 import type { Carnet, CreateProviderOptions } from '@carnet/provider';
 import type { Logger } from '@carnet/provider/server';
 import { remedyIn } from '@carnet/provider/storage';
+import type { LoadOptions } from '../config/load-config.ts';
 import { type CommandConfig, libraryConfig } from '../config/schema.ts';
 import { mountConsole } from '../console/mount-console.ts';
 import { type Listener, listen } from '../listener/listener.ts';
@@ -29,6 +30,8 @@ export type ListenerName = (typeof listenerNames)[number];
 export interface ServerOptions {
   /** The only listener to open. Default: both. */
   readonly only?: ListenerName;
+  /** The options that loaded the configuration, for the console. */
+  readonly source?: LoadOptions | undefined;
   readonly gatherMetrics?: CreateProviderOptions['gatherMetrics'];
   readonly purgeElsewhere?: CreateProviderOptions['purgeElsewhere'];
 }
@@ -65,7 +68,7 @@ const untilFit = async (carnet: Pick<Carnet, 'ready'>, logger: Logger): Promise<
 export const openServer = async (
   config: CommandConfig,
   logger: Logger,
-  { only, ...options }: ServerOptions = {},
+  { only, source, ...options }: ServerOptions = {},
 ): Promise<RunningServer> => {
   assertInstalled(packagesOf(config));
   // Loaded here, because `carnet help` and `carnet keys` do not need it.
@@ -97,7 +100,7 @@ export const openServer = async (
     const { gatherMetrics } = options;
     const console =
       config.console.enabled && only !== 'public'
-        ? mountConsole({ config, carnet, logger, gatherMetrics, signal: stopping.signal })
+        ? mountConsole({ config, source, carnet, logger, gatherMetrics, signal: stopping.signal })
         : undefined;
     const admin = carnet.adminCallback();
     const adminUrl = await open('admin', 'ADMIN_PORT', config.admin, console?.handlerFor(admin) ?? admin);

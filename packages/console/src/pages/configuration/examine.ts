@@ -28,7 +28,7 @@ export const scopeIn = ({ form }: Pick<PageContext, 'form'>): ChangeScope =>
 export const listOf = (texts: readonly string[], none: string): Html =>
   texts.length === 0 ? html`<p>${none}</p>` : html`<ul>${texts.map((text) => html`<li>${text}</li>`)}</ul>`;
 
-/** What was found out about a change. */
+/** The problems, warnings and changes of a text. */
 export const examinedShown = (
   { language }: PageContext,
   { problems, warnings, changes }: ExaminedConfiguration,
