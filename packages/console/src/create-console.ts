@@ -1,6 +1,7 @@
 import type { Carnet } from '@carnet/provider';
 import { openAccess } from './access/open-access.ts';
 import type { AccessRules, SessionLimits } from './access/settings.ts';
+import { openHistory } from './charts/history.ts';
 import { openConsole } from './open-console.ts';
 import type { ConsoleServer, LocalFunctions } from './server/console-server.ts';
 import { createInProcessServer } from './server/in-process.ts';
@@ -33,12 +34,13 @@ export type Console = (request: Request) => Promise<Response>;
 
 /** The console of any server that `server` calls. */
 export const createConsoleOf = (server: ConsoleServer, settings: ConsoleSettings): Promise<Console> => {
-  const { access: rules, secrets, session, logger, now = Date.now } = settings;
+  const { access: rules, secrets, session, logger, signal, now = Date.now } = settings;
   const url = new URL(settings.url);
   const limits = { maximumSeconds: 28_800, idleSeconds: 1_800, ...session };
   const access = (link: Parameters<Parameters<typeof openConsole>[0]['access']>[0]) =>
     openAccess({ server, rules, limits, secrets, url, link, logger, now });
-  return openConsole({ server, access, logger, url, now });
+  const history = openHistory({ server, logger, now, signal });
+  return openConsole({ server, access, history, logger, url, now });
 };
 
 export interface CreateConsoleOptions extends ConsoleSettings, LocalFunctions, Pick<ConsoleServer, 'issuer'> {

@@ -1,6 +1,8 @@
 import { type Context, Hono } from 'hono';
 import type { Access } from './access/access.ts';
 import { mayAct } from './access/operator.ts';
+import { allRoutes } from './all-routes.ts';
+import type { History } from './charts/history.ts';
 import { languageOf } from './messages/negotiate.ts';
 import { readAssets } from './page/assets.ts';
 import { type AuditLogger, createAudit } from './page/audit.ts';
@@ -10,29 +12,13 @@ import { createLink } from './page/link.ts';
 import { createRespond } from './page/respond.ts';
 import type { PageContext, PageRoute } from './page/route.ts';
 import { securityHeaders } from './page/security-headers.ts';
-import { routes as clients } from './pages/clients/clients.ts';
-import { routes as events } from './pages/events/events.ts';
-import { routes as keys } from './pages/keys/keys.ts';
-import { routes as overview } from './pages/overview/overview.ts';
-import { routes as sessions } from './pages/sessions/sessions.ts';
-import { routes as users } from './pages/users/users.ts';
-import { routes as webhooks } from './pages/webhooks/webhooks.ts';
 import type { ConsoleServer } from './server/console-server.ts';
-
-const allRoutes: readonly PageRoute[] = [
-  ...overview,
-  ...clients,
-  ...users,
-  ...sessions,
-  ...keys,
-  ...events,
-  ...webhooks,
-];
 
 export interface ConsoleParts {
   readonly server: ConsoleServer;
   /** Called with the function that forms the URLs of pages. */
   readonly access: (link: PageContext['link']) => Access;
+  readonly history: History;
   readonly logger: AuditLogger & { error(fields: object, message: string): void };
   /** The URL of the console, with its path: `https://admin.example.com/console`. */
   readonly url: URL;
@@ -104,7 +90,7 @@ export const openConsole = async (parts: ConsoleParts) => {
     const answer = await access.answer(context.req.raw, pathOf(context), languageOf(context));
     return answer === undefined ? respond.refuse(context, 'notFound') : respond.answer(context, answer);
   });
-  for (const route of allRoutes) {
+  for (const route of allRoutes(parts.history)) {
     const path = route.path === '/' ? base || '/' : `${base}${route.path}`;
     app.on(route.method, path, (context) => serve(context, route));
   }

@@ -1,6 +1,7 @@
 import { type Carnet, createProvider } from '@carnet/provider';
 import type { ConfigInput } from '@carnet/provider/config';
 import type { Operator } from '../src/access/operator.ts';
+import { openHistory } from '../src/charts/history.ts';
 import { openConsole } from '../src/open-console.ts';
 import type { LocalFunctions } from '../src/server/console-server.ts';
 import { createInProcessServer } from '../src/server/in-process.ts';
@@ -31,6 +32,7 @@ export const startConsole = async (
   const fetchConsole = await openConsole({
     server,
     access: () => ({ identify: async () => ({ operator }), answer: async () => undefined }),
+    history: openHistory({ server, logger: { warn: console.warn }, now: Date.now, signal: AbortSignal.abort() }),
     logger: { info: (fields) => void records.push(fields), error: (fields) => console.error(fields) },
     url,
     now: Date.now,

@@ -26,6 +26,8 @@ export interface LoadOptions {
   readonly env: Environment;
   readonly dev?: boolean;
   readonly workers?: number;
+  /** Used in place of the content of `file`, whose name problems still have. */
+  readonly settings?: Tree;
   /** Default: `NODE_ENV` of `env` is `production`. */
   readonly production?: boolean;
   /** The folder in which dev mode keeps its store and its secrets. Default: in memory, until the process ends. */
@@ -40,6 +42,8 @@ export interface Loaded {
   readonly config: CommandConfig;
   /** The configurations of further issuers, by name. */
   readonly issuers: ReadonlyMap<string, CommandConfig>;
+  /** The options that loaded it. */
+  readonly source: LoadOptions;
   readonly warnings: readonly string[];
   /** Configuration keys whose values dev mode generated at random in this run. */
   readonly generated: readonly string[];
@@ -72,9 +76,11 @@ const ownKeyProblems = (
 ): readonly string[] =>
   examined.draft.keys.file === keys.file ? [] : keyProblems(examined).map((problem) => `issuers.${name}.${problem}`);
 
-interface Examination {
+export interface Examination {
   readonly examined: Examined<CommandDraft>;
   readonly further: ExaminedIssuers<CommandDraft>;
+  /** The file, variable or flag that sets each key. */
+  readonly origins: ReadonlyMap<string, string>;
   /** The problems of variables. */
   readonly problems: string[];
   /** Variables that are probably misspelled. If `CARNET_STRICT` is set, they are among the problems instead. */
@@ -95,11 +101,11 @@ const emptyText = (file: string | undefined): string =>
  *
  * @throws ConfigError for a file that can't be read: everything that it may set would be reported as missing.
  */
-const examine = (options: LoadOptions): Examination => {
+export const examine = (options: LoadOptions): Examination => {
   const { file, env, dev, workers, devFolder, devPages, production = env.NODE_ENV === 'production' } = options;
   const problems: string[] = [];
   const origins = new Map<string, string>();
-  let settings: Tree = file === undefined ? {} : readConfigFile(file);
+  let settings: Tree = options.settings ?? (file === undefined ? {} : readConfigFile(file));
   const isEmptyFile = Object.keys(settings).length === 0;
   noteKeys(settings, file ?? '', origins);
   settings = applyIssuerVariables(applyVariables(settings, env, origins, problems), env, origins, problems);
@@ -117,7 +123,11 @@ const examine = (options: LoadOptions): Examination => {
   const surroundings = { production, devMode, variableFor };
   const examined = examineConfig(settings, origins, surroundings, commandLayout);
   const further = issuersConfig?.examineIssuers(settings, examined, { origins, surroundings, layout: commandLayout });
-  return { examined, further: further ?? noIssuers, problems, misspelled: strict ? [] : misspelled, empty };
+  return {
+    ...{ examined, origins, problems, empty },
+    further: further ?? noIssuers,
+    misspelled: strict ? [] : misspelled,
+  };
 };
 
 /** The problems as text. If there are no settings at all, all keys that are not set are one problem. */
@@ -151,6 +161,7 @@ export const loadConfig = (options: LoadOptions): Loaded => {
   return {
     config: completed(draft, problems, misspelled),
     issuers: new Map(issuers.map(({ name, examined: own }) => [name, completed(own.draft, problems, misspelled)])),
+    source: options,
     warnings: [...misspelled, ...warnings.map(({ text }) => text), ...further.warnings],
     generated,
   };

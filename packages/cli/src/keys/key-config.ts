@@ -5,7 +5,7 @@ import { loadPartsFromCommandLine } from '../config/command-line.ts';
 /** The parts of the configuration that signing keys depend on. */
 const keyParts = ['storage', 'secrets', 'keys'] as const;
 
-export type KeyConfig = Pick<Config, (typeof keyParts)[number]> & { readonly issuerName: string | undefined };
+export type KeyConfig = Pick<Config, (typeof keyParts)[number]> & { readonly issuerName?: string | undefined };
 
 /** The keys of the issuer that the command line names. */
 export const loadKeyConfig = (values: Values, surface: Pick<Surface, 'env'>): KeyConfig => ({

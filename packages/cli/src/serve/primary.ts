@@ -2,6 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import type { Logger } from '@carnet/provider/server';
 import { type ExitCode, exitCodes } from '../command.ts';
 import { releaseCompiledCode } from '../compile-cache.ts';
+import type { LoadOptions } from '../config/load-config.ts';
 import type { CommandConfig } from '../config/schema.ts';
 import type { Environment } from '../env.ts';
 import type { ListenerName, ServerConfig } from './server.ts';
@@ -13,6 +14,8 @@ export interface PrimaryOptions {
   readonly env: Environment;
   readonly config: CommandConfig;
   readonly issuers: ServerConfig['issuers'];
+  /** The options that loaded the configuration, for the console. */
+  readonly source?: Omit<LoadOptions, 'env'>;
   /** The only listener that the workers open. Default: both. */
   readonly only?: ListenerName;
   readonly logger: Logger;
@@ -102,11 +105,11 @@ const restart = (pool: Pool, servedMs: number, how: { exitCode: number | null; s
 
 const start = (pool: Pool): void => {
   const startedAt = performance.now();
-  const { config, issuers, only } = pool;
+  const { config, issuers, source, only } = pool;
   const worker = cluster.fork(pool.workerEnv);
   pool.workers.add(worker);
   worker.on('message', (message: FromWorker) => onMessage(pool, worker, message));
-  worker.once('online', () => send(worker, { type: 'config', config: { config, issuers }, only }));
+  worker.once('online', () => send(worker, { type: 'config', config: { config, issuers }, source, only }));
   worker.once('exit', (code: number | null, signal: string | null) => {
     pool.workers.delete(worker);
     pool.ready.delete(worker);

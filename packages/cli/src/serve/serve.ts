@@ -39,7 +39,8 @@ interface Serving {
 
 const serveAlone = async ({ loaded, logger, stopped, only, env }: Serving): Promise<ExitCode> => {
   collectSooner(env);
-  const server = await openServer({ config: loaded.config, issuers: [...loaded.issuers] }, logger, { only });
+  const { config, issuers, source } = loaded;
+  const server = await openServer({ config, issuers: [...issuers] }, logger, { only, source });
   const { publicUrl, adminUrl, metricsUrl } = server;
   logger.info({ publicUrl, adminUrl, metricsUrl, workers: 1 }, 'ready');
   releaseCompiledCode();
@@ -79,8 +80,13 @@ export const serve: Command = {
     for (const warning of loaded.warnings) logger.warn({ warning }, 'configuration');
     const stopped = firstSignal(surface.env);
     if (loaded.config.workers === 1) return serveAlone({ loaded, logger, stopped, only, env: surface.env });
-    const { config, issuers } = loaded;
+    const {
+      config,
+      issuers,
+      // Each worker has the environment.
+      source: { env: _, ...source },
+    } = loaded;
     const { err, env } = surface;
-    return runPrimary({ config, issuers: [...issuers], only, logger, err, env, stopped });
+    return runPrimary({ config, issuers: [...issuers], source, only, logger, err, env, stopped });
   },
 };

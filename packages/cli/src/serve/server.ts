@@ -2,6 +2,7 @@ import type * as issuersPackage from '@carnet/issuers';
 import type { Carnet, CreateProviderOptions } from '@carnet/provider';
 import type { Logger } from '@carnet/provider/server';
 import { remedyIn } from '@carnet/provider/storage';
+import type { LoadOptions } from '../config/load-config.ts';
 import { type CommandConfig, libraryConfig } from '../config/schema.ts';
 import { mountConsole } from '../console/mount-console.ts';
 import { type Listener, listen } from '../listener/listener.ts';
@@ -36,6 +37,8 @@ export interface ServerConfig {
 export interface ServerOptions {
   /** The only listener to open. Default: both. */
   readonly only?: ListenerName;
+  /** The options that loaded the configuration, for the console. */
+  readonly source?: LoadOptions | undefined;
   readonly gatherMetrics?: CreateProviderOptions['gatherMetrics'];
   readonly purgeElsewhere?: CreateProviderOptions['purgeElsewhere'];
 }
@@ -100,7 +103,7 @@ const untilFit = async (carnet: Pick<Carnet, 'ready'>, logger: Logger): Promise<
 export const openServer = async (
   { config, issuers }: ServerConfig,
   logger: Logger,
-  { only, ...options }: ServerOptions = {},
+  { only, source, ...options }: ServerOptions = {},
 ): Promise<RunningServer> => {
   const { carnet, first } = await openIssuers({ config, issuers }, { logger, ...options });
   const listeners: Listener[] = [];
@@ -129,7 +132,7 @@ export const openServer = async (
     const { gatherMetrics } = options;
     const console =
       config.console.enabled && only !== 'public'
-        ? mountConsole({ config, carnet: first, logger, gatherMetrics, signal: stopping.signal })
+        ? mountConsole({ config, source, carnet: first, logger, gatherMetrics, signal: stopping.signal })
         : undefined;
     const admin = carnet.adminCallback();
     const adminUrl = await open('admin', 'ADMIN_PORT', config.admin, console?.handlerFor(admin) ?? admin);
