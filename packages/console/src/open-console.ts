@@ -13,12 +13,21 @@ import { securityHeaders } from './page/security-headers.ts';
 import { routes as clients } from './pages/clients/clients.ts';
 import { routes as events } from './pages/events/events.ts';
 import { routes as overview } from './pages/overview/overview.ts';
+import { routes as refusals } from './pages/refusals/refusals.ts';
 import { routes as sessions } from './pages/sessions/sessions.ts';
 import { routes as users } from './pages/users/users.ts';
 import { routes as webhooks } from './pages/webhooks/webhooks.ts';
 import type { ConsoleServer } from './server/console-server.ts';
 
-const allRoutes: readonly PageRoute[] = [...overview, ...clients, ...users, ...sessions, ...events, ...webhooks];
+const allRoutes: readonly PageRoute[] = [
+  ...overview,
+  ...clients,
+  ...users,
+  ...sessions,
+  ...events,
+  ...webhooks,
+  ...refusals,
+];
 
 export interface ConsoleParts {
   readonly server: ConsoleServer;

@@ -2,6 +2,7 @@ import { createProvider } from '@carnet/provider';
 import type { ConfigInput } from '@carnet/provider/config';
 import type { Operator } from '../src/access/operator.ts';
 import { openConsole } from '../src/open-console.ts';
+import type { ConsoleServer } from '../src/server/console-server.ts';
 import { createInProcessServer } from '../src/server/in-process.ts';
 
 const url = new URL('http://console.test/console');
@@ -10,6 +11,7 @@ const url = new URL('http://console.test/console');
 export const startConsole = async (
   config: Omit<ConfigInput, 'dev' | 'issuer'> = {},
   operator: Operator = { subject: 'ada', name: 'Ada', role: 'operator' },
+  wrap: (server: ConsoleServer) => ConsoleServer = (server) => server,
 ) => {
   const issuer = 'http://localhost:4444';
   const carnet = await createProvider({
@@ -21,7 +23,7 @@ export const startConsole = async (
     log: { level: 'silent' },
     ...config,
   });
-  const server = createInProcessServer(carnet, { issuer });
+  const server = wrap(createInProcessServer(carnet, { issuer }));
   const records: object[] = [];
   const fetchConsole = await openConsole({
     server,
