@@ -93,11 +93,17 @@ const unreachable = (endpoint: string, error: unknown): Error => {
   return new Error(`${endpoint} does not answer (${reason}). Check that the server runs there, or set --endpoint.`);
 };
 
-/** A client of the admin API at the endpoint that the options or the environment name. */
-export const connectAdmin = (values: Values, { env }: Pick<Surface, 'env'>): AdminApi => {
+/** The server at the endpoint that the options or the environment name, with its token. */
+export const adminServerOf = (values: Values, { env }: Pick<Surface, 'env'>) => {
   const endpoint = endpointOf(values, env, ['CARNET_ADMIN_URL', 'HYDRA_ADMIN_URL', 'ORY_SDK_URL'], defaultEndpoint);
-  const token = tokenOf(values, env);
-  const server = { url: new URL(endpoint), token, headers: extraHeaders(values), timeoutMs };
+  return { url: new URL(endpoint), token: tokenOf(values, env), headers: extraHeaders(values), timeoutMs };
+};
+
+/** A client of the admin API at the endpoint that the options or the environment name. */
+export const connectAdmin = (values: Values, surface: Pick<Surface, 'env'>): AdminApi => {
+  const server = adminServerOf(values, surface);
+  const { token } = server;
+  const endpoint = server.url.href.replace(/\/+$/, '');
   return {
     call: async (method, path, what) => {
       let response: Response;

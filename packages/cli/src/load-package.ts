@@ -46,9 +46,18 @@ const packagesOfAccounts = (accounts: unknown): readonly string[] => {
 };
 
 /** The packages that the users and events of a configuration need. Those of stores and signers are named when they are opened. */
-export const packagesOf = ({ accounts, events }: { readonly accounts?: unknown; readonly events?: unknown }) => [
+export const packagesOf = ({
+  accounts,
+  events,
+  console,
+}: {
+  readonly accounts?: unknown;
+  readonly events?: unknown;
+  readonly console?: { readonly enabled: boolean };
+}) => [
   ...packagesOfAccounts(accounts),
   ...(events === undefined ? [] : ['@carnet/events']),
+  ...(console?.enabled === true ? ['@carnet/console'] : []),
 ];
 
 /** The section `accounts` of the configuration. Undefined if its package is not installed. */

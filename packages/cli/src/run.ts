@@ -4,6 +4,7 @@ import type { Command, ExitCode, Surface } from './command.ts';
 import { createCompletion } from './completion/completion.ts';
 import { configPrint } from './config-commands/print.ts';
 import { configSchemaCommand } from './config-commands/schema.ts';
+import { consoleCommand } from './console/console.ts';
 import { demo } from './demo/demo.ts';
 import { directoryCheck } from './directory/check-directories.ts';
 import { directoryFind, directoryVerify } from './directory/find-user.ts';
@@ -41,6 +42,7 @@ const completion = createCompletion(() => commands);
 export const commands: readonly Command[] = [
   serve,
   ui,
+  consoleCommand,
   demo,
   health,
   init,

@@ -1,8 +1,9 @@
 import type { Carnet } from '@carnet/provider';
 import { openAccess } from './access/open-access.ts';
 import type { AccessRules, SessionLimits } from './access/settings.ts';
+import { openHistory } from './charts/history.ts';
 import { openConsole } from './open-console.ts';
-import type { ConsoleServer } from './server/console-server.ts';
+import type { ConsoleServer, LocalFunctions } from './server/console-server.ts';
 import { createInProcessServer } from './server/in-process.ts';
 
 /** The functions of a logger. Carnet's and pino's fit. */
@@ -22,6 +23,8 @@ export interface ConsoleSettings {
   readonly session?: SessionLimits;
   /** Gets the audit records, and errors. */
   readonly logger: ConsoleLogger;
+  /** Aborted when the console is no longer needed. */
+  readonly signal?: AbortSignal;
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
 }
@@ -31,17 +34,16 @@ export type Console = (request: Request) => Promise<Response>;
 
 /** The console of any server that `server` calls. */
 export const createConsoleOf = (server: ConsoleServer, settings: ConsoleSettings): Promise<Console> => {
-  const { access: rules, secrets, session, logger, now = Date.now } = settings;
+  const { access: rules, secrets, session, logger, signal, now = Date.now } = settings;
   const url = new URL(settings.url);
   const limits = { maximumSeconds: 28_800, idleSeconds: 1_800, ...session };
   const access = (link: Parameters<Parameters<typeof openConsole>[0]['access']>[0]) =>
     openAccess({ server, rules, limits, secrets, url, link, logger, now });
-  return openConsole({ server, access, logger, url, now });
+  const history = openHistory({ server, logger, now, signal });
+  return openConsole({ server, access, history, logger, url, now });
 };
 
-export interface CreateConsoleOptions
-  extends ConsoleSettings,
-    Pick<ConsoleServer, 'issuer' | 'configuration' | 'checks'> {
+export interface CreateConsoleOptions extends ConsoleSettings, LocalFunctions, Pick<ConsoleServer, 'issuer'> {
   /** The metrics of all processes, in the text format of Prometheus. Default: those of this process. */
   readonly metrics?: ConsoleServer['metrics'];
 }
@@ -59,8 +61,8 @@ export interface CreateConsoleOptions
  * });
  * app.all('/console/*', (context) => console(context.req.raw)); // Hono
  */
-export const createConsole = (
-  carnet: Carnet,
-  { issuer, configuration, checks, metrics, ...settings }: CreateConsoleOptions,
-): Promise<Console> =>
-  createConsoleOf(createInProcessServer(carnet, { issuer, configuration, checks, metrics }), settings);
+export const createConsole = (carnet: Carnet, options: CreateConsoleOptions): Promise<Console> => {
+  const { issuer, configuration, examineConfiguration, signingKeys, checks, metrics, ...settings } = options;
+  const local = { configuration, examineConfiguration, signingKeys, checks };
+  return createConsoleOf(createInProcessServer(carnet, { issuer, metrics, ...local }), settings);
+};

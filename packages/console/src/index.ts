@@ -8,4 +8,19 @@ export {
   createConsole,
   createConsoleOf,
 } from './create-console.ts';
-export type { Check, ConsoleServer, CurrentUser, EffectiveConfiguration, Setting } from './server/console-server.ts';
+export { createNodeHandler } from './node-handler.ts';
+export { type AdminApiOptions, openAdminApiServer } from './server/admin-api/open-admin-api.ts';
+export type {
+  ChangeConcern,
+  ChangeScope,
+  Check,
+  ConsoleServer,
+  CurrentUser,
+  EffectiveConfiguration,
+  ExaminedConfiguration,
+  LocalFunctions,
+  Setting,
+  SettingChange,
+  SigningKeyState,
+  SigningKeys,
+} from './server/console-server.ts';

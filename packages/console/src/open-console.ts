@@ -1,6 +1,8 @@
 import { type Context, Hono } from 'hono';
 import type { Access } from './access/access.ts';
 import { mayAct } from './access/operator.ts';
+import { allRoutes } from './all-routes.ts';
+import type { History } from './charts/history.ts';
 import { languageOf } from './messages/negotiate.ts';
 import { readAssets } from './page/assets.ts';
 import { type AuditLogger, createAudit } from './page/audit.ts';
@@ -10,29 +12,13 @@ import { createLink } from './page/link.ts';
 import { createRespond } from './page/respond.ts';
 import type { PageContext, PageRoute } from './page/route.ts';
 import { securityHeaders } from './page/security-headers.ts';
-import { routes as clients } from './pages/clients/clients.ts';
-import { routes as events } from './pages/events/events.ts';
-import { routes as overview } from './pages/overview/overview.ts';
-import { routes as refusals } from './pages/refusals/refusals.ts';
-import { routes as sessions } from './pages/sessions/sessions.ts';
-import { routes as users } from './pages/users/users.ts';
-import { routes as webhooks } from './pages/webhooks/webhooks.ts';
 import type { ConsoleServer } from './server/console-server.ts';
-
-const allRoutes: readonly PageRoute[] = [
-  ...overview,
-  ...clients,
-  ...users,
-  ...sessions,
-  ...events,
-  ...webhooks,
-  ...refusals,
-];
 
 export interface ConsoleParts {
   readonly server: ConsoleServer;
   /** Called with the function that forms the URLs of pages. */
   readonly access: (link: PageContext['link']) => Access;
+  readonly history: History;
   readonly logger: AuditLogger & { error(fields: object, message: string): void };
   /** The URL of the console, with its path: `https://admin.example.com/console`. */
   readonly url: URL;
@@ -42,7 +28,7 @@ export interface ConsoleParts {
 
 type Respond = ReturnType<typeof createRespond>;
 
-interface Serving extends Omit<ConsoleParts, 'access' | 'url'>, Pick<PageContext, 'link'> {
+interface Serving extends Omit<ConsoleParts, 'access'>, Pick<PageContext, 'link'> {
   readonly access: Access;
   readonly respond: Respond;
   readonly pathOf: (context: Context) => string;
@@ -50,7 +36,7 @@ interface Serving extends Omit<ConsoleParts, 'access' | 'url'>, Pick<PageContext
 
 /** Answers a request for a route, if its operator may call it. */
 const createServe =
-  ({ server, access, logger, now, link, respond, pathOf }: Serving) =>
+  ({ server, access, logger, now, link, url, respond, pathOf }: Serving) =>
   async (context: Context, route: PageRoute): Promise<Response> => {
     const request = context.req.raw;
     const language = languageOf(context);
@@ -65,7 +51,7 @@ const createServe =
         params: context.req.param() as Record<string, string>,
         form: await readForm(request),
         signal: request.signal,
-        ...{ query, operator, server, link, language, now },
+        ...{ query, operator, server, link, url, language, now },
         audit: createAudit(logger, operator),
       });
       const response = await respond.answer(context, answer, operator);
@@ -104,7 +90,7 @@ export const openConsole = async (parts: ConsoleParts) => {
     const answer = await access.answer(context.req.raw, pathOf(context), languageOf(context));
     return answer === undefined ? respond.refuse(context, 'notFound') : respond.answer(context, answer);
   });
-  for (const route of allRoutes) {
+  for (const route of allRoutes(parts.history)) {
     const path = route.path === '/' ? base || '/' : `${base}${route.path}`;
     app.on(route.method, path, (context) => serve(context, route));
   }

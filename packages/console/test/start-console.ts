@@ -1,8 +1,9 @@
-import { createProvider } from '@carnet/provider';
+import { type Carnet, createProvider } from '@carnet/provider';
 import type { ConfigInput } from '@carnet/provider/config';
 import type { Operator } from '../src/access/operator.ts';
+import { openHistory } from '../src/charts/history.ts';
 import { openConsole } from '../src/open-console.ts';
-import type { ConsoleServer } from '../src/server/console-server.ts';
+import type { LocalFunctions } from '../src/server/console-server.ts';
 import { createInProcessServer } from '../src/server/in-process.ts';
 
 const url = new URL('http://console.test/console');
@@ -11,23 +12,27 @@ const url = new URL('http://console.test/console');
 export const startConsole = async (
   config: Omit<ConfigInput, 'dev' | 'issuer'> = {},
   operator: Operator = { subject: 'ada', name: 'Ada', role: 'operator' },
-  wrap: (server: ConsoleServer) => ConsoleServer = (server) => server,
+  /** `carnet`: a running one. Default: a new one. */
+  { carnet: running, ...local }: LocalFunctions & { readonly carnet?: Carnet } = {},
 ) => {
   const issuer = 'http://localhost:4444';
-  const carnet = await createProvider({
-    dev: true,
-    issuer,
-    storage: { default: 'memory:' },
-    secrets: { system: ['a secret of at least thirty-two characters'] },
-    urls: { login: 'http://localhost:3000/login', consent: 'http://localhost:3000/consent' },
-    log: { level: 'silent' },
-    ...config,
-  });
-  const server = wrap(createInProcessServer(carnet, { issuer }));
+  const open = () =>
+    createProvider({
+      dev: true,
+      issuer,
+      storage: { default: 'memory:' },
+      secrets: { system: ['a secret of at least thirty-two characters'] },
+      urls: { login: 'http://localhost:3000/login', consent: 'http://localhost:3000/consent' },
+      log: { level: 'silent' },
+      ...config,
+    });
+  const carnet = running ?? (await open());
+  const server = createInProcessServer(carnet, { issuer, ...local });
   const records: object[] = [];
   const fetchConsole = await openConsole({
     server,
     access: () => ({ identify: async () => ({ operator }), answer: async () => undefined }),
+    history: openHistory({ server, logger: { warn: console.warn }, now: Date.now, signal: AbortSignal.abort() }),
     logger: { info: (fields) => void records.push(fields), error: (fields) => console.error(fields) },
     url,
     now: Date.now,

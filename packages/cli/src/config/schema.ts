@@ -13,6 +13,7 @@ import {
 } from '@carnet/provider/config';
 import { z } from 'zod';
 import { accountsConfig, eventsConfig, missingPackages, notInstalled, packagesOf } from '../load-package.ts';
+import { consoleRules, consoleSchema, fillConsole } from './console-section.ts';
 
 const hostSchema = z
   .string({ error: 'must be an IP address or host name to listen on' })
@@ -71,6 +72,7 @@ export const commandSchema = z.strictObject({
   ...others,
   accounts: accountsConfig?.accountsSchema ?? withoutAccounts,
   events: eventsConfig?.eventsSchema ?? withoutEvents,
+  console: consoleSchema,
   metrics: section({
     host: hostSchema.default('127.0.0.1').describe('The address that the listener for metrics binds to.'),
     port: portSchema
@@ -90,12 +92,14 @@ const portOf = (url: string | undefined): string => (url !== undefined && URL.ca
 export const commandLayout: Layout<CommandDraft> = {
   schema: commandSchema,
   fill: (draft, isInvalid) => {
+    fillConsole(draft);
     draft.public.host ??= draft.dev ? '127.0.0.1' : '0.0.0.0';
     if (draft.dev && !isInvalid('issuer')) draft.issuer ??= `http://127.0.0.1:${draft.public.port || 4444}`;
   },
   rules: [
     ...(accountsConfig?.accountsRules ?? []),
     ...(eventsConfig?.eventsRules ?? []),
+    ...consoleRules,
     rule(
       'workers',
       ({ workers, storage }) =>
@@ -135,6 +139,7 @@ export const libraryConfig = ({
   public: _public,
   workers: _workers,
   metrics: _metrics,
+  console: _console,
   admin: { host: _host, port: _port, ...admin },
   http: { shutdownSeconds: _shutdownSeconds, ...http },
   ...others

@@ -8,7 +8,7 @@ import { loadConfig } from '../config/load-config.ts';
 import type { CommandConfig } from '../config/schema.ts';
 import { firstSignal } from '../listener/first-signal.ts';
 import { type Listener, listen } from '../listener/listener.ts';
-import { accountsPackages, assertInstalled } from '../load-package.ts';
+import { accountsPackages, assertInstalled, missingPackages } from '../load-package.ts';
 import { openServer } from '../serve/server.ts';
 import { openPages } from '../ui/open-pages.ts';
 
@@ -27,7 +27,8 @@ const portOf = (url: URL): string => url.port || '80';
 
 const loadDemo = (issuer: URL, pages: URL, { env }: Surface): CommandConfig => {
   const own = { ISSUER: issuer.origin, PORT: portOf(issuer), ADMIN_HOST: '127.0.0.1' };
-  const variables = { LOG_LEVEL: 'warn', ...env, ...own };
+  const hasConsole = missingPackages(['@carnet/console']).length === 0;
+  const variables = { LOG_LEVEL: 'warn', CONSOLE_ENABLED: String(hasConsole), ...env, ...own };
   const { config, generated } = loadConfig({
     env: variables,
     dev: true,
@@ -53,12 +54,13 @@ const settingsOf = (config: CommandConfig, adminUrl: string, pages: URL): Record
   UI_COOKIE_SECRET: cookieSecretOf(config),
 });
 
-const announce = ({ out }: Surface, { issuer }: CommandConfig, pages: URL): void => {
+const announce = ({ out }: Surface, { issuer }: CommandConfig, pages: URL, consoleUrl: string | undefined): void => {
   out('Carnet is running, for a trial only: the password below is public.');
   out('');
   out(`  Open       ${pages.origin}/account`);
   out('  Sign in    demo@example.com');
   out('  Password   carnet-demo');
+  if (consoleUrl !== undefined) out(`  Console    ${consoleUrl}`);
   out('');
   out(`  Issuer     ${issuer}`);
   out(`  Data       ${devFolder}, which holds users, keys and tokens`);
@@ -87,7 +89,7 @@ export const demo: Command = {
       const { handler } = await openPages(settingsOf(config, server.adminUrl ?? '', pages));
       const onError = (err: unknown): void => logger.error({ err }, 'a page failed unexpectedly');
       listeners.push(await listen({ host: config.public.host, port: Number(portOf(pages)), handler, onError }));
-      announce(surface, config, pages);
+      announce(surface, config, pages, server.consoleUrl);
       await stopped;
     } finally {
       await Promise.all(listeners.map((listener) => listener.close(config.http.shutdownSeconds)));

@@ -21,6 +21,14 @@ const linesOf = (name: string, { level, what, remedy }: Finding): string[] => [
   ...(remedy === undefined ? [] : [`${' '.repeat(6 + width + 2)}-> ${remedy}`]),
 ];
 
+/** Runs all checks, one after the other. */
+export const runChecks = async (context: CheckContext): Promise<readonly (Finding & { readonly name: string })[]> => {
+  const found = [];
+  for (const check of checks)
+    for (const finding of await runCheck(check, context)) found.push({ name: check.name, ...finding });
+  return found;
+};
+
 const runCheck = async ({ run }: Check, context: CheckContext): Promise<readonly Finding[]> => {
   try {
     return await run(context);

@@ -2,6 +2,7 @@ import type { Carnet, CreateProviderOptions } from '@carnet/provider';
 import type { Logger } from '@carnet/provider/server';
 import { remedyIn } from '@carnet/provider/storage';
 import { type CommandConfig, libraryConfig } from '../config/schema.ts';
+import { mountConsole } from '../console/mount-console.ts';
 import { type Listener, listen } from '../listener/listener.ts';
 import { assertInstalled, packagesOf } from '../load-package.ts';
 
@@ -10,6 +11,8 @@ export interface RunningServer {
   /** Undefined when only the other listener is open. */
   readonly publicUrl?: string;
   readonly adminUrl?: string;
+  /** Undefined without `console.enabled`. */
+  readonly consoleUrl?: string | undefined;
   /** Undefined without `metrics.port`. */
   readonly metricsUrl?: string;
   /** The metrics of this process. */
@@ -69,7 +72,9 @@ export const openServer = async (
   const { createProvider } = await import('@carnet/provider');
   const carnet = await createProvider(libraryConfig(config), { logger, ...options });
   const listeners: Listener[] = [];
+  const stopping = new AbortController();
   const close = async (): Promise<void> => {
+    stopping.abort();
     await Promise.all(listeners.map((listener) => listener.close(config.http.shutdownSeconds)));
     await carnet.close();
   };
@@ -89,9 +94,16 @@ export const openServer = async (
   try {
     await untilFit(carnet, logger);
     const publicUrl = await open('public', 'PORT', config.public, carnet.standalone());
-    const adminUrl = await open('admin', 'ADMIN_PORT', config.admin, carnet.adminCallback());
+    const { gatherMetrics } = options;
+    const console =
+      config.console.enabled && only !== 'public'
+        ? mountConsole({ config, carnet, logger, gatherMetrics, signal: stopping.signal })
+        : undefined;
+    const admin = carnet.adminCallback();
+    const adminUrl = await open('admin', 'ADMIN_PORT', config.admin, console?.handlerFor(admin) ?? admin);
     const metricsUrl = await open('metrics', 'METRICS_PORT', config.metrics, carnet.metricsCallback());
-    return { publicUrl, adminUrl, metricsUrl, metrics: carnet.metrics, purgeUserCache: carnet.purgeUserCache, close };
+    const { metrics, purgeUserCache } = carnet;
+    return { publicUrl, adminUrl, metricsUrl, consoleUrl: console?.url, metrics, purgeUserCache, close };
   } catch (error) {
     await close();
     throw error;

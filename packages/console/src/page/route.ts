@@ -18,6 +18,8 @@ export interface PageContext {
   readonly language: Language;
   /** The URL of a page: the path with the mount point of the console, and the parameters that are defined. */
   readonly link: (path: string, query?: Readonly<Record<string, string | undefined>>) => string;
+  /** The URL of the console, with its path. */
+  readonly url: URL;
   /** Writes the audit record of a change, with the operator. */
   readonly audit: AuditChange;
   /** Milliseconds since 1970. */

@@ -14,4 +14,6 @@ export const securityHeaders = secureHeaders({
     styleSrc: ["'self'"],
   },
   referrerPolicy: 'no-referrer',
+  // The other hosts of the domain decide for themselves.
+  strictTransportSecurity: 'max-age=15552000',
 });

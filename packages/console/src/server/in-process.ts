@@ -1,8 +1,8 @@
 import type { Carnet } from '@carnet/provider';
 import { renderMetrics } from '@carnet/provider/server';
-import type { ConsoleServer } from './console-server.ts';
+import type { ConsoleServer, LocalFunctions } from './console-server.ts';
 
-export interface InProcessOptions extends Pick<ConsoleServer, 'issuer' | 'configuration' | 'checks'> {
+export interface InProcessOptions extends LocalFunctions, Pick<ConsoleServer, 'issuer'> {
   /** Default: the metrics of this process. */
   readonly metrics?: ConsoleServer['metrics'] | undefined;
 }

@@ -72,26 +72,22 @@ export const startRefusals = () => {
   const start = async () => {
     const keys = await createClientKeys();
     const answers: { readonly url: string; readonly location: string }[] = [];
-    const console = await startConsole(
-      {
-        features: {
-          hybrid: { enabled: true },
-          implicit: { enabled: true },
-          rar: { enabled: true, types: { payment: {} } },
-        },
-        resources: [{ identifier: 'https://api.test' }],
-        pkce: { required: 'public' },
+    const { carnet } = await startConsole({
+      features: {
+        hybrid: { enabled: true },
+        implicit: { enabled: true },
+        rar: { enabled: true, types: { payment: {} } },
       },
-      { subject: 'vic', name: 'Vic', role: 'viewer' },
-      (server) => ({
-        ...server,
-        async fetch(request) {
-          const answer = await server.fetch(request);
-          answers.push({ url: request.url, location: answer.headers.get('location') ?? '' });
-          return answer;
-        },
-      }),
-    );
+      resources: [{ identifier: 'https://api.test' }],
+      pkce: { required: 'public' },
+    });
+    const fetch: typeof carnet.fetch = async (request) => {
+      const answer = await carnet.fetch(request);
+      answers.push({ url: request.url, location: answer.headers.get('location') ?? '' });
+      return answer;
+    };
+    const viewer = { subject: 'vic', name: 'Vic', role: 'viewer' } as const;
+    const console = await startConsole({}, viewer, { carnet: { ...carnet, fetch } });
     for (const client of clientsWith(keys)) await console.carnet.clients.create(client);
     return { keys, console, answers };
   };

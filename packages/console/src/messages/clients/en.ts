@@ -121,7 +121,7 @@ export const en = {
     title: 'What uses {name}',
     noEvents: 'Events are not configured, so logins are not counted. Set the section events of the configuration.',
     since: 'Events of the last 24 hours',
-    partial: 'There are too many events to read all of them: these are the counts until {time}.',
+    partial: 'There are too many events to read all of them. The counts begin at:',
     logins: 'Logins',
     denied: 'Logins that were not granted',
     users: 'Different users',

@@ -1,11 +1,82 @@
-import { html } from '../../page/html.ts';
-import { type PageRoute, page } from '../../page/route.ts';
+import type { History } from '../../charts/history.ts';
+import { bars } from '../../charts/line-chart.ts';
+import { fill } from '../../messages/fill.ts';
+import { overviewMessages } from '../../messages/overview/index.ts';
+import { type Html, html } from '../../page/html.ts';
+import { type PageContext, type PageRoute, page } from '../../page/route.ts';
+import { table } from '../../page/table.ts';
+import { figures } from './figures.ts';
+import { liveFigures, liveStream } from './live.ts';
 
-export const routes: readonly PageRoute[] = [
+/** The set of the keys that sign, by Hydra's name. */
+const signingSet = 'hydra.openid.id-token';
+
+const keysOf = async ({ server, language, link }: PageContext): Promise<Html> => {
+  const texts = overviewMessages(language);
+  const keys = await server.keys.list(signingSet).catch(() => []);
+  const rows = keys.map(({ kid, alg }) => [html`<a href="${link('/keys')}">${kid}</a>`, String(alg)]);
+  return table({ caption: texts.keys, columns: [texts.kid, texts.algorithm], rows, empty: '' });
+};
+
+const checksOf = async ({ server, language }: PageContext): Promise<Html> => {
+  const texts = overviewMessages(language);
+  const checks = await server.checks?.();
+  if (checks === undefined) return html`<p>${texts.noChecks}</p>`;
+  const order = ['problem', 'warning', 'ok'];
+  const sorted = checks.toSorted((left, right) => order.indexOf(left.result) - order.indexOf(right.result));
+  const rows = sorted.map(({ name, result, message }) => [name, texts.results[result], message]);
+  return table({ caption: texts.checks, columns: [texts.check, texts.result, texts.message], rows, empty: '' });
+};
+
+const mostLogins = 500;
+const mostClients = 10;
+
+/** One query: the latest logins among the stored events, counted by client. */
+const clientsOf = async ({ server, language }: PageContext): Promise<Html> => {
+  const found = await server.events?.search({ types: ['login.succeeded'], limit: mostLogins });
+  if (found === undefined || found.events.length === 0) return html``;
+  const texts = overviewMessages(language);
+  const counts = new Map<string, number>();
+  for (const { data } of found.events) {
+    const id = String(data.client_id ?? '');
+    counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  const most = [...counts].toSorted(([, left], [, right]) => right - left).slice(0, mostClients);
+  return html`${bars(texts.clients, most)}<p><small>${fill(texts.clientsNote, { count: found.events.length })}</small></p>`;
+};
+
+const showOverview = (history: History) => async (context: PageContext) => {
+  const { server, language, link } = context;
+  const texts = overviewMessages(language);
+  const [live, keys, checks, clients, configuration] = await Promise.all([
+    liveFigures(server, history, language),
+    keysOf(context),
+    checksOf(context),
+    clientsOf(context),
+    server.configuration?.(),
+  ]);
+  const workers = configuration?.settings.find(({ key }) => key === 'workers')?.value;
+  const { store, logins, refusals, requests, p95, memory } = texts;
+  const named = Object.entries({ store, logins, refusals, requests, p95, memory });
+  const values: Readonly<Record<string, string>> = live;
+  return page(
+    texts.title,
+    html`<p>${texts.issuer}: <strong>${server.issuer}</strong></p>
+<dl class="tiles" data-live="${link('/overview/live')}">${named.map(
+      ([name, label]) => html`<div><dt>${label}</dt><dd data-figure="${name}">${values[name]}</dd></div>`,
+    )}${workers === undefined ? '' : html`<div><dt>${texts.workers}</dt><dd>${workers}</dd></div>`}</dl>
+${figures(history, language)}${clients}${checks}${keys}
+<script src="${link('/assets/live.js')}" type="module"></script>`,
+  );
+};
+
+/** The overview, and its figures as a stream. */
+export const createOverviewRoutes = (history: History): readonly PageRoute[] => [
+  { method: 'GET', path: '/', role: 'viewer', answer: showOverview(history) },
   {
     method: 'GET',
-    path: '/',
+    path: '/overview/live',
     role: 'viewer',
-    answer: async ({ server }) => page('Overview', html`<p>${server.issuer}</p>`),
+    answer: async ({ server, language, signal }) => liveStream(() => liveFigures(server, history, language), signal),
   },
 ];

@@ -1,0 +1,25 @@
+import type { Check } from '@carnet/console';
+import type { CommandConfig } from '../config/schema.ts';
+import { runChecks } from '../doctor/doctor.ts';
+
+const results = { ok: 'ok', warn: 'warning', fail: 'problem' } as const;
+
+/** The checks call other servers: their results are kept for five minutes. */
+const keptMs = 300_000;
+
+/** What `carnet doctor` finds for this configuration. Concurrent calls share one run. */
+export const createDoctorChecks = (config: CommandConfig, now: () => number = Date.now) => {
+  let last: { readonly at: number; readonly checks: Promise<readonly Check[]> } | undefined;
+  const run = async (): Promise<readonly Check[]> => {
+    const found = await runChecks({ config, now });
+    return found.map(({ name, level, what, remedy }) => ({
+      name,
+      result: results[level],
+      message: remedy === undefined ? what : `${what} ${remedy}`,
+    }));
+  };
+  return (): Promise<readonly Check[]> => {
+    if (last === undefined || now() - last.at >= keptMs) last = { at: now(), checks: run() };
+    return last.checks;
+  };
+};

@@ -1,0 +1,76 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Console, ConsoleSettings } from '@carnet/console';
+import type { Carnet, CreateProviderOptions } from '@carnet/provider';
+import { type Logger, renderMetrics } from '@carnet/provider/server';
+import type { CommandConfig } from '../config/schema.ts';
+import { loadPackage } from '../load-package.ts';
+import { configurationOf } from './configuration.ts';
+import { createDoctorChecks } from './doctor-checks.ts';
+
+type ConsoleModule = typeof import('@carnet/console');
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+export const loadConsole = (): Promise<ConsoleModule> => loadPackage<ConsoleModule>('@carnet/console');
+
+/** The settings of a console by its section of the configuration. */
+export const settingsOf = (
+  { access, maximumDuration, idleDuration }: CommandConfig['console'],
+  given: Pick<ConsoleSettings, 'url' | 'secrets' | 'logger'>,
+): ConsoleSettings => ({
+  ...given,
+  access,
+  session: { maximumSeconds: maximumDuration, idleSeconds: idleDuration },
+});
+
+export interface MountOptions {
+  readonly config: CommandConfig;
+  readonly carnet: Carnet;
+  readonly logger: Logger;
+  readonly gatherMetrics: CreateProviderOptions['gatherMetrics'];
+  /** Aborted when the server stops. */
+  readonly signal: AbortSignal;
+}
+
+/** A console below its path, on a listener. */
+export interface MountedConsole {
+  readonly url: string;
+  /** Forwards the requests of other paths to `otherwise`. */
+  readonly handlerFor: (otherwise: Handler) => Handler;
+}
+
+/** The port is that of the listener, which the system may have chosen. */
+const defaultUrl = ({ admin }: CommandConfig): string => `http://localhost:${admin.port}/console`;
+
+/** The console of this process. Its package is loaded while the listeners serve already: the start does not wait for it. */
+export const mountConsole = (options: MountOptions): MountedConsole => {
+  const { config, carnet, logger, signal } = options;
+  const { gatherMetrics = async () => [await carnet.metrics()] } = options;
+  const url = config.console.url ?? defaultUrl(config);
+  const open = async () => {
+    const { createConsole, createNodeHandler } = await loadConsole();
+    const secrets = config.secrets.system as [string, ...string[]];
+    const console: Console = await createConsole(carnet, {
+      ...settingsOf(config.console, { url, secrets, logger }),
+      issuer: config.issuer,
+      metrics: async () => renderMetrics(await gatherMetrics()),
+      configuration: async () => configurationOf(config),
+      checks: createDoctorChecks(config),
+      signal,
+    });
+    return createNodeHandler(console, new URL(url));
+  };
+  const opened = open();
+  // Each request reports the failure. Without this line, the process would end.
+  opened.catch((err: unknown) => logger.error({ err }, 'the console could not be opened'));
+  const { pathname } = new URL(url);
+  return {
+    url,
+    handlerFor: (otherwise) => (request, response) => {
+      if (!request.url?.startsWith(pathname)) return otherwise(request, response);
+      opened.then(
+        (handle) => handle(request, response, () => otherwise(request, response)),
+        () => response.writeHead(500).end('The console could not be opened. The log of the server has the reason.'),
+      );
+    },
+  };
+};
