@@ -108,6 +108,7 @@ const workspaceImports: Readonly<Record<string, readonly string[]>> = {
   'accounts-saml': ['@carnet/adapter-contract'],
   'accounts-sql': ['@carnet/accounts', '@carnet/adapter-contract'],
   events: ['@carnet/adapter-contract'],
+  issuers: ['@carnet/adapter-contract', '@carnet/provider'],
   // Gets the management of users and groups from its caller, and knows no database.
   scim: [],
   // Loads `@carnet/accounts` by name, if accounts are configured, and imports its types.
@@ -128,7 +129,7 @@ const typeImports: Readonly<Record<string, readonly string[]>> = {
   scim: ['@carnet/accounts'],
   'accounts-federation': ['@carnet/accounts'],
   'accounts-saml': ['@carnet/accounts'],
-  cli: ['@carnet/accounts', '@carnet/accounts-sql', '@carnet/consent-ui', '@carnet/events'],
+  cli: ['@carnet/accounts', '@carnet/accounts-sql', '@carnet/consent-ui', '@carnet/events', '@carnet/issuers'],
   fastify: ['@carnet/provider'],
   'consent-ui': ['@carnet/accounts', '@carnet/provider'],
 };

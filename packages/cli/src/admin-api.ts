@@ -12,6 +12,11 @@ export const adminOptions = {
     value: 'url',
     summary: 'The admin API. Default: CARNET_ADMIN_URL, HYDRA_ADMIN_URL, ORY_SDK_URL, or http://127.0.0.1:4445.',
   },
+  issuer: {
+    type: 'string',
+    value: 'name',
+    summary: 'The issuer, if the server has several. Default: the first one, or that of the token.',
+  },
   'token-file': {
     type: 'string',
     value: 'file',
@@ -95,15 +100,19 @@ const unreachable = (endpoint: string, error: unknown): Error => {
 
 /** A client of the admin API at the endpoint that the options or the environment name. */
 export const connectAdmin = (values: Values, { env }: Pick<Surface, 'env'>): AdminApi => {
-  const endpoint = endpointOf(values, env, ['CARNET_ADMIN_URL', 'HYDRA_ADMIN_URL', 'ORY_SDK_URL'], defaultEndpoint);
+  const server = endpointOf(values, env, ['CARNET_ADMIN_URL', 'HYDRA_ADMIN_URL', 'ORY_SDK_URL'], defaultEndpoint);
+  const issuer = text(values, 'issuer');
+  if (issuer !== undefined && !/^[a-z0-9-]{1,63}$/.test(issuer))
+    throw new UsageError('--issuer must be the name of an issuer.');
+  const endpoint = issuer === undefined ? server : `${server}/issuers/${issuer}`;
   const token = tokenOf(values, env);
-  const server = { url: new URL(endpoint), token, headers: extraHeaders(values), timeoutMs };
+  const target = { url: new URL(endpoint), token, headers: extraHeaders(values), timeoutMs };
   return {
     call: async (method, path, what) => {
       let response: Response;
       let answered: string;
       try {
-        response = await requestAdmin(server, { method, path, ...what });
+        response = await requestAdmin(target, { method, path, ...what });
         answered = await response.text();
       } catch (error) {
         throw unreachable(endpoint, error);

@@ -45,10 +45,19 @@ const packagesOfAccounts = (accounts: unknown): readonly string[] => {
   ];
 };
 
-/** The packages that the users and events of a configuration need. Those of stores and signers are named when they are opened. */
-export const packagesOf = ({ accounts, events }: { readonly accounts?: unknown; readonly events?: unknown }) => [
+/** The sections of a configuration that optional packages read. */
+export interface OptionalSections {
+  readonly accounts?: unknown;
+  readonly events?: unknown;
+  readonly issuers?: unknown;
+  readonly limits?: unknown;
+}
+
+/** The packages that the sections of a configuration need. Those of stores and signers are named when they are opened. */
+export const packagesOf = ({ accounts, events, issuers, limits }: OptionalSections): readonly string[] => [
   ...packagesOfAccounts(accounts),
   ...(events === undefined ? [] : ['@carnet/events']),
+  ...(issuers === undefined && limits === undefined ? [] : ['@carnet/issuers']),
 ];
 
 /** The section `accounts` of the configuration. Undefined if its package is not installed. */
@@ -59,6 +68,11 @@ export const accountsConfig = isInstalled('@carnet/accounts')
 /** The section `events` of the configuration. Undefined if its package is not installed. */
 export const eventsConfig = isInstalled('@carnet/events')
   ? await load<typeof import('@carnet/events/config')>('@carnet/events/config')
+  : undefined;
+
+/** The sections `issuers` and `limits` of the configuration. Undefined if their package is not installed. */
+export const issuersConfig = isInstalled('@carnet/issuers')
+  ? await load<typeof import('@carnet/issuers/config')>('@carnet/issuers/config')
   : undefined;
 
 /** Loads an optional package by its name. @throws Error with the command that installs it */

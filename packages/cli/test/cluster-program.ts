@@ -19,12 +19,13 @@ const exitCode = cluster.isPrimary
         workers: 2,
         env: { DATABASE_URL: 'sqlite:', PORT: '0', ADMIN_PORT: '0' },
       }).config,
+      issuers: [],
       logger: createLogger({ level: 'info' }),
       env: {},
       err: (line) => process.stderr.write(`${line}\n`),
       stopped: firstSignal({}),
     })
-  : await runWorker(async (config) => {
+  : await runWorker(async ({ config }) => {
       const how = process.argv[2];
       if (how === 'fail') throw new Error('the store is away');
       if (how === 'crash-early' && cluster.worker?.id === 1) setTimeout(() => process.exit(9), 200);

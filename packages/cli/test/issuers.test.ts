@@ -1,155 +1,227 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bindAdapter, type FoundRecord, type StoredRecord, type Write } from '@carnet/adapter-contract';
-import { openAdapter } from '@carnet/adapter-sqlite';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { folderForTests } from '@carnet/test-servers/folder-for-tests';
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from '../src/config/load-config.ts';
 import { runCarnet } from './run-carnet.ts';
-import { temporaryFolder } from './start-program.ts';
+import { main, startProgram } from './start-program.ts';
 
-let folder: string;
-let url: string;
-let config: string;
+const folder = folderForTests();
 
-beforeEach(() => {
-  folder = temporaryFolder();
-  url = `sqlite:${join(folder, 'carnet.db')}`;
-  config = join(folder, 'carnet.json');
-  const issuers = { acme: { issuer: 'https://acme.test' }, shop: { issuer: 'https://op.test/shop' } };
-  writeFileSync(config, JSON.stringify({ issuer: 'https://op.test', storage: { default: url }, issuers }));
-});
-
-const carnet = async (...args: readonly string[]) => {
-  const { exitCode, out, err } = await runCarnet([...args, '--config', config], {});
-  return { exitCode, out, err };
+/** A configuration file with these lines. */
+const write = (name: string, ...lines: string[]): string => {
+  const file = join(folder, name);
+  writeFileSync(file, lines.join('\n'));
+  return file;
 };
 
-const fields = { payload: '{"a":"é"}', expiresAt: null } as const;
-const client = (id: string): StoredRecord => ({ kind: 'client', id, ...fields });
-const key = (id: string): StoredRecord => ({ kind: 'key', id, ...fields });
-const session: StoredRecord = { kind: 'session', id: 's', subject: 'alice', payload: '{}', expiresAt: new Date(4e12) };
-const token: StoredRecord = { kind: 'refresh_token', id: 't', grantId: 'g', clientId: 'app', ...fields };
-const put = (record: StoredRecord): Write => ({ type: 'put', record });
+const top = (name: string): readonly string[] => [
+  'issuer: https://login.example.com',
+  `storage: { default: "sqlite:${join(folder, name)}.db", migrate: true }`,
+  'secrets: { system: ["0123456789abcdef0123456789abcdef"] }',
+  'keys: { source: store }',
+  'urls: { login: https://app.example.com/login, consent: https://app.example.com/consent }',
+  'limits: { requestsPerSecond: 100 }',
+];
 
-/** Writes to an issuer in the store. */
-const commitTo = async (issuer: string | undefined, ...writes: readonly Write[]): Promise<void> => {
-  const store = await openAdapter({ url });
-  await bindAdapter(store, issuer).commit(writes);
-  await store.close();
+const further: readonly string[] = [
+  'issuers:',
+  '  acme: { issuer: https://acme.example.com, ttl: { idToken: 600 } }',
+  '  shop: { issuer: https://login.example.com/shop }',
+];
+
+const problemsOf = (file: string, env: Record<string, string> = {}): readonly string[] => {
+  try {
+    loadConfig({ file, env });
+    return [];
+  } catch (error) {
+    return (error as { problems: string[] }).problems.map((text) => text.replaceAll(file, 'carnet.yaml'));
+  }
 };
 
-const recordsOf = async (issuer: string | undefined): Promise<readonly FoundRecord[]> => {
-  const store = await openAdapter({ url });
-  const { records } = await bindAdapter(store, issuer).scan({ limit: 500 });
-  await store.close();
-  return records;
-};
-
-const fill = async (issuer: string | undefined): Promise<void> => {
-  await commitTo(issuer, ...[client('c'), key('k'), session, token].map(put));
-  await commitTo(
-    issuer,
-    { type: 'merge', key: session, members: ['app', 'other'] },
-    { type: 'consume', key: token, at: new Date(1e12) },
-  );
-};
-
-describe('carnet issuers list', () => {
-  test('shows what is configured and what is in the store', async () => {
-    await fill(undefined);
-    await commitTo('acme', ...['a', 'b'].map(client).map(put));
-    await commitTo('former', put(key('k')));
-    expect(await carnet('issuers', 'list')).toEqual({
-      exitCode: 0,
-      out: [
-        'NAME     ISSUER                CLIENTS  KEYS',
-        '(first)  https://op.test       1        1',
-        'acme     https://acme.test     2        0',
-        'shop     https://op.test/shop  0        0',
-        'former   (not configured)      0        1',
-      ].join('\n'),
-      err: '',
+describe('the section issuers', () => {
+  it('gives each issuer the settings of the top level and its own', () => {
+    const { config, issuers, warnings } = loadConfig({
+      file: write('plain.yaml', ...top('plain'), ...further),
+      env: {},
     });
+    const acme = issuers.get('acme');
+    expect([...issuers.keys()]).toEqual(['acme', 'shop']);
+    expect(acme).toMatchObject({
+      issuer: 'https://acme.example.com',
+      ttl: { idToken: 600 },
+      keys: { source: 'store' },
+    });
+    expect({ ...acme?.ttl, idToken: 0 }).toEqual({ ...config.ttl, idToken: 0 });
+    expect(acme?.secrets).toEqual(config.secrets);
+    expect(warnings).toEqual([]);
   });
 
-  test('finds one by its tokens alone when it reads every record', async () => {
-    await commitTo('former', put(token));
-    expect((await carnet('issuers', 'list', '--quiet')).out.split('\n')).toEqual(['acme', 'shop']);
-    expect((await carnet('issuers', 'list', '--quiet', '--scan')).out.split('\n')).toEqual(['acme', 'shop', 'former']);
-  });
-});
-
-describe('carnet issuers export and import', () => {
-  test('bring the records of one issuer to another, whole', async () => {
-    for (const name of [undefined, 'acme', 'shop']) await fill(name);
-    await commitTo('acme', put(client('own')));
-    const before = await recordsOf('acme');
-    const file = join(folder, 'acme.jsonl');
-    expect((await carnet('issuers', 'export', 'acme', '--output', file)).out).toMatch(/^5 records of acme written/);
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(7);
-    expect(await carnet('issuers', 'import', 'new', file)).toMatchObject({ exitCode: 0 });
-    expect(await recordsOf('new')).toEqual(before);
-    expect((await carnet('issuers', 'import', 'new', file)).out).toBe('0 records of new stored, 5 existed.');
-  });
-
-  test('bring the first issuer to a named one', async () => {
-    await fill(undefined);
-    await fill('acme');
-    const file = join(folder, 'first.jsonl');
-    expect(await carnet('issuers', 'export', '--first', '--output', file)).toMatchObject({ exitCode: 0 });
-    await carnet('issuers', 'import', 'moved', file);
-    expect(await recordsOf('moved')).toEqual(await recordsOf(undefined));
-  });
-
-  test('never replace a file', async () => {
-    const { exitCode, err } = await carnet('issuers', 'export', 'acme', '--output', config);
-    expect({ exitCode, err }).toMatchObject({ exitCode: 1, err: expect.stringContaining('EEXIST') });
-  });
-
-  test.for([
-    ['is cut', (lines: readonly string[]) => lines.slice(0, -1)],
-    ['lacks a record', (lines: readonly string[]) => lines.toSpliced(1, 1)],
-    ['has no header', (lines: readonly string[]) => lines.slice(1)],
-    ['has another kind', (lines: readonly string[]) => lines.map((line) => line.replace('"client"', '"other"'))],
-  ] as const)('refuse a file that %s', async ([, damage]) => {
-    await fill('acme');
-    const file = join(folder, 'acme.jsonl');
-    await carnet('issuers', 'export', 'acme', '--output', file);
-    const lines = readFileSync(file, 'utf8').trim().split('\n');
-    writeFileSync(file, damage(lines).join('\n'));
-    expect(await carnet('issuers', 'import', 'new', file)).toMatchObject({ exitCode: 1 });
-  });
-});
-
-describe('carnet issuers delete', () => {
-  test('removes the records of one issuer, and nothing else', async () => {
-    for (const name of [undefined, 'acme', 'former', 'former-2']) await fill(name);
-    const { exitCode, out } = await carnet('issuers', 'delete', 'former', '--yes');
-    expect(exitCode).toBe(0);
-    expect(out).toMatch(/^4 records of former removed\./);
-    const counts = await Promise.all(
-      [undefined, 'acme', 'former', 'former-2'].map(async (name) => (await recordsOf(name)).length),
+  it('reports the problems of all issuers at once, each with its place, and those of the top level once', () => {
+    const file = write(
+      'wrong.yaml',
+      ...top('wrong').filter((line) => !line.startsWith('urls')),
+      'ttl: { accessTokn: 5 }',
+      'issuers:',
+      '  acme: { issuer: https://acme.example.com, ttl: { idTokn: 600 }, storage: { default: "memory:" } }',
+      '  shop: { pkce: { required: maybe } }',
+      '  twin: { issuer: https://acme.example.com/ }',
+      '  inner: { issuer: https://login.example.com/oauth2 }',
+      '  Bad: { issuer: https://bad.example.com }',
     );
-    expect(counts).toEqual([4, 4, 0, 4]);
-    expect((await carnet('issuers', 'delete', 'former', '--yes')).out).toMatch(/^0 records/);
+    const problems = problemsOf(file);
+    expect(problems.filter((text) => text.includes('urls.login'))).toHaveLength(1);
+    expect(problems.filter((text) => text.includes('accessTokn'))).toHaveLength(1);
+    for (const expected of [
+      /^carnet.yaml \(issuers.acme.ttl.idTokn\): is no key .*Did you mean "idToken"/,
+      /^carnet.yaml \(issuers.acme.storage\): is the same for all issuers/,
+      /^issuers.shop.issuer: is missing/,
+      /^carnet.yaml \(issuers.shop.pkce.required\): must be/,
+      /^carnet.yaml \(issuers.inner.issuer\): has a path at which the first issuer has endpoints/,
+      /^carnet.yaml \(issuers.Bad\): is no name of an issuer/,
+    ]) {
+      expect(problems).toContainEqual(expect.stringMatching(expected));
+    }
   });
 
-  test.for([
-    ['without --yes', ['former']],
-    ['of a configured issuer', ['acme', '--yes']],
-    ['of the first issuer', ['--yes']],
-    ['of a name that none can have', ['~acme', '--yes']],
-    ['of several issuers', ['a', 'b', '--yes']],
-  ] as const)('refuses to remove the records %s', async ([, args]) => {
-    for (const name of [undefined, 'acme', 'former']) await fill(name);
-    expect(await carnet('issuers', 'delete', ...args)).toMatchObject({ exitCode: 2 });
-    const counts = await Promise.all([undefined, 'acme', 'former'].map(async (name) => (await recordsOf(name)).length));
-    expect(counts).toEqual([4, 4, 4]);
+  it('refuses two issuers at one URL', () => {
+    const file = write(
+      'twins.yaml',
+      ...top('twins'),
+      'issuers:',
+      '  a: { issuer: https://a.example.com }',
+      '  b: { issuer: https://a.example.com }',
+    );
+    expect(problemsOf(file)).toEqual([
+      'carnet.yaml (issuers.b.issuer): is also the URL of the issuer "a". Give each issuer a host or a path of its own.',
+    ]);
   });
 
-  test('removes a configured issuer if it is told so', async () => {
-    await fill('acme');
-    expect(await carnet('issuers', 'delete', 'acme', '--yes', '--configured')).toMatchObject({ exitCode: 0 });
-    expect(await recordsOf('acme')).toEqual([]);
+  it('takes variables for the settings and secrets of an issuer, and reports misspelled ones', () => {
+    const file = write(
+      'variables.yaml',
+      ...top('variables'),
+      'issuers:',
+      '  acme-eu:',
+      '    issuer: https://acme.example.com',
+      '    clients: [{ client_id: shop, redirect_uris: [https://shop.example.com/cb] }]',
+    );
+    const env = {
+      ISSUER_ACME_EU_TTL_ID_TOKEN: '900',
+      ISSUER_ACME_EU_CLIENT_SHOP_SECRET: 'a secret of the shop, long enough',
+      ISSUER_ACME_EU_TTL_IDTOKEN: '900',
+    };
+    const { config, issuers, warnings } = loadConfig({ file, env });
+    expect(issuers.get('acme-eu')?.ttl.idToken).toBe(900);
+    expect(issuers.get('acme-eu')?.clients[0]).toMatchObject({ client_secret: env.ISSUER_ACME_EU_CLIENT_SHOP_SECRET });
+    expect(config.ttl.idToken).not.toBe(900);
+    expect(config.clients).toEqual([]);
+    expect(warnings).toEqual([
+      'ISSUER_ACME_EU_TTL_IDTOKEN: is not a variable of Carnet and has no effect. Did you mean ISSUER_ACME_EU_TTL_ID_TOKEN?',
+    ]);
+    expect(problemsOf(file, { ...env, ISSUER_ACME_EU_TTL_ID_TOKEN: 'soon' }).slice(1)).toEqual([
+      expect.stringMatching(/^ISSUER_ACME_EU_TTL_ID_TOKEN \(issuers.acme-eu.ttl.idToken\): /),
+    ]);
+  });
+
+  it('warns if no limit keeps one issuer from slowing the others', () => {
+    const file = write('unlimited.yaml', ...top('unlimited').slice(0, -1), ...further);
+    expect(loadConfig({ file, env: {} }).warnings).toEqual([
+      expect.stringContaining('limits.requestsPerSecond: is not set: a flood of requests to one issuer'),
+    ]);
+  });
+
+  it('is printed as the differences of each issuer, or one issuer as a whole, without secrets', async () => {
+    const secret =
+      '    clients: [{ client_id: shop, client_secret: a hidden secret of the shop, redirect_uris: [https://shop.example.com/cb] }]';
+    const file = write(
+      'print.yaml',
+      ...top('print'),
+      'issuers:',
+      '  acme:',
+      '    issuer: https://acme.example.com',
+      secret,
+    );
+    const all = await runCarnet(['config', 'print', '--config', file]);
+    expect(JSON.parse(all.out)).toMatchObject({
+      issuer: 'https://login.example.com',
+      issuers: { acme: { issuer: 'https://acme.example.com', clients: [{ client_id: 'shop' }] } },
+    });
+    expect(JSON.parse(all.out).issuers.acme).not.toHaveProperty('ttl');
+    const one = await runCarnet(['config', 'print', '--config', file, '--issuer', 'acme']);
+    expect(JSON.parse(one.out)).toMatchObject({ issuer: 'https://acme.example.com', keys: { source: 'store' } });
+    expect(all.out + one.out).not.toContain('hidden');
+    expect((await runCarnet(['config', 'print', '--config', file, '--issuer', 'nobody'])).err).toContain(
+      'the section issuers has no "nobody". It has acme.',
+    );
+  });
+
+  it('gives each issuer keys of its own, which the commands list and rotate by its name', async () => {
+    const file = write('keys.yaml', ...top('keys'), ...further);
+    const args = ['--config', file, '--issuer', 'acme'];
+    expect(await runCarnet(['keys', 'rotate', ...args, '--alg', 'ES256'])).toMatchObject({ exitCode: 0, err: '' });
+    const listed = async (...more: string[]) => (await runCarnet(['keys', 'list', '--format', 'json', ...more])).out;
+    expect(JSON.parse(await listed(...args))).toHaveLength(1);
+    expect(await listed('--config', file)).toBe('[]');
+    expect(await listed('--config', file, '--issuer', 'shop')).toBe('[]');
+  });
+});
+
+describe.each(['1', '2'])('carnet serve with %s worker(s) and several issuers', (workers) => {
+  it('serves each by its path, with admin tokens of its own, and writes the name of the issuer into its log', async () => {
+    const file = write(
+      `serve-${workers}.yaml`,
+      `storage: { default: "sqlite:${join(folder, `serve-${workers}`)}.db" }`,
+      'issuer: http://127.0.0.1:4999',
+      'http: { allowedHosts: ["127.0.0.1:*"] }',
+      'admin: { token: a-token-of-all-issuers-1, tokens: [{ name: acme-ops, rights: [all], issuers: [acme], value: a-token-of-acme-only-1 }] }',
+      'issuers: { acme: { issuer: "http://127.0.0.1:4999/acme" } }',
+    );
+    const env = { PORT: '0', ADMIN_PORT: '0' };
+    const { child, lines, line, exited } = startProgram(
+      main,
+      ['serve', '--dev', '--workers', workers, '--config', file],
+      env,
+    );
+    const { publicUrl, adminUrl } = JSON.parse(await line('"msg":"ready"'));
+    const document = await fetch(`${publicUrl}/acme/.well-known/openid-configuration`);
+    expect(await document.json()).toMatchObject({ issuer: 'http://127.0.0.1:4999/acme' });
+    const first = await fetch(`${publicUrl}/.well-known/openid-configuration`);
+    expect(await first.json()).toMatchObject({ issuer: 'http://127.0.0.1:4999' });
+    expect((await fetch(`${publicUrl}/health/ready`)).status).toBe(200);
+
+    const status = async (path: string, token: string): Promise<number> =>
+      (await fetch(`${adminUrl}${path}`, { headers: { authorization: `Bearer ${token}` } })).status;
+    expect(await status('/issuers/acme/admin/clients', 'a-token-of-acme-only-1')).toBe(200);
+    expect(await status('/admin/clients', 'a-token-of-acme-only-1')).toBe(200);
+    expect(await status('/issuers/acme/admin/clients', 'a-token-of-all-issuers-1')).toBe(200);
+    expect(await status('/issuers/acme/admin/clients', 'another-token-of-nobody')).toBe(401);
+    const token = { ADMIN_TOKEN: 'a-token-of-acme-only-1' };
+    const created = await runCarnet(
+      [
+        'create',
+        'client',
+        '-e',
+        adminUrl,
+        '--issuer',
+        'acme',
+        '--redirect-uri',
+        'https://app.example.com/cb',
+        '--format',
+        'json',
+      ],
+      token,
+    );
+    expect(created).toMatchObject({ exitCode: 0, err: '' });
+    const { client_id: id } = JSON.parse(created.out);
+    const get = (...args: string[]) =>
+      runCarnet(['get', 'client', id, '-e', adminUrl, ...args], { ADMIN_TOKEN: 'a-token-of-all-issuers-1' });
+    expect(await get('--issuer', 'acme')).toMatchObject({ exitCode: 0 });
+    expect(await get()).toMatchObject({ exitCode: 1 });
+    child.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+    const ofAcme = lines.filter((each) => each.includes('"issuer":"acme"') && each.includes('openid-configuration'));
+    expect(ofAcme).toHaveLength(1);
+    expect(readFileSync(file, 'utf8')).toContain('acme');
   });
 });

@@ -11,6 +11,12 @@ export const configOptions = {
   },
 } as const satisfies Record<string, Option>;
 
+/** The same for commands that may be about another issuer than the first. */
+export const issuerOptions = {
+  ...configOptions,
+  issuer: { type: 'string', value: 'name', summary: 'An issuer of the section `issuers`. Default: the first issuer.' },
+} as const satisfies Record<string, Option>;
+
 const parseWorkers = (value: string | undefined): number | undefined => {
   if (value === undefined) return undefined;
   if (!/^\d{1,3}$/.test(value)) throw new UsageError('--workers must be a number.');
@@ -27,6 +33,7 @@ const optionsOf = (values: Values, { env }: Pick<Surface, 'env'>): LoadOptions =
   // Without the flag, the file decides, so `false` is never passed.
   ...(values.dev === true && { dev: true }),
   workers: parseWorkers(text(values, 'workers')),
+  issuer: text(values, 'issuer'),
 });
 
 export const loadFromCommandLine = (values: Values, surface: Pick<Surface, 'env'>): Loaded =>

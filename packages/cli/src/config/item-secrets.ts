@@ -51,12 +51,12 @@ export const itemSecrets: Readonly<Record<string, (item: Tree) => readonly Secre
   'events.webhooks': ofWebhook,
 };
 
-/** The names of the variables for the secrets of all items in these settings. */
-export const secretNamesOf = (settings: Tree): readonly string[] =>
+/** The names of the variables for the secrets of all items in these settings. @param prefix before each name */
+export const secretNamesOf = (settings: Tree, prefix = ''): readonly string[] =>
   Object.entries(itemSecrets).flatMap(([key, variablesOf]) => {
     const items: unknown = getAt(settings, key);
     if (!Array.isArray(items)) return [];
     return items
       .flatMap((item) => (isTree(item) ? variablesOf(item) : []))
-      .flatMap(({ name, fileName }) => [name, fileName]);
+      .flatMap(({ name, fileName }) => [prefix + name, prefix + fileName]);
   });

@@ -92,6 +92,8 @@ describe('a complete environment', () => {
       resources: [],
       hooks: hooksSchema.parse({}),
       pkce: { required: 'public' },
+      issuers: {},
+      limits: { openIssuers: 200, idle: 600 },
       logout: logoutSchema.parse({}),
       outbound: { allow: [], timeoutMs: 5_000, maxBytes: 65_536 },
       oidc: {

@@ -1,3 +1,4 @@
+import type { ExaminedIssuer, ExaminedIssuers } from '@carnet/issuers/config';
 import {
   ConfigError,
   completeConfig,
@@ -10,9 +11,10 @@ import {
 } from '@carnet/provider/config';
 import { loadKeys } from '@carnet/provider/keys';
 import type { Environment } from '../env.ts';
+import { issuersConfig } from '../load-package.ts';
 import { devModeIn } from './dev-folder.ts';
-import { secretNamesOf } from './item-secrets.ts';
-import { isStrict, misspelledVariables } from './misspelled-variables.ts';
+import { applyIssuerVariables, misspelledIn } from './issuer-variables.ts';
+import { isStrict } from './misspelled-variables.ts';
 import { readConfigFile } from './read-file.ts';
 import { applyVariables } from './read-variables.ts';
 import { type CommandConfig, type CommandDraft, commandLayout } from './schema.ts';
@@ -28,12 +30,16 @@ export interface LoadOptions {
   readonly production?: boolean;
   /** The folder in which dev mode keeps its store and its secrets. Default: in memory, until the process ends. */
   readonly devFolder?: string;
+  /** The issuer whose parts `loadParts` returns. Default: the first one. */
+  readonly issuer?: string;
   /** The origin of the bundled pages in dev mode. Default: `http://localhost:3000`. */
   readonly devPages?: string;
 }
 
 export interface Loaded {
   readonly config: CommandConfig;
+  /** The configurations of further issuers, by name. */
+  readonly issuers: ReadonlyMap<string, CommandConfig>;
   readonly warnings: readonly string[];
   /** Configuration keys whose values dev mode generated at random in this run. */
   readonly generated: readonly string[];
@@ -59,8 +65,16 @@ const keyProblems = ({ draft, isInvalid }: Examined): readonly string[] => {
   }
 };
 
+/** The same for an issuer with a key file of its own. */
+const ownKeyProblems = (
+  { name, examined }: ExaminedIssuer<CommandDraft>,
+  { draft: { keys } }: Examined<CommandDraft>,
+): readonly string[] =>
+  examined.draft.keys.file === keys.file ? [] : keyProblems(examined).map((problem) => `issuers.${name}.${problem}`);
+
 interface Examination {
   readonly examined: Examined<CommandDraft>;
+  readonly further: ExaminedIssuers<CommandDraft>;
   /** The problems of variables. */
   readonly problems: string[];
   /** Variables that are probably misspelled. If `CARNET_STRICT` is set, they are among the problems instead. */
@@ -68,6 +82,8 @@ interface Examination {
   /** Begins the problem of a configuration without any setting. */
   readonly empty: string | undefined;
 }
+
+const noIssuers: ExaminedIssuers<CommandDraft> = { issuers: new Map(), problems: [], warnings: [] };
 
 const emptyText = (file: string | undefined): string =>
   file === undefined
@@ -86,7 +102,7 @@ const examine = (options: LoadOptions): Examination => {
   let settings: Tree = file === undefined ? {} : readConfigFile(file);
   const isEmptyFile = Object.keys(settings).length === 0;
   noteKeys(settings, file ?? '', origins);
-  settings = applyVariables(settings, env, origins, problems);
+  settings = applyIssuerVariables(applyVariables(settings, env, origins, problems), env, origins, problems);
   const isEmpty = file === undefined ? Object.keys(settings).length === 0 : isEmptyFile;
   const empty = isEmpty ? emptyText(file) : undefined;
   for (const [key, value] of Object.entries({ dev, workers })) {
@@ -94,23 +110,25 @@ const examine = (options: LoadOptions): Examination => {
     settings = withAt(settings, key, value);
     origins.set(key, `--${key}`);
   }
-  const misspelled = misspelledVariables(env, secretNamesOf(settings));
+  const misspelled = misspelledIn(settings, env);
   const strict = isStrict(env, problems);
   if (strict) problems.unshift(...misspelled);
   const devMode = devFolder === undefined ? undefined : { ...devModeIn(devFolder), pages: devPages };
-  const examined = examineConfig(settings, origins, { production, devMode, variableFor }, commandLayout);
-  return { examined, problems, misspelled: strict ? [] : misspelled, empty };
+  const surroundings = { production, devMode, variableFor };
+  const examined = examineConfig(settings, origins, surroundings, commandLayout);
+  const further = issuersConfig?.examineIssuers(settings, examined, { origins, surroundings, layout: commandLayout });
+  return { examined, further: further ?? noIssuers, problems, misspelled: strict ? [] : misspelled, empty };
 };
 
 /** The problems as text. If there are no settings at all, all keys that are not set are one problem. */
 const textsOf = (found: readonly Problem[], empty: string | undefined): readonly string[] => {
-  const missing = empty === undefined ? [] : found.filter(({ isSet }) => !isSet);
+  const missing = empty === undefined ? [] : found.filter(({ origin }) => origin === undefined);
   // A command that needs one key reports more about this key.
   if (missing.length < 2) return found.map(({ text }) => text);
   const keys = missing.map(({ key }) => key).join(', ');
   return [
     `${empty}: ${keys}. \`carnet init\` writes a configuration, \`carnet init --dev\` one for development.`,
-    ...found.filter(({ isSet }) => isSet).map(({ text }) => text),
+    ...found.filter(({ origin }) => origin !== undefined).map(({ text }) => text),
   ];
 };
 
@@ -125,10 +143,25 @@ const completed = (draft: CommandDraft, problems: readonly string[], misspelled:
  * @throws ConfigError with every problem at once. Each names the key, and the variable or file that sets it.
  */
 export const loadConfig = (options: LoadOptions): Loaded => {
-  const { examined, problems, misspelled, empty } = examine(options);
+  const { examined, further, problems, misspelled, empty } = examine(options);
   const { draft, warnings, generated } = examined;
-  problems.push(...textsOf(examined.problems, empty), ...keyProblems(examined));
-  return { config: completed(draft, problems, misspelled), warnings: [...misspelled, ...warnings], generated };
+  const issuers = [...further.issuers.values()];
+  problems.push(...textsOf(examined.problems, empty), ...keyProblems(examined), ...further.problems);
+  problems.push(...issuers.flatMap((issuer) => ownKeyProblems(issuer, examined)));
+  return {
+    config: completed(draft, problems, misspelled),
+    issuers: new Map(issuers.map(({ name, examined: own }) => [name, completed(own.draft, problems, misspelled)])),
+    warnings: [...misspelled, ...warnings.map(({ text }) => text), ...further.warnings],
+    generated,
+  };
+};
+
+/** @throws ConfigError if there is no such issuer */
+export const issuerNamed = <Issuer>(name: string, issuers: ReadonlyMap<string, Issuer>): Issuer => {
+  const issuer = issuers.get(name);
+  if (issuer !== undefined) return issuer;
+  const known = issuers.size === 0 ? 'The section issuers is empty.' : `It has ${[...issuers.keys()].join(', ')}.`;
+  throw new ConfigError([`--issuer: the section issuers has no "${name}". ${known}`]);
 };
 
 /**
@@ -140,10 +173,13 @@ export const loadParts = <Part extends keyof CommandConfig>(
   options: LoadOptions,
   parts: readonly Part[],
 ): Pick<CommandConfig, Part> => {
-  const { examined, problems, misspelled, empty } = examine(options);
+  const { examined, further, problems, misspelled, empty } = examine(options);
   const isNeeded = (key: string): boolean =>
     ['dev', ...parts].some((part) => key === part || key.startsWith(`${part}.`));
   const found = examined.problems.filter(({ key }) => isNeeded(key));
   problems.push(...textsOf(found, empty));
-  return completed(examined.draft, problems, misspelled);
+  if (options.issuer === undefined) return completed(examined.draft, problems, misspelled);
+  const issuer = issuerNamed(options.issuer, further.issuers);
+  problems.push(...issuer.problems.filter(({ key }) => isNeeded(key)).map(({ text }) => text));
+  return completed(issuer.examined.draft, problems, misspelled);
 };

@@ -69,12 +69,18 @@ const createLookUp = (env: Environment, known: readonly string[]): ((name: strin
  * its default. Security settings come first. A value is never quoted.
  *
  * @param secretNames variables of this configuration: those of the secrets of its clients and directories
+ * @param isOfIssuer whether a variable is one of an issuer: they are checked with its settings
  */
-export const misspelledVariables = (env: Environment, secretNames: readonly string[]): string[] => {
+export const misspelledVariables = (
+  env: Environment,
+  secretNames: readonly string[],
+  isOfIssuer: (name: string) => boolean = () => false,
+): string[] => {
   const known = [...names, ...secretNames];
   const lookUp = createLookUp(env, known);
   const unknown = Object.entries(env).filter(
-    ([name, value]) => value && !known.includes(name) && !ours.has(name) && !isServiceLink(name, value),
+    ([name, value]) =>
+      value && !known.includes(name) && !ours.has(name) && !isOfIssuer(name) && !isServiceLink(name, value),
   );
   return unknown
     .flatMap(([name]) => {

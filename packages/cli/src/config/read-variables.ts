@@ -49,6 +49,16 @@ const readers: Record<Variable['kind'], (text: string) => unknown> = {
       .filter((item) => item !== ''),
 };
 
+/** The variables of a configuration, or of one issuer: `ISSUER_ACME_TTL_ID_TOKEN` sets `issuers.acme.ttl.idToken`. */
+export interface Scope {
+  /** Before the names of variables. */
+  readonly variables: string;
+  /** Before the keys in `origins`. */
+  readonly keys: string;
+}
+
+const wholeConfiguration: Scope = { variables: '', keys: '' };
+
 /** An item with the secrets that have variables of their own. */
 const withSecrets = (
   item: Tree,
@@ -70,14 +80,19 @@ const sharedVariables = (names: readonly string[], env: Environment): string[] =
     .map((name) => `${name}: belongs to more than one client or directory. Put their secrets into the list instead.`);
 
 /** The settings with the secrets of directories and clients that have variables of their own. */
-const withItemSecrets = (settings: Tree, env: Environment, problems: string[]): Tree => {
-  problems.push(...sharedVariables(secretNamesOf(settings), env));
+const withItemSecrets = (settings: Tree, env: Environment, problems: string[], { variables: prefix }: Scope): Tree => {
+  const named = (one: SecretVariable): SecretVariable => ({
+    ...one,
+    name: prefix + one.name,
+    fileName: prefix + one.fileName,
+  });
+  problems.push(...sharedVariables(secretNamesOf(settings, prefix), env));
   let result = settings;
   for (const [key, variablesOf] of Object.entries(itemSecrets)) {
     const items = getAt(settings, key);
     if (!Array.isArray(items)) continue;
     const filled = items.map((item: unknown) =>
-      isTree(item) ? withSecrets(item, variablesOf(item), env, problems) : item,
+      isTree(item) ? withSecrets(item, variablesOf(item).map(named), env, problems) : item,
     );
     result = withAt(result, key, filled);
   }
@@ -90,15 +105,19 @@ export const applyVariables = (
   env: Environment,
   origins: Map<string, string>,
   problems: string[],
+  scope = wholeConfiguration,
 ): Tree => {
+  const prefix = scope.variables;
   let result = settings;
   for (const variable of variables) {
     const { key, kind, fallback } = variable;
     if (fallback && getAt(result, key) !== undefined) continue;
-    const { name, text } = textOf({ name: variable.name, fileName: fileVariableOf(variable) }, env, problems);
+    const fileName = fileVariableOf(variable);
+    const named = { name: prefix + variable.name, fileName: fileName && prefix + fileName };
+    const { name, text } = textOf(named, env, problems);
     if (text === undefined) continue;
     result = withAt(result, key, readers[kind](text));
-    origins.set(key, name);
+    origins.set(scope.keys + key, name);
   }
-  return withItemSecrets(result, env, problems);
+  return withItemSecrets(result, env, problems, scope);
 };

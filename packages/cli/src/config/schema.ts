@@ -1,5 +1,6 @@
 import type { AccountsConfig } from '@carnet/accounts/config';
 import type { EventsConfig } from '@carnet/events/config';
+import type { Limits } from '@carnet/issuers/config';
 import {
   type Completed,
   type Config,
@@ -12,7 +13,15 @@ import {
   wholeNumberSchema,
 } from '@carnet/provider/config';
 import { z } from 'zod';
-import { accountsConfig, eventsConfig, missingPackages, notInstalled, packagesOf } from '../load-package.ts';
+import {
+  accountsConfig,
+  eventsConfig,
+  issuersConfig,
+  missingPackages,
+  notInstalled,
+  type OptionalSections,
+  packagesOf,
+} from '../load-package.ts';
 
 const hostSchema = z
   .string({ error: 'must be an IP address or host name to listen on' })
@@ -22,7 +31,7 @@ const hostSchema = z
 const portSchema = wholeNumberSchema(0, 65_535);
 
 /** In place of a section, if its package is not installed. */
-const without = <Section>(section: 'accounts' | 'events', description: string) =>
+const without = <Section>(section: keyof OptionalSections, description: string) =>
   z
     .custom<Section>(() => false, {
       error: ({ input }) => notInstalled(missingPackages(packagesOf({ [section]: input }))),
@@ -37,6 +46,15 @@ const withoutAccounts = without<AccountsConfig>(
 const withoutEvents = without<EventsConfig>(
   'events',
   'Events and webhooks. This section needs the package `@carnet/events`.',
+);
+
+const withoutIssuers = without<Readonly<Record<string, unknown>>>(
+  'issuers',
+  'Further issuers. This section needs the package `@carnet/issuers`.',
+);
+const withoutLimits = without<Limits>(
+  'limits',
+  'The limits of each issuer. This section needs the package `@carnet/issuers`.',
 );
 
 const { dev, issuer, admin, http, outbound, ...others } = configSchema.shape;
@@ -71,6 +89,8 @@ export const commandSchema = z.strictObject({
   ...others,
   accounts: accountsConfig?.accountsSchema ?? withoutAccounts,
   events: eventsConfig?.eventsSchema ?? withoutEvents,
+  issuers: issuersConfig?.issuersSchema ?? withoutIssuers,
+  limits: issuersConfig?.limitsSchema ?? withoutLimits,
   metrics: section({
     host: hostSchema.default('127.0.0.1').describe('The address that the listener for metrics binds to.'),
     port: portSchema
@@ -122,6 +142,12 @@ export const commandLayout: Layout<CommandDraft> = {
   cautions: [
     ...(accountsConfig?.accountsCautions ?? []),
     rule(
+      'limits.requestsPerSecond',
+      ({ dev, issuers = {}, limits }) =>
+        !dev && Object.keys(issuers).length > 0 && limits?.requestsPerSecond === undefined,
+      'is not set: a flood of requests to one issuer slows all others. Set it, for all issuers or for each.',
+    ),
+    rule(
       'public.port',
       ({ dev, issuer, public: { port } }) => dev && port !== 0 && portOf(issuer) !== String(port),
       ({ issuer }) =>
@@ -135,6 +161,8 @@ export const libraryConfig = ({
   public: _public,
   workers: _workers,
   metrics: _metrics,
+  issuers: _issuers,
+  limits: _limits,
   admin: { host: _host, port: _port, ...admin },
   http: { shutdownSeconds: _shutdownSeconds, ...http },
   ...others

@@ -80,7 +80,7 @@ export const demo: Command = {
     assertInstalled([...accountsPackages, '@carnet/consent-ui']);
     const config = loadDemo(issuer, pages, surface);
     const logger = createLogger(config.log);
-    const server = await openServer(config, logger);
+    const server = await openServer({ config, issuers: [] }, logger);
     const listeners: Pick<Listener, 'close'>[] = [];
     try {
       // After the server: the pages ask it for its accounts when they start.

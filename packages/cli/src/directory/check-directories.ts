@@ -1,5 +1,5 @@
 import { type Command, exitCodes, type Surface, UsageError } from '../command.ts';
-import { configOptions } from '../config/command-line.ts';
+import { issuerOptions } from '../config/command-line.ts';
 import { withDirectories } from './with-directories.ts';
 
 /** One step of a check, as a directory reports it. */
@@ -34,7 +34,7 @@ export const directoryCheck: Command = {
   name: 'directory check',
   summary: 'Check the connection to the user directories, and show the answer of each server to each step.',
   operands: '[name]',
-  options: configOptions,
+  options: issuerOptions,
   examples: ['carnet directory check --config carnet.yaml', 'carnet directory check staff --config carnet.yaml'],
   run: async (values, surface, operands) => {
     const [only, ...more] = operands;

@@ -1,5 +1,5 @@
 import { type Command, exitCodes, onlyOperand } from '../command.ts';
-import { configOptions } from '../config/command-line.ts';
+import { issuerOptions } from '../config/command-line.ts';
 import { outputOptions, show } from '../output.ts';
 import { withDirectories } from './with-directories.ts';
 
@@ -22,7 +22,7 @@ export const directoryFind: Command = {
   name: 'directory find',
   summary: 'Find a user by login name, and show the subject, the directory and the claims.',
   operands: '<login>',
-  options: { ...configOptions, ...outputOptions },
+  options: { ...issuerOptions, ...outputOptions },
   examples: ['carnet directory find ada --config carnet.yaml'],
   run: async (values, surface, operands) => {
     const login = onlyOperand(operands, 'login name');
@@ -44,7 +44,7 @@ export const directoryVerify: Command = {
   name: 'directory verify',
   summary: 'Check the password of a user. The command reads the password from the standard input.',
   operands: '<login>',
-  options: { ...configOptions, ...outputOptions },
+  options: { ...issuerOptions, ...outputOptions },
   examples: ['carnet directory verify ada --config carnet.yaml < password.txt'],
   run: async (values, surface, operands) => {
     const login = onlyOperand(operands, 'login name');

@@ -9,6 +9,8 @@ export interface Finding {
 
 export interface CheckContext {
   readonly config: Config;
+  /** Undefined: the first issuer. */
+  readonly issuerName: string | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }

@@ -1,4 +1,4 @@
-import type { StorageAdapter } from '@carnet/adapter-contract';
+import { bindAdapter, type StorageAdapter } from '@carnet/adapter-contract';
 import { configuredClients, fromStoredRecord, warningsOf } from '@carnet/provider/clients';
 import type { Config } from '@carnet/provider/config';
 import { openStores } from '@carnet/provider/storage';
@@ -50,13 +50,17 @@ const readClients = async (adapter: Pick<StorageAdapter, 'list'>, configured: Re
 /** Warns of redirect URIs and grant types of clients that have no effect. */
 export const clients: Check = {
   name: 'clients',
-  run: async ({ config }) => {
+  run: async ({ config, issuerName }) => {
     // The check `store` reports a store that can't be opened.
     const opened = await openStores(config.storage).catch(() => undefined);
     if (opened === undefined) return [];
     try {
       const ids = new Set(config.clients.map(({ client_id: id }) => id));
-      const { count, isAll, findings: inStore } = await readClients(opened.stores.clients, ids);
+      const {
+        count,
+        isAll,
+        findings: inStore,
+      } = await readClients(bindAdapter(opened.stores.clients, issuerName), ids);
       const findings = [...configuredFindings(config.clients), ...inStore];
       const places = `${count} read from the store${isAll ? '' : ' (there are more)'}, ${ids.size} in the configuration`;
       const total = ok(`${places}, ${findings.length} warnings`);

@@ -1,6 +1,7 @@
 import { ConfigError } from '@carnet/provider/config';
-import { type Command, exitCodes } from '../command.ts';
-import { configOptions, loadFromCommandLine } from '../config/command-line.ts';
+import { type Command, exitCodes, text } from '../command.ts';
+import { issuerOptions, loadFromCommandLine } from '../config/command-line.ts';
+import { issuerNamed } from '../config/load-config.ts';
 import { accounts } from './accounts.ts';
 import { type Check, type CheckContext, type Finding, fail, ok, warn } from './check.ts';
 import { clients } from './clients.ts';
@@ -13,6 +14,9 @@ import { proxy } from './proxy.ts';
 import { store } from './store.ts';
 
 const checks: readonly Check[] = [issuer, proxy, cookies, clock, keys, store, accounts, clients, pages];
+
+/** The checks of what all issuers have in common: once is enough. */
+const ofInstallation: ReadonlySet<Check> = new Set([clock, store]);
 
 const width = Math.max(...checks.map(({ name }) => name.length), 'configuration'.length);
 
@@ -32,8 +36,8 @@ const runCheck = async ({ run }: Check, context: CheckContext): Promise<readonly
 export const doctor: Command = {
   name: 'doctor',
   summary:
-    'Check issuer, proxy, cookies, clock, keys, store, accounts, clients and pages, and report what to change. Changes nothing.',
-  options: configOptions,
+    'Check issuer, proxy, cookies, clock, keys, store, accounts, clients and pages, of all issuers, and report what to change. Changes nothing.',
+  options: issuerOptions,
   examples: ['carnet doctor --config carnet.yaml'],
   run: async (values, surface) => {
     const say = (name: string, findings: readonly Finding[]): boolean => {
@@ -42,11 +46,22 @@ export const doctor: Command = {
     };
     let hasFailed = false;
     try {
-      const { config, warnings } = loadFromCommandLine(values, surface);
+      const { config, issuers, warnings } = loadFromCommandLine(values, surface);
       const findings = warnings.map((warning) => warn(warning, '`carnet help config` explains the keys.'));
       say('configuration', findings.length > 0 ? findings : [ok('complete')]);
-      for (const check of checks) {
-        if (say(check.name, await runCheck(check, { config, now: Date.now }))) hasFailed = true;
+      const runAll = async (which: readonly Check[], context: Pick<CheckContext, 'config' | 'issuerName'>) => {
+        for (const check of which) {
+          if (say(check.name, await runCheck(check, { ...context, now: Date.now }))) hasFailed = true;
+        }
+      };
+      const only = text(values, 'issuer');
+      await runAll(checks, { config: only === undefined ? config : issuerNamed(only, issuers), issuerName: only });
+      for (const [issuerName, own] of only === undefined ? issuers : []) {
+        surface.out(`issuer ${issuerName}:`);
+        await runAll(
+          checks.filter((check) => !ofInstallation.has(check)),
+          { config: own, issuerName },
+        );
       }
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;

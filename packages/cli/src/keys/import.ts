@@ -9,9 +9,9 @@ import {
   withStoredKeys,
 } from '@carnet/provider/keys';
 import { type Command, onlyOperand } from '../command.ts';
-import { configOptions, loadPartsFromCommandLine } from '../config/command-line.ts';
+import { issuerOptions } from '../config/command-line.ts';
 import { readText } from '../json-sources.ts';
-import { assertInStore, keyParts, timeOf } from './key-config.ts';
+import { assertInStore, loadKeyConfig, timeOf } from './key-config.ts';
 
 interface ImportedKey {
   readonly alg: SigningAlgorithm;
@@ -57,12 +57,12 @@ export const keysImport: Command = {
   name: 'keys import',
   summary:
     'Import the private keys of a JWKS or JWK file into the store. If no server has started with KEYS_SOURCE=store yet, they become the signing keys.',
-  options: configOptions,
+  options: issuerOptions,
   operands: '<file>',
   examples: ['carnet keys import keys.json --config carnet.yaml'],
   run: async (values, surface, operands) => {
     const keys = readKeys(onlyOperand(operands, 'JWKS file'));
-    const config = loadPartsFromCommandLine(values, surface, keyParts);
+    const config = loadKeyConfig(values, surface);
     assertInStore(config);
     await withStoredKeys(config, async (rotation) => {
       // The first key of a file signs. In the store the newest key signs, so the first one is imported last.

@@ -1,9 +1,17 @@
 import type { Config } from '@carnet/provider/config';
+import { type Surface, text, type Values } from '../command.ts';
+import { loadPartsFromCommandLine } from '../config/command-line.ts';
 
 /** The parts of the configuration that signing keys depend on. */
-export const keyParts = ['storage', 'secrets', 'keys'] as const;
+const keyParts = ['storage', 'secrets', 'keys'] as const;
 
-export type KeyConfig = Pick<Config, (typeof keyParts)[number]>;
+export type KeyConfig = Pick<Config, (typeof keyParts)[number]> & { readonly issuerName: string | undefined };
+
+/** The keys of the issuer that the command line names. */
+export const loadKeyConfig = (values: Values, surface: Pick<Surface, 'env'>): KeyConfig => ({
+  ...loadPartsFromCommandLine(values, surface, keyParts),
+  issuerName: text(values, 'issuer'),
+});
 
 /** Whether the store knows the signing keys: those that it has, and the public part of those that services hold. */
 export const areManaged = ({ keys }: Pick<Config, 'keys'>): boolean =>

@@ -1,8 +1,8 @@
 import { createSigningKeys, loadKeys, withStoredKeys } from '@carnet/provider/keys';
 import type { Command } from '../command.ts';
-import { configOptions, loadPartsFromCommandLine } from '../config/command-line.ts';
+import { issuerOptions } from '../config/command-line.ts';
 import { outputOptions, show } from '../output.ts';
-import { areManaged, type KeyConfig, keyParts, timeOf } from './key-config.ts';
+import { areManaged, type KeyConfig, loadKeyConfig, timeOf } from './key-config.ts';
 
 interface ListedKey {
   readonly kid: string;
@@ -44,10 +44,10 @@ const noKeys: Readonly<Record<string, string>> = {
 export const keysList: Command = {
   name: 'keys list',
   summary: 'Show the signing keys and the state of each, without private parts.',
-  options: { ...configOptions, ...outputOptions },
+  options: { ...issuerOptions, ...outputOptions },
   examples: ['carnet keys list --config carnet.yaml', 'carnet keys list --config carnet.yaml --format json'],
   run: async (values, surface) => {
-    const config = loadPartsFromCommandLine(values, surface, keyParts);
+    const config = loadKeyConfig(values, surface);
     const keys = areManaged(config) ? await listStored(config) : listFixed(config);
     if (keys.length === 0) surface.err(noKeys[config.keys.source ?? ''] ?? '');
     const isExternal = keys.some(({ service }) => service !== undefined);

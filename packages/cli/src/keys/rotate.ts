@@ -1,8 +1,8 @@
 import type { Config } from '@carnet/provider/config';
 import { type Rotation, type SigningAlgorithm, signingAlgorithms, withStoredKeys } from '@carnet/provider/keys';
 import { type Command, text, UsageError, type Values } from '../command.ts';
-import { configOptions, loadPartsFromCommandLine } from '../config/command-line.ts';
-import { assertManaged, keyParts, timeOf } from './key-config.ts';
+import { issuerOptions } from '../config/command-line.ts';
+import { assertManaged, loadKeyConfig, timeOf } from './key-config.ts';
 
 const algorithmsOf = (values: Values, configured: readonly SigningAlgorithm[]): readonly SigningAlgorithm[] => {
   const alg = text(values, 'alg');
@@ -37,7 +37,7 @@ export const keysRotate: Command = {
   summary:
     'Announce new signing keys in the store now, ahead of the schedule. No restart is needed. With KEYS_SOURCE=external, create the new version at the service; --now lets it sign soon.',
   options: {
-    ...configOptions,
+    ...issuerOptions,
     alg: {
       type: 'string',
       value: 'algorithm',
@@ -59,7 +59,7 @@ export const keysRotate: Command = {
   ],
   run: async (values, surface) => {
     if (values.drop === true && values.now !== true) throw new UsageError('--drop goes with --now.');
-    const config = loadPartsFromCommandLine(values, surface, keyParts);
+    const config = loadKeyConfig(values, surface);
     assertManaged(config);
     await withStoredKeys(config, async (rotation) => {
       for (const alg of await chosenAlgorithms(rotation, values, config)) {

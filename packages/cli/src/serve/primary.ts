@@ -4,7 +4,7 @@ import { type ExitCode, exitCodes } from '../command.ts';
 import { releaseCompiledCode } from '../compile-cache.ts';
 import type { CommandConfig } from '../config/schema.ts';
 import type { Environment } from '../env.ts';
-import type { ListenerName } from './server.ts';
+import type { ListenerName, ServerConfig } from './server.ts';
 import type { FromWorker, ToWorker } from './worker.ts';
 import { workerStartOf } from './worker-memory.ts';
 import { createPrimaryQuestions, isQuestionMessage } from './worker-questions.ts';
@@ -12,6 +12,7 @@ import { createPrimaryQuestions, isQuestionMessage } from './worker-questions.ts
 export interface PrimaryOptions {
   readonly env: Environment;
   readonly config: CommandConfig;
+  readonly issuers: ServerConfig['issuers'];
   /** The only listener that the workers open. Default: both. */
   readonly only?: ListenerName;
   readonly logger: Logger;
@@ -101,10 +102,11 @@ const restart = (pool: Pool, servedMs: number, how: { exitCode: number | null; s
 
 const start = (pool: Pool): void => {
   const startedAt = performance.now();
+  const { config, issuers, only } = pool;
   const worker = cluster.fork(pool.workerEnv);
   pool.workers.add(worker);
   worker.on('message', (message: FromWorker) => onMessage(pool, worker, message));
-  worker.once('online', () => send(worker, { type: 'config', config: pool.config, only: pool.only }));
+  worker.once('online', () => send(worker, { type: 'config', config: { config, issuers }, only }));
   worker.once('exit', (code: number | null, signal: string | null) => {
     pool.workers.delete(worker);
     pool.ready.delete(worker);

@@ -12,12 +12,13 @@ import { readableLines } from './readable-lines.ts';
 import { type ListenerName, listenerNames, openServer } from './server.ts';
 import { collectSooner } from './worker-memory.ts';
 
-const announceDev = ({ config, generated }: Loaded, { out }: Surface): void => {
+const announceDev = ({ config, issuers, generated }: Loaded, { out }: Surface): void => {
   if (!config.dev) return;
   out('Development mode: not for production.');
   for (const key of generated) out(`  generated   ${key} (kept in ${devFolder})`);
   out(`  store       ${redactUrl(config.storage.default)}`);
   out(`  issuer      ${config.issuer}`);
+  for (const [name, own] of issuers) out(`  issuer      ${own.issuer} (${name})`);
   out(`  admin API   http://${config.admin.host}:${config.admin.port}`);
   const missing = missingPackages(accountsPackages);
   if (config.accounts === undefined && missing.length > 0) {
@@ -38,7 +39,7 @@ interface Serving {
 
 const serveAlone = async ({ loaded, logger, stopped, only, env }: Serving): Promise<ExitCode> => {
   collectSooner(env);
-  const server = await openServer(loaded.config, logger, { only });
+  const server = await openServer({ config: loaded.config, issuers: [...loaded.issuers] }, logger, { only });
   const { publicUrl, adminUrl, metricsUrl } = server;
   logger.info({ publicUrl, adminUrl, metricsUrl, workers: 1 }, 'ready');
   releaseCompiledCode();
@@ -78,6 +79,8 @@ export const serve: Command = {
     for (const warning of loaded.warnings) logger.warn({ warning }, 'configuration');
     const stopped = firstSignal(surface.env);
     if (loaded.config.workers === 1) return serveAlone({ loaded, logger, stopped, only, env: surface.env });
-    return runPrimary({ config: loaded.config, only, logger, err: surface.err, env: surface.env, stopped });
+    const { config, issuers } = loaded;
+    const { err, env } = surface;
+    return runPrimary({ config, issuers: [...issuers], only, logger, err, env, stopped });
   },
 };

@@ -1,9 +1,10 @@
+import type * as issuersPackage from '@carnet/issuers';
 import type { Carnet, CreateProviderOptions } from '@carnet/provider';
 import type { Logger } from '@carnet/provider/server';
 import { remedyIn } from '@carnet/provider/storage';
 import { type CommandConfig, libraryConfig } from '../config/schema.ts';
 import { type Listener, listen } from '../listener/listener.ts';
-import { assertInstalled, packagesOf } from '../load-package.ts';
+import { assertInstalled, loadPackage, packagesOf } from '../load-package.ts';
 
 /** One process that serves. */
 export interface RunningServer {
@@ -23,6 +24,12 @@ export interface RunningServer {
 export const listenerNames = ['public', 'admin'] as const;
 export type ListenerName = (typeof listenerNames)[number];
 
+/** The configuration of the first issuer, and of further ones by name. Plain data, which is sent to workers. */
+export interface ServerConfig {
+  readonly config: CommandConfig;
+  readonly issuers: readonly (readonly [string, CommandConfig])[];
+}
+
 export interface ServerOptions {
   /** The only listener to open. Default: both. */
   readonly only?: ListenerName;
@@ -38,6 +45,28 @@ const listenFor = async (name: string, variable: string, options: Parameters<typ
   } catch (error) {
     throw new Error(`${name} listener: ${(error as Error).message} (${variable} sets the port.)`, { cause: error });
   }
+};
+
+type Served = Pick<
+  Carnet,
+  'standalone' | 'adminCallback' | 'metricsCallback' | 'ready' | 'metrics' | 'purgeUserCache' | 'close'
+>;
+
+/** The one issuer, or all. */
+const openIssuers = async ({ config, issuers }: ServerConfig, options: CreateProviderOptions): Promise<Served> => {
+  assertInstalled([config, ...issuers.map(([, own]) => own)].flatMap(packagesOf));
+  const { limits } = config;
+  if (issuers.length === 0 || limits === undefined) {
+    // Loaded here, because `carnet help` and `carnet keys` do not need it.
+    const { createProvider } = await import('@carnet/provider');
+    return createProvider(libraryConfig(config), { ...options, maxClients: limits?.clients });
+  }
+  const loaded = await loadPackage<typeof issuersPackage>('@carnet/issuers');
+  const named = issuers.map(
+    ([name, own]) => [name, { name, config: libraryConfig(own), limits: own.limits ?? limits }] as const,
+  );
+  const first = { name: undefined, config: libraryConfig(config), limits };
+  return loaded.openIssuers({ first, named: new Map(named) }, options);
 };
 
 /**
@@ -60,14 +89,11 @@ const untilFit = async (carnet: Pick<Carnet, 'ready'>, logger: Logger): Promise<
  * @throws Error when the store does not answer, or a port can't be opened. Nothing stays open then.
  */
 export const openServer = async (
-  config: CommandConfig,
+  { config, issuers }: ServerConfig,
   logger: Logger,
   { only, ...options }: ServerOptions = {},
 ): Promise<RunningServer> => {
-  assertInstalled(packagesOf(config));
-  // Loaded here, because `carnet help` and `carnet keys` do not need it.
-  const { createProvider } = await import('@carnet/provider');
-  const carnet = await createProvider(libraryConfig(config), { logger, ...options });
+  const carnet = await openIssuers({ config, issuers }, { logger, ...options });
   const listeners: Listener[] = [];
   const close = async (): Promise<void> => {
     await Promise.all(listeners.map((listener) => listener.close(config.http.shutdownSeconds)));

@@ -3,16 +3,15 @@ import { ConfigError } from '@carnet/provider/config';
 import { createLogger } from '@carnet/provider/server';
 import { type ExitCode, exitCodes } from '../command.ts';
 import { releaseCompiledCode } from '../compile-cache.ts';
-import type { CommandConfig } from '../config/schema.ts';
 import { environment } from '../env.ts';
 import { explain } from '../explain.ts';
-import { type ListenerName, openServer } from './server.ts';
+import { type ListenerName, openServer, type ServerConfig } from './server.ts';
 import { collectSooner } from './worker-memory.ts';
 import { createWorkerQuestions, isQuestionMessage, type QuestionMessage } from './worker-questions.ts';
 
 /** A message of the primary. It sends the whole configuration, so that every worker has the same generated secrets. */
 export type ToWorker =
-  | { readonly type: 'config'; readonly config: CommandConfig; readonly only?: ListenerName }
+  | { readonly type: 'config'; readonly config: ServerConfig; readonly only?: ListenerName }
   | { readonly type: 'stop' }
   | QuestionMessage;
 
@@ -51,7 +50,7 @@ export const runWorker = async (open = openServer): Promise<ExitCode> => {
       if (isQuestionMessage(message)) questions.receive(message);
     });
     const { gatherMetrics, purgeElsewhere } = questions;
-    const server = await open(config, createLogger(config.log), { only, gatherMetrics, purgeElsewhere });
+    const server = await open(config, createLogger(config.config.log), { only, gatherMetrics, purgeElsewhere });
     questions.answerWith({ metrics: server.metrics, purge: server.purgeUserCache });
     const { publicUrl, adminUrl, metricsUrl } = server;
     await report({ type: 'ready', publicUrl, adminUrl, metricsUrl });

@@ -3,12 +3,12 @@ import type { User } from '@carnet/accounts/store';
 import type * as accountsSql from '@carnet/accounts-sql';
 import type { OpenedUsers } from '@carnet/accounts-sql';
 import type { Surface, Values } from '../command.ts';
-import { configOptions, loadPartsFromCommandLine } from '../config/command-line.ts';
+import { issuerOptions, loadPartsFromCommandLine } from '../config/command-line.ts';
 import { loadPackage } from '../load-package.ts';
 import { outputOptions } from '../output.ts';
 
 /** The options of every command for users. */
-export const userOptions = { ...configOptions, ...outputOptions };
+export const userOptions = { ...issuerOptions, ...outputOptions };
 
 /** The users of the configured accounts database. */
 export interface ConfiguredUsers {

@@ -6,6 +6,7 @@ import { adminRequest } from '../telemetry/audit.ts';
 import { type AdminConfig, type AdminRight, type NamedToken, splitTokens } from './config.ts';
 
 export type AdminAuthorizeOptions = Partial<Pick<AdminConfig, 'token' | 'tokens'>>;
+type TokenConfig = NonNullable<AdminAuthorizeOptions['tokens']>;
 
 type RoutePattern = Pick<Route, 'method' | 'path'>;
 
@@ -45,7 +46,7 @@ const assertNoPage = ({ headers }: HttpRequest): void => {
   );
 };
 
-interface Holder extends Pick<NamedToken, 'name' | 'rights'> {
+interface Holder extends Pick<NamedToken, 'name' | 'rights' | 'issuers'> {
   /** The digests of the values that are valid now. */
   digests(): readonly Buffer[];
 }
@@ -59,7 +60,8 @@ const digestsIn = (file: string): readonly Buffer[] => {
   }
 };
 
-const holderOf = ({ name, rights, value = '', file }: NamedToken): Holder => {
+const holderOf = ({ value = '', file, ...token }: NamedToken): Holder => {
+  const { name } = token;
   let digests = file === undefined ? splitTokens(value).map(digest) : digestsIn(file);
   if (digests.length === 0) {
     throw new ConfigError([
@@ -68,8 +70,7 @@ const holderOf = ({ name, rights, value = '', file }: NamedToken): Holder => {
   }
   let readAt = performance.now();
   return {
-    name,
-    rights,
+    ...token,
     digests() {
       if (file === undefined || performance.now() - readAt < rereadMs) return digests;
       readAt = performance.now();
@@ -82,16 +83,32 @@ const holderOf = ({ name, rights, value = '', file }: NamedToken): Holder => {
 const mayUse = ({ rights }: Holder, { method, path }: RoutePattern): boolean =>
   rights.some((right) => allows[right]({ method, path: path.replace(/^\/admin\//, '/') }));
 
+/** The holders of the token of a request. */
+const matchingOf = (holders: readonly Holder[], authorization: string | undefined): readonly Holder[] => {
+  const given = digest(bearer.exec(authorization ?? '')?.[1] ?? '');
+  // Digests have one length, and all are compared in constant time: the duration reveals nothing about a guess.
+  return holders.filter(({ digests }) => digests().filter((expected) => timingSafeEqual(given, expected)).length > 0);
+};
+
+/** The issuers to which the token of a request is bound, for programs with several issuers. It authorizes nothing. */
+export const createTokenBindings = (tokens: TokenConfig) => {
+  const holders = tokens.filter(({ issuers }) => issuers !== undefined).map(holderOf);
+  return (authorization: string | undefined): readonly string[] | undefined =>
+    holders.length === 0 ? undefined : matchingOf(holders, authorization)[0]?.issuers;
+};
+
 /**
  * Authorizes a caller of the admin API: one with a token whose rights allow the route or, if no token is configured, any
  * program on this machine.
  *
+ * @param issuerName which of several issuers it is: tokens may be bound to others
  * @returns a function that throws CarnetError `unauthorized` (401) or `request_forbidden` (403). For an unknown path, call it
  * without a route.
  * @throws ConfigError for a file without a token
  */
-export const createAdminAuthorize = ({ token, tokens = [] }: AdminAuthorizeOptions) => {
+export const createAdminAuthorize = ({ token, tokens = [] }: AdminAuthorizeOptions, issuerName?: string) => {
   const holders = tokens.map(holderOf);
+  const isForOther = ({ issuers }: Holder): boolean => issuers !== undefined && !issuers.includes(issuerName ?? '');
   if (token !== undefined) {
     const digests = [digest(token)];
     holders.push({ name: 'admin.token', rights: ['all'], digests: () => digests });
@@ -101,15 +118,14 @@ export const createAdminAuthorize = ({ token, tokens = [] }: AdminAuthorizeOptio
       assertNoPage(request);
       return;
     }
-    const given = digest(bearer.exec(request.headers.authorization ?? '')?.[1] ?? '');
-    // Digests have one length, and all are compared in constant time: the duration reveals nothing about a guess.
-    const matching = holders.filter(
-      ({ digests }) => digests().filter((expected) => timingSafeEqual(given, expected)).length > 0,
-    );
-    const allowed = matching.find((holder) => route === undefined || mayUse(holder, route));
-    const name = (allowed ?? matching[0])?.name;
+    const matching = matchingOf(holders, request.headers.authorization);
+    // The one step that keeps the token of one issuer from being used at another.
+    const here = matching.filter((holder) => !isForOther(holder));
+    const allowed = here.find((holder) => route === undefined || mayUse(holder, route));
+    const name = (allowed ?? here[0] ?? matching[0])?.name;
     if (name === undefined) throw new CarnetError('unauthorized', 'Send an admin token: "Authorization: Bearer ...".');
     Object.assign(adminRequest.getStore() ?? {}, { adminTokenName: name });
+    if (here.length === 0) throw new CarnetError('request_forbidden', `The token "${name}" is bound to other issuers.`);
     if (allowed === undefined)
       throw new CarnetError('request_forbidden', `The rights of the token "${name}" do not allow this request.`);
   };

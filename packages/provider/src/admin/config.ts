@@ -37,6 +37,13 @@ const namedToken = z
       .string({ error: 'must be the path of a file' })
       .optional()
       .describe('A file with the token, or with several, one on each line. A change takes effect within a second.'),
+    issuers: z
+      .array(z.string(), { error: 'must be a list of names' })
+      .min(1, 'must name at least one issuer')
+      .optional()
+      .describe(
+        'Only for several issuers: the names of those at which the token is valid. Default: all, with the first one.',
+      ),
   })
   .refine(({ value, file }) => (value === undefined) !== (file === undefined), 'needs either value or file');
 

@@ -25,6 +25,9 @@ const readyAnswer = healthy
   })
   .meta({ id: 'ReadyStatus' });
 
+const notReady = z.strictObject({ errors: z.record(z.string(), z.string()) });
+const versionAnswer = z.strictObject({ version: z.string() });
+
 /** Liveness, readiness and version, the same on either listener. Probes carry no token. */
 export const healthRoutes = ({ ready, version, directories }: HealthDependencies, prefix = ''): readonly Route[] => [
   {
@@ -42,7 +45,7 @@ export const healthRoutes = ({ ready, version, directories }: HealthDependencies
     isOpen: true,
     operationId: 'isReady',
     summary: 'Check whether the store answers, is fit for use and accepts commits.',
-    answers: { 200: readyAnswer, 503: z.strictObject({ errors: z.record(z.string(), z.string()) }) },
+    answers: { 200: readyAnswer, 503: notReady },
     handle: async () => {
       const errors = await ready();
       if (Object.keys(errors).length > 0) return { status: 503, body: { errors } };
@@ -54,7 +57,7 @@ export const healthRoutes = ({ ready, version, directories }: HealthDependencies
     path: `${prefix}/version`,
     operationId: 'getVersion',
     summary: 'Get the version of Carnet.',
-    answers: { 200: z.strictObject({ version: z.string() }) },
+    answers: { 200: versionAnswer },
     handle: () => ({ status: 200, body: { version } }),
   },
 ];

@@ -47,6 +47,8 @@ export interface CreateProviderOptions {
   readonly shared?: Shared;
   /** Which of several issuers in one store it is. Undefined: the first issuer. */
   readonly issuerName?: string;
+  /** The number of clients that may be registered in the store. Default: no limit. */
+  readonly maxClients?: number;
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
   /**

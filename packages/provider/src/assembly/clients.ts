@@ -1,3 +1,4 @@
+import { withClientLimit } from '../clients/client-limit.ts';
 import type { ClientRecord, OpenResource } from '../clients/client-record.ts';
 import { type ClientStore, createClientStore } from '../clients/client-store.ts';
 import { warningsOf } from '../clients/client-warnings.ts';
@@ -60,7 +61,10 @@ export const openClients = (base: Foundation, oidc: CurrentOidc) => {
   const openResources = config.features.resourceIndicators.enabled
     ? resourcesOf(config).filter(({ isOpen }) => isOpen)
     : [];
-  const stored = createClientStore({ adapter, maxEntries, staleSeconds, openResources });
+  const stored = withClientLimit(
+    createClientStore({ adapter, maxEntries, staleSeconds, openResources }),
+    base.options.maxClients,
+  );
   const configured = configuredClients(config.clients, openResources);
   return {
     clients: withDocumentClients(base, withConfiguredClients(stored, configured), { oidc, openResources }),

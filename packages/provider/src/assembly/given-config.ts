@@ -22,7 +22,7 @@ export interface OwnParts {
  * The configuration of a program, with the parts that it passes: it need not configure `storage.default`, `keys.source` and
  * `keys.sealedBy` for them. URLs of further signers are kept.
  */
-const withOwnParts = (
+export const withOwnParts = (
   input: ConfigInput | Config,
   { adapter, signers = [], keyWrapper, shared }: OwnParts,
 ): ConfigInput => {
@@ -39,7 +39,7 @@ const withOwnParts = (
 };
 
 /** Optional packages are loaded only for a configuration with their sections. */
-const layoutOf = async ({ accounts, events }: ConfigInput | Config) =>
+export const layoutOf = async ({ accounts, events }: Pick<ConfigInput, 'accounts' | 'events'> | Config) =>
   layoutWith({
     accounts: accounts && (await loadAccountsModule()),
     events: events && (await loadEventsModule()),

@@ -79,9 +79,18 @@ export const createPublicListener = (
   });
 };
 
+/** Created for its first request: an issuer whose pages are in the same process may never get one. */
+const whenAsked = (create: () => NodeHandler): NodeHandler => {
+  let handler: NodeHandler | undefined;
+  return (req, res) => {
+    handler ??= create();
+    return handler(req, res);
+  };
+};
+
 /** Asked by probes, which know an address and no host name: unlike the endpoints, it answers whatever the Host is. */
 export const createHealth = ({ requestId }: Foundation, ready: Readiness): NodeHandler =>
-  createRouter({ routes: healthRoutes({ ready: ready.public, version }), requestId });
+  whenAsked(() => createRouter({ routes: healthRoutes({ ready: ready.public, version }), requestId }));
 
 const reportTo =
   (telemetry: Foundation['telemetry']): RouterOptions['onAnswer'] =>
@@ -108,12 +117,7 @@ export const createMetricsListener = (base: Foundation): ReturnType<Carnet['metr
   return (req, res) => void handle(req, res);
 };
 
-/** The admin and headless API. */
-export const createAdminListener = (
-  base: Foundation,
-  parts: Parts,
-  ready: Readiness,
-): ReturnType<Carnet['adminCallback']> => {
+const createAdminRouter = (base: Foundation, parts: Parts, ready: Readiness): NodeHandler => {
   const { config, telemetry } = base;
   const { admin, features } = config;
   const { requests, ...api } = createApi(base, parts, { nameOf: wire.nameOf });
@@ -130,9 +134,9 @@ export const createAdminListener = (
       version,
     }),
   ];
-  const handle = createRouter({
+  return createRouter({
     routes: withOpenApi(routes, version),
-    authorize: createAdminAuthorize(admin),
+    authorize: createAdminAuthorize(admin, base.options.issuerName),
     responseHeaders: adminSecurityHeaders,
     requestId: base.requestId,
     alsoWithoutAdminPrefix: true,
@@ -140,6 +144,16 @@ export const createAdminListener = (
       telemetry.serve({ method, route, headers }, answer, ({ status }) => status),
     onAnswer: reportTo(telemetry),
   });
+};
+
+/** The admin and headless API. */
+export const createAdminListener = (
+  base: Foundation,
+  parts: Parts,
+  ready: Readiness,
+): ReturnType<Carnet['adminCallback']> => {
+  const { admin } = base.config;
+  const handle = whenAsked(() => createAdminRouter(base, parts, ready));
   // A bearer token is proof enough; without one the Host header is what keeps web pages of other names out.
   const isAllowed = hasTokens(admin)
     ? () => true

@@ -12,10 +12,19 @@ import { guardAdapter } from '../storage/guard.ts';
 import { openStores } from '../storage/open-storage.ts';
 import { openKeyVault } from './signing-keys.ts';
 
-const withStore = async <T>(storage: Config['storage'], use: (adapter: StorageAdapter) => Promise<T>): Promise<T> => {
+/** The signing keys of one issuer. */
+interface KeysOfIssuer extends Pick<Config, 'storage' | 'secrets' | 'keys'> {
+  /** Which of several issuers in one store. Undefined: the first issuer. */
+  readonly issuerName?: string | undefined;
+}
+
+const withStore = async <T>(
+  { storage, issuerName }: KeysOfIssuer,
+  use: (adapter: StorageAdapter) => Promise<T>,
+): Promise<T> => {
   const { stores, close } = await openStores(storage);
   try {
-    return await use(guardAdapter(composeStores(bindStores(stores, undefined))));
+    return await use(guardAdapter(composeStores(bindStores(stores, issuerName))));
   } finally {
     await close();
   }
@@ -27,13 +36,10 @@ const withStore = async <T>(storage: Config['storage'], use: (adapter: StorageAd
  *
  * @throws ConfigError when the store can't be used as it is; CarnetError `storage_unavailable`, `signer_unavailable`
  */
-export const withStoredKeys = <T>(
-  { storage, secrets, keys }: Pick<Config, 'storage' | 'secrets' | 'keys'>,
-  use: (rotation: Rotation) => Promise<T>,
-): Promise<T> =>
-  withStore(storage, async (adapter) => {
-    const vault = await openKeyVault({ config: { keys, secrets }, adapter });
-    return use(openRotation({ config: keys, adapter, vault, now: Date.now }).rotation);
+export const withStoredKeys = <T>(of: KeysOfIssuer, use: (rotation: Rotation) => Promise<T>): Promise<T> =>
+  withStore(of, async (adapter) => {
+    const vault = await openKeyVault({ config: of, adapter });
+    return use(openRotation({ config: of.keys, adapter, vault, now: Date.now }).rotation);
   });
 
 /**
@@ -43,13 +49,10 @@ export const withStoredKeys = <T>(
  * @param keyWrapper for `signer:`, as of `createProvider`
  * @throws ConfigError, CarnetError `storage_unavailable`, `signer_unavailable`
  */
-export const unsealStoredKeys = (
-  { storage, secrets, keys }: Pick<Config, 'storage' | 'secrets' | 'keys'>,
-  keyWrapper?: KeyWrapper,
-): Promise<number> =>
-  withStore(storage, async (adapter) => {
-    const { open } = await openKeyVault({ config: { keys, secrets }, adapter, keyWrapper });
-    const { seal, isCurrent } = createVault(secrets.system);
+export const unsealStoredKeys = (of: KeysOfIssuer, keyWrapper?: KeyWrapper): Promise<number> =>
+  withStore(of, async (adapter) => {
+    const { open } = await openKeyVault({ config: of, adapter, keyWrapper });
+    const { seal, isCurrent } = createVault(of.secrets.system);
     const records = (await listKeyRecords(adapter)).filter(
       ({ id, payload }) => id !== wrappedKeyRecord.id && !isCurrent(payload),
     );

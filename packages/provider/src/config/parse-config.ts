@@ -11,19 +11,26 @@ import { allKeys, keysAt } from './schema-keys.ts';
 import { getAt, isTree, type Origins, type Tree, withoutAt } from './settings.ts';
 import { suggest } from './suggest.ts';
 
-/** The problem of a value, with the name of its key. */
+/** The problem of a value. */
 export interface Problem {
   readonly key: string;
+  /** The key as it is shown. */
+  readonly label: string;
+  readonly message: string;
+  /** The file, the variable or the flag that sets the key. */
+  readonly origin: string | undefined;
   readonly text: string;
-  /** Whether a file, a variable or a flag sets the key. */
-  readonly isSet: boolean;
 }
+
+/** Names the key `PORT (public.port)`, `carnet.yaml (public.port)`, or the key alone if its origin is not known. */
+export const problemText = ({ label, message, origin }: Omit<Problem, 'key' | 'text'>): string =>
+  `${origin === undefined ? label : `${origin} (${label})`}: ${message}`;
 
 /** The result of parsing. If there are problems, `draft` is the configuration without the invalid values. */
 export interface Examined<Given extends Draft = Draft> {
   readonly draft: Given;
   readonly problems: readonly Problem[];
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Problem[];
   readonly generated: readonly string[];
   isInvalid(key: string): boolean;
 }
@@ -35,12 +42,10 @@ interface Fault {
   readonly message: string;
 }
 
-/** Names the key `PORT (public.port)`, `carnet.yaml (public.port)`, or the key alone if its origin is not known. */
-const problemOf = ({ key, label = key, message }: Fault, origin: string | undefined): Problem => ({
-  key,
-  isSet: origin !== undefined,
-  text: `${origin === undefined ? label : `${origin} (${label})`}: ${message}`,
-});
+const problemOf = ({ key, label = key, message }: Fault, origin: string | undefined): Problem => {
+  const parts = { label, message, origin };
+  return { key, ...parts, text: problemText(parts) };
+};
 
 /** The origin of a key, or of the key above it that is set as a whole. */
 const originOf = (key: string, origins: Origins): string | undefined =>
@@ -65,11 +70,17 @@ const labelOf = (input: Tree, path: readonly PropertyKey[]): string => {
 };
 
 /** The keys that the `carnet` command adds to those of the library. */
-export const commandKeys = ['public', 'workers', 'metrics', 'admin.host', 'admin.port', 'http.shutdownSeconds'];
+const severalIssuers = ['issuers', 'limits'];
+export const commandKeys = [
+  ...severalIssuers,
+  ...['public', 'workers', 'metrics', 'admin.host', 'admin.port', 'http.shutdownSeconds'],
+];
 
 /** The advice for an unknown key: the key that was probably meant, here or in another section. */
 const adviceFor = (config: z.core.$ZodType, key: string, path: readonly PropertyKey[]): string => {
-  if (commandKeys.includes([...path, key].join('.'))) return 'Only the `carnet` command reads it. Leave it out.';
+  const full = [...path, key].join('.');
+  if (severalIssuers.includes(full)) return 'Only the `carnet` command and `createIssuers` read it.';
+  if (commandKeys.includes(full)) return 'Only the `carnet` command reads it. Leave it out.';
   const known = keysAt(config, path);
   const meant = suggest(key, known);
   if (meant !== undefined) return `Did you mean "${meant}"?`;
@@ -133,9 +144,7 @@ export const examineConfig = <Given extends Draft>(
       ...invalid.map((fault) => problemOf(fault, originWithin(fault.key, origins))),
       ...unmet.filter(({ key }) => !isInvalid(key)).map(ruleProblem),
     ],
-    warnings: broken([...cautions, ...(layout.cautions ?? [])], draft, surroundings).map(
-      (caution) => ruleProblem(caution).text,
-    ),
+    warnings: broken([...cautions, ...(layout.cautions ?? [])], draft, surroundings).map(ruleProblem),
     generated,
     isInvalid,
   };

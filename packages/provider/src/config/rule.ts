@@ -51,7 +51,7 @@ interface Sections {
 }
 
 /** The keys and rules of the library with those of the optional packages that are loaded. */
-export const layoutWith = ({ accounts, events }: Sections): Layout<Draft> => ({
+export const layoutWith = ({ accounts, events }: Sections) => ({
   schema: configSchema.extend({
     accounts: accounts?.accountsSchema ?? configSchema.shape.accounts,
     events: events?.eventsSchema ?? configSchema.shape.events,

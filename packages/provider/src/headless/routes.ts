@@ -150,6 +150,20 @@ const describe = (row: Row): RouteDescription => {
   };
 };
 
+const prepare = (row: Row) => ({
+  row,
+  description: describe(row),
+  argumentsIn: row.takes && wire.argumentsReader(row.takes),
+});
+
+/** Created for the first issuer, and equal for all. */
+let prepared: readonly ReturnType<typeof prepare>[] | undefined;
+
+const preparedRows = () => {
+  prepared ??= rows.map(prepare);
+  return prepared;
+};
+
 /** The challenge, under its name or the older name `challenge`. */
 const challengeIn = ({ query }: HttpRequest, name: string): string => {
   const values = [...query.getAll(name), ...query.getAll('challenge')];
@@ -167,16 +181,15 @@ export const headlessRoutes = (
   features: { readonly backchannel: boolean; readonly device: boolean },
 ): readonly Route[] => {
   const enabled = { login: true, consent: true, logout: true, ...features };
-  return rows
-    .filter((row) => enabled[pageOf(row)])
-    .map((row) => ({ ...row, argumentsIn: row.takes && wire.argumentsReader(row.takes) }))
-    .map((row) => ({
+  return preparedRows()
+    .filter(({ row }) => enabled[pageOf(row)])
+    .map(({ row, description, argumentsIn }) => ({
       method: row.path.includes('/') ? 'PUT' : 'GET',
       path: `/admin/oauth2/auth/requests/${row.path}`,
-      ...describe(row),
+      ...description,
       handle: async (request) => {
         const challenge = challengeIn(request, `${pageOf(row)}_challenge`);
-        const result = await row.call(requests, challenge, row.argumentsIn?.(await request.json()));
+        const result = await row.call(requests, challenge, argumentsIn?.(await request.json()));
         return row.answer ? { status: 200, body: row.answer.toBody(result) } : { status: 204 };
       },
     }));

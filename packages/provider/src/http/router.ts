@@ -61,15 +61,28 @@ export const routesWithoutAdminPrefix = (routes: readonly Route[]): readonly Rou
     .filter((route) => !known.has(`${route.method} ${route.path}`));
 };
 
+const createTable = (names: readonly string[]) => {
+  const table = findMyWay({ ignoreTrailingSlash: true, maxParamLength, querystringParser: () => noParams });
+  for (const [index, name] of names.entries()) {
+    const [method, path] = name.split(' ') as [Method, string];
+    table.on(method, path, () => undefined, { index });
+  }
+  return table;
+};
+
+/** Issuers have the same routes, apart from those of features: they share a table of 200 KB. */
+const tables = new Map<string, ReturnType<typeof createTable>>();
+
 /**
  * Finds the route of a path. Ignores a trailing slash, never throws for an invalid encoding, and treats HEAD as GET.
  */
 export const createMatcher = (routes: readonly Route[]): ((method: string, path: string) => Match) => {
-  const table = findMyWay({ ignoreTrailingSlash: true, maxParamLength, querystringParser: () => noParams });
-  for (const route of routes) table.on(route.method, route.path, () => undefined, route);
+  const names = routes.map((route) => `${route.method} ${route.path}`);
+  const table = tables.get(names.join()) ?? createTable(names);
+  tables.set(names.join(), table);
   return (method, path) => {
     const found = table.find((method === 'HEAD' ? 'GET' : method) as Method, path);
-    if (found !== null) return { route: found.store as Route, params: found.params as Match['params'], allow: [] };
+    if (found !== null) return { route: routes[found.store.index], params: found.params as Match['params'], allow: [] };
     const allow = methods.filter((other) => table.find(other, path) !== null);
     return { route: undefined, params: noParams, allow: allow.includes('GET') ? [...allow, 'HEAD'] : allow };
   };
