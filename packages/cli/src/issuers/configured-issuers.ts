@@ -1,7 +1,6 @@
 import { isTree } from '@carnet/provider/config';
-import { type Surface, text, type Values } from '../command.ts';
+import type { Surface, Values } from '../command.ts';
 import { loadPartsFromCommandLine } from '../config/command-line.ts';
-import { readConfigFile } from '../config/read-file.ts';
 
 /** The URLs of the issuers that are configured. The first has no name. */
 export interface ConfiguredIssuers {
@@ -9,13 +8,11 @@ export interface ConfiguredIssuers {
   readonly named: ReadonlyMap<string, string | undefined>;
 }
 
-/** Reads the section `issuers` of the configuration. */
+const urlOf = (own: unknown): string | undefined =>
+  isTree(own) && typeof own.issuer === 'string' ? own.issuer : undefined;
+
+/** Reads the section `issuers`, with the variables that belong to it. @throws ConfigError */
 export const readConfiguredIssuers = (values: Values, surface: Pick<Surface, 'env'>): ConfiguredIssuers => {
-  const { issuer } = loadPartsFromCommandLine(values, surface, ['issuer']);
-  const file = text(values, 'config');
-  const { issuers } = file === undefined ? {} : readConfigFile(file);
-  const named = Object.entries(isTree(issuers) ? issuers : {}).map(
-    ([name, own]) => [name, isTree(own) && typeof own.issuer === 'string' ? own.issuer : undefined] as const,
-  );
-  return { first: issuer, named: new Map(named) };
+  const { issuer, issuers = {} } = loadPartsFromCommandLine(values, surface, ['issuer', 'issuers']);
+  return { first: issuer, named: new Map(Object.entries(issuers).map(([name, own]) => [name, urlOf(own)])) };
 };

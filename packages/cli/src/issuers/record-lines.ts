@@ -42,7 +42,7 @@ const writesOf = ({ consumedAt, members, ...record }: FoundRecord): readonly Wri
   ...(consumedAt ? [{ type: 'consume', key: record, at: consumedAt } as const] : []),
 ];
 
-/** What a line is; undefined: it is damaged. */
+/** Parses a line. Undefined: it is damaged. */
 export const parseLine = (line: string): ParsedLine | undefined => {
   const value = parseJson(line);
   const record = recordSchema.safeParse(value).data;
