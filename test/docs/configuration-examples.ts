@@ -105,6 +105,7 @@ const values: Readonly<Record<string, unknown>> = {
       types: ['user.*'],
     },
   ],
+  'console.access.claim': 'roles',
   'accounts.scopes': { groups: ['groups'], staff: ['department', 'manager'] },
   'accounts.secondFactors.realms': { 'example.org': 'required' },
   'accounts.secondFactors.clients': { wiki: 'optional', payroll: 'phishing_resistant' },
@@ -129,6 +130,12 @@ const values: Readonly<Record<string, unknown>> = {
 
 /** Settings that are accepted only beside others: the whole file. */
 const files: Readonly<Record<string, unknown>> = {
+  'console.enabled': { console: { enabled: true, access: { operator: ['platform'] } } },
+  'console.url': {
+    console: { enabled: true, url: 'https://admin.example.com/console', access: { operator: ['platform'] } },
+  },
+  'console.access.viewer': { console: { enabled: true, access: { viewer: ['support'] } } },
+  'console.access.operator': { console: { enabled: true, access: { operator: ['platform'] } } },
   'admin.host': { admin: { host: '0.0.0.0', token: 'e3b0c44298fc1c149afbf4c8996fb924' } },
   'http.clientCertificateHeader': {
     http: { trustedProxies: ['10.0.0.0/8'], clientCertificateHeader: 'Client-Cert' },

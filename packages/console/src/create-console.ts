@@ -21,6 +21,8 @@ export interface ConsoleSettings {
   /** Encrypt the cookies: the current secret first, then earlier ones. At least 32 characters each. */
   readonly secrets: readonly [string, ...string[]];
   readonly session?: SessionLimits;
+  /** The client that the console registers. Two consoles with different URLs need two. Default `carnet-console`. */
+  readonly clientId?: string;
   /** Gets the audit records, and errors. */
   readonly logger: ConsoleLogger;
   /** Aborted when the console is no longer needed. */
@@ -34,11 +36,11 @@ export type Console = (request: Request) => Promise<Response>;
 
 /** The console of any server that `server` calls. */
 export const createConsoleOf = (server: ConsoleServer, settings: ConsoleSettings): Promise<Console> => {
-  const { access: rules, secrets, session, logger, signal, now = Date.now } = settings;
+  const { access: rules, secrets, session, clientId = 'carnet-console', logger, signal, now = Date.now } = settings;
   const url = new URL(settings.url);
   const limits = { maximumSeconds: 28_800, idleSeconds: 1_800, ...session };
   const access = (link: Parameters<Parameters<typeof openConsole>[0]['access']>[0]) =>
-    openAccess({ server, rules, limits, secrets, url, link, logger, now });
+    openAccess({ server, rules, limits, secrets, clientId, url, link, logger, now });
   const history = openHistory({ server, logger, now, signal });
   return openConsole({ server, access, history, logger, url, now });
 };

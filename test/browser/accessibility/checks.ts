@@ -39,7 +39,9 @@ export const largeText: Check = async (page) => {
 
 /** Runs in the browser: marks the elements that the Tab key has to reach, in their order, and starts before the first. */
 const numberTabStops = (): number => {
-  const candidates = document.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary');
+  const candidates = document.querySelectorAll<HTMLElement>(
+    'a[href], button, input, select, textarea, summary, [tabindex="0"]',
+  );
   const stops = [...candidates].filter(
     (element) => element.checkVisibility() && !element.matches(':disabled, [type=hidden], [tabindex="-1"]'),
   );

@@ -45,6 +45,8 @@ export const consoleCommand: Command = {
     const settings = settingsOf(section, { url, secrets: [server.token], logger });
     const console = await createConsoleOf(await openAdminApiServer({ issuer, ...server }), {
       ...settings,
+      // The console of `carnet serve` has another URL, and thus another client.
+      clientId: 'carnet-console-apart',
       signal: stopping.signal,
     });
     const handle = createNodeHandler(console, new URL(url));

@@ -26,6 +26,8 @@ export interface MountOptions {
   readonly config: CommandConfig;
   readonly carnet: Carnet;
   readonly logger: Logger;
+  /** Of the listener that serves it. */
+  readonly adminUrl: string;
   readonly gatherMetrics: CreateProviderOptions['gatherMetrics'];
   /** Aborted when the server stops. */
   readonly signal: AbortSignal;
@@ -38,14 +40,14 @@ export interface MountedConsole {
   readonly handlerFor: (otherwise: Handler) => Handler;
 }
 
-/** The port is that of the listener, which the system may have chosen. */
-const defaultUrl = ({ admin }: CommandConfig): string => `http://localhost:${admin.port}/console`;
+/** Browsers keep a session for a host name: `localhost`, as the pages and the issuer of dev mode. */
+const defaultUrl = (adminUrl: string): string => `http://localhost:${new URL(adminUrl).port}/console`;
 
 /** The console of this process. Its package is loaded while the listeners serve already: the start does not wait for it. */
 export const mountConsole = (options: MountOptions): MountedConsole => {
-  const { config, carnet, logger, signal } = options;
+  const { config, carnet, logger, adminUrl, signal } = options;
   const { gatherMetrics = async () => [await carnet.metrics()] } = options;
-  const url = config.console.url ?? defaultUrl(config);
+  const url = config.console.url ?? defaultUrl(adminUrl);
   const open = async () => {
     const { createConsole, createNodeHandler } = await loadConsole();
     const secrets = config.secrets.system as [string, ...string[]];

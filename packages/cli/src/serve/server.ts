@@ -94,13 +94,14 @@ export const openServer = async (
   try {
     await untilFit(carnet, logger);
     const publicUrl = await open('public', 'PORT', config.public, carnet.standalone());
+    const api = carnet.adminCallback();
+    let admin: Handler = api;
+    const adminUrl = await open('admin', 'ADMIN_PORT', config.admin, (request, response) => admin(request, response));
     const { gatherMetrics } = options;
-    const console =
-      config.console.enabled && only !== 'public'
-        ? mountConsole({ config, carnet, logger, gatherMetrics, signal: stopping.signal })
-        : undefined;
-    const admin = carnet.adminCallback();
-    const adminUrl = await open('admin', 'ADMIN_PORT', config.admin, console?.handlerFor(admin) ?? admin);
+    const parts = { config, carnet, logger, gatherMetrics, signal: stopping.signal };
+    // After the listener: its port may be chosen by the system.
+    const console = config.console.enabled && adminUrl ? mountConsole({ ...parts, adminUrl }) : undefined;
+    admin = console?.handlerFor(api) ?? api;
     const metricsUrl = await open('metrics', 'METRICS_PORT', config.metrics, carnet.metricsCallback());
     const { metrics, purgeUserCache } = carnet;
     return { publicUrl, adminUrl, metricsUrl, consoleUrl: console?.url, metrics, purgeUserCache, close };

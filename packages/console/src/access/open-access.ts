@@ -1,5 +1,6 @@
 import { accessMessages } from '../messages/access/index.ts';
 import type { Language } from '../messages/languages.ts';
+import type { AuditLogger } from '../page/audit.ts';
 import { changeForm } from '../page/form.ts';
 import { html } from '../page/html.ts';
 import { pathIn } from '../page/link.ts';
@@ -18,10 +19,11 @@ export interface AccessDependencies {
   readonly limits: Required<SessionLimits>;
   /** The current one first. */
   readonly secrets: readonly [string, ...string[]];
+  readonly clientId: string;
   /** Of the console. */
   readonly url: URL;
   readonly link: PageContext['link'];
-  readonly logger: { warn(fields: object, message: string): void };
+  readonly logger: AuditLogger & { warn(fields: object, message: string): void };
   readonly now: () => number;
 }
 
@@ -49,6 +51,7 @@ export const openAccess = (dependencies: AccessDependencies): Access => {
   const checks = createSessionChecks({ server, rules, limits, now });
   const absolute = (path: string, query?: Record<string, string>): string => `${url.origin}${link(path, query)}`;
   const party = createRelyingParty(server, {
+    clientId: dependencies.clientId,
     redirectUri: absolute('/session/callback'),
     secret: secrets.clientSecret,
     scope: scopeOf(rules),
@@ -91,6 +94,8 @@ export const openAccess = (dependencies: AccessDependencies): Access => {
     });
     if (signedIn === undefined) return failed(texts.refused, 400);
     const session = await checks.begin(signedIn);
+    const audited = { action: 'console.session.begin', operator: String(signedIn.claims.sub) };
+    logger.info({ audit: { ...audited, outcome: session === undefined ? 'denied' : 'success' } }, 'audit');
     if (session === undefined) {
       await party.revoke(signedIn.accessToken);
       return withoutRole(language);

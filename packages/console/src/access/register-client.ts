@@ -3,9 +3,8 @@ import type { ClientMetadata } from '@carnet/provider';
 import { CarnetError } from '@carnet/provider';
 import type { ConsoleServer } from '../server/console-server.ts';
 
-export const clientId = 'carnet-console';
-
 export interface ClientTerms {
+  readonly clientId: string;
   readonly redirectUri: string;
   readonly secret: string;
   readonly scope: string;
@@ -13,7 +12,7 @@ export interface ClientTerms {
   readonly sessionSeconds: number;
 }
 
-const metadataOf = ({ redirectUri, secret, scope, sessionSeconds }: ClientTerms): ClientMetadata => ({
+const metadataOf = ({ clientId, redirectUri, secret, scope, sessionSeconds }: ClientTerms): ClientMetadata => ({
   client_id: clientId,
   client_name: 'Carnet console',
   client_secret: secret,
@@ -39,6 +38,7 @@ export const registerClient = async (
   { clients }: Pick<ConsoleServer, 'clients'>,
   terms: ClientTerms,
 ): Promise<void> => {
+  const { clientId } = terms;
   const desired = metadataOf(terms);
   const metadata = { ...desired, metadata: { console: fingerprintOf(desired, terms) } };
   const find = () =>
@@ -56,7 +56,7 @@ export const registerClient = async (
       if (!isError(error, 'conflict')) throw error;
     }
   }
+  const { client_id: _, ...changes } = metadata;
   const registered = found?.metadata as { readonly console?: unknown } | undefined;
-  if (found !== undefined && registered?.console !== metadata.metadata.console)
-    await clients.update(clientId, metadata);
+  if (found !== undefined && registered?.console !== metadata.metadata.console) await clients.update(clientId, changes);
 };

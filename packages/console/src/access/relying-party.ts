@@ -14,7 +14,7 @@ import {
   tokenRevocation,
 } from 'openid-client';
 import type { ConsoleServer } from '../server/console-server.ts';
-import { type ClientTerms, clientId, registerClient } from './register-client.ts';
+import { type ClientTerms, registerClient } from './register-client.ts';
 
 /** What the browser keeps between the redirect to the issuer and the way back. */
 export interface Attempt {
@@ -40,7 +40,7 @@ export const createRelyingParty = (server: Pick<ConsoleServer, 'clients' | 'fetc
     await registerClient(server, terms);
     const issuer = new URL(server.issuer);
     const insecure = issuer.protocol === 'http:' ? [allowInsecureRequests] : [];
-    return discovery(issuer, clientId, undefined, ClientSecretBasic(terms.secret), {
+    return discovery(issuer, terms.clientId, undefined, ClientSecretBasic(terms.secret), {
       execute: insecure,
       [customFetch]: (url, { body, ...init }) =>
         server.fetch(
