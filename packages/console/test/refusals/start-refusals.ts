@@ -6,7 +6,7 @@ type Console = Awaited<ReturnType<typeof startConsole>>;
 type Registration = Parameters<Console['carnet']['clients']['create']>[0];
 
 export const issuer = 'http://localhost:4444';
-export const challenge = 'a'.repeat(43);
+const challenge = 'a'.repeat(43);
 
 /** The parameters of a valid request of the client `shop`. */
 const valid: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import type { RequestError } from './request-checks.ts';
 
-/** What an authorization endpoint has answered. */
+/** The answer of an authorization endpoint. */
 export type AuthorizationAnswer =
   | { readonly type: 'accepted' }
   | (RequestError & { readonly type: 'refused'; readonly isToClient: boolean })

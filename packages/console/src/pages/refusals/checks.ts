@@ -84,7 +84,7 @@ export interface Diagnosis {
     | 'code'
     | 'unknown';
   readonly checks: readonly CheckResult[];
-  /** What the server has answered. */
+  /** The answer of the server. */
   readonly answer?: { readonly error: string; readonly description: string; readonly isToClient: boolean } | undefined;
   readonly clientId?: string | undefined;
   readonly subject?: string | undefined;

@@ -72,7 +72,7 @@ const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
 
 type Kind = 'accessToken' | 'idToken' | 'logoutToken' | 'clientAssertion';
 
-/** What a JWT is, by its type and its claims. A request object is none of these. */
+/** The kind of a JWT, by its type and its claims. */
 export const kindOfJwt = ({ header: { typ }, claims }: PastedJwt): Kind | 'request' => {
   if (typ === 'logout+jwt' || claims.events !== undefined) return 'logoutToken';
   if (typ === 'at+jwt' || (claims.client_id !== undefined && claims.scp !== undefined)) return 'accessToken';
