@@ -11,7 +11,7 @@ const generatedFiles: ReadonlySet<string> = new Set(['packages/provider/src/conf
  * lower one when its folder has become smaller. A new capability is a package of its own.
  */
 const ceilings: Readonly<Record<string, number>> = {
-  '': 508,
+  '': 504,
   accounts: 289,
   admin: 1066,
   assembly: 1543,

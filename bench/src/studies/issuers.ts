@@ -5,8 +5,8 @@ import { median } from '../statistics.ts';
 import { buildCarnet } from '../targets/build-carnet.ts';
 import { type IssuersProcess, startIssuers } from '../targets/issuers.ts';
 import { startStore } from '../targets/stores.ts';
-import { type HttpPool, openHttpPool } from '../users/http-pool.ts';
-import { openLogins } from '../users/logins.ts';
+import type { HttpPool } from '../users/http-pool.ts';
+import { openLoginPools, openLogins } from '../users/logins.ts';
 import { publicClient, registerClient } from '../users/register-client.ts';
 import { note, rounded, type Study } from './study.ts';
 
@@ -21,8 +21,7 @@ const below = (pool: HttpPool, prefix: string): HttpPool => ({
 
 /** A login at each issuer of a process, by its position. */
 const openUsers = async (serving: IssuersProcess, names: readonly string[]) => {
-  const publicly = openHttpPool(serving.publicUrl, connections);
-  const admin = openHttpPool(serving.adminUrl, connections);
+  const { publicly, admin } = openLoginPools(serving, connections);
   const logins: (() => Promise<void>)[] = [];
   for (const name of names) {
     const target = { publicUrl: `${serving.publicUrl}/${name}`, adminUrl: `${serving.adminUrl}/${name}` };

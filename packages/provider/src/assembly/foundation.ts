@@ -87,7 +87,7 @@ export const openFoundation = async (
 ) => {
   const config = await readGivenConfig(input, options);
   const { issuerName, now = Date.now } = options;
-  const shared = options.shared ?? (await openParts(config, { ...options, labelIssuers: false }));
+  const shared = options.shared ?? (await openParts(config, options, false));
   const ends: (() => unknown)[] = options.shared === undefined ? [shared.close] : [];
   /** Has `end` called by `close`, which calls the last one first. */
   const onClose = (end: () => unknown): void => void ends.push(end);

@@ -29,11 +29,6 @@ export interface SharedOptions {
   readonly openIssuer?: (issuer: string | undefined) => Promise<unknown>;
 }
 
-interface OpenOptions extends SharedOptions {
-  /** Whether metrics have the label `issuer`. */
-  readonly labelIssuers: boolean;
-}
-
 /** Removes expired records of all issuers, in the interval of the configuration. */
 const startSweeper = (adapter: StorageAdapter, { storage }: Config, logger: Logger) =>
   startSweeping(adapter, {
@@ -45,8 +40,8 @@ const startSweeper = (adapter: StorageAdapter, { storage }: Config, logger: Logg
   });
 
 /** Opens these resources for several providers, or for one. Nothing is left open when it throws. */
-export const openParts = async (config: Config, { labelIssuers, openIssuer, ...options }: OpenOptions) => {
-  const { logger = createLogger(config.log), now = Date.now } = options;
+export const openParts = async (config: Config, options: SharedOptions, hasSeveral: boolean) => {
+  const { logger = createLogger(config.log), now = Date.now, openIssuer } = options;
   const tracing = await openTracing();
   if (config.storage.migrate) {
     const migrations = await migrateAtStart(config.storage, config.dev);
@@ -55,7 +50,7 @@ export const openParts = async (config: Config, { labelIssuers, openIssuer, ...o
   const { stores, close: closeStores } = await openStores(config.storage, options.adapter);
   const counts = createClientCounts();
   const readings = () => ({ ...counts.total(), sweep: sweeper.stats() });
-  const metrics = openMetrics({ byIssuer: labelIssuers, readings });
+  const metrics = openMetrics(hasSeveral, readings);
   const { store: around } = createTelemetry({ logger, tracing, metrics: metrics.of() });
   const adapter = guardAdapter(composeStores(stores), { around });
   const sweeper = startSweeper(adapter, config, logger);
@@ -96,4 +91,4 @@ export type Shared = Awaited<ReturnType<typeof openParts>>;
  * @throws ConfigError with every problem at once; CarnetError `storage_unavailable`
  */
 export const openShared = async (input: ConfigInput | Config, options: SharedOptions = {}): Promise<Shared> =>
-  openParts(await readGivenConfig(input, options), { ...options, labelIssuers: true });
+  openParts(await readGivenConfig(input, options), options, true);

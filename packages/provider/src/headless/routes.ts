@@ -159,11 +159,6 @@ const prepare = (row: Row) => ({
 /** Created for the first issuer, and equal for all. */
 let prepared: readonly ReturnType<typeof prepare>[] | undefined;
 
-const preparedRows = () => {
-  prepared ??= rows.map(prepare);
-  return prepared;
-};
-
 /** The challenge, under its name or the older name `challenge`. */
 const challengeIn = ({ query }: HttpRequest, name: string): string => {
   const values = [...query.getAll(name), ...query.getAll('challenge')];
@@ -181,7 +176,8 @@ export const headlessRoutes = (
   features: { readonly backchannel: boolean; readonly device: boolean },
 ): readonly Route[] => {
   const enabled = { login: true, consent: true, logout: true, ...features };
-  return preparedRows()
+  prepared ??= rows.map(prepare);
+  return prepared
     .filter(({ row }) => enabled[pageOf(row)])
     .map(({ row, description, argumentsIn }) => ({
       method: row.path.includes('/') ? 'PUT' : 'GET',

@@ -75,5 +75,3 @@ export const startDeliveryPoll = ({ adapter, pollSeconds, openIssuer, logger, no
     },
   };
 };
-
-export type DeliveryPoll = ReturnType<typeof startDeliveryPoll>;

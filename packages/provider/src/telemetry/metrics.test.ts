@@ -17,7 +17,7 @@ const eventsIn = (snapshot: readonly object[]) =>
   (snapshot as readonly Counted[]).find(({ name }) => name === 'carnet_audit_events_total')?.values ?? [];
 
 it('the metrics of a process name a hundred issuers, and all further ones together as other', async () => {
-  const metrics = openMetrics({ byIssuer: true, readings });
+  const metrics = openMetrics(true, readings);
   const names = Array.from({ length: 150 }, (_, index) => `tenant-${index}`);
   for (const name of names) metrics.of(name).audit({ action: 'login', outcome: 'success' });
   const events = eventsIn(await metrics.snapshot());
@@ -26,7 +26,7 @@ it('the metrics of a process name a hundred issuers, and all further ones togeth
 });
 
 it('an issuer without a label of its own sees no metrics of the others, even one that is named other', async () => {
-  const metrics = openMetrics({ byIssuer: true, readings });
+  const metrics = openMetrics(true, readings);
   for (let index = 0; index < 101; index++)
     metrics.of(`tenant-${index}`).audit({ action: 'login', outcome: 'success' });
   for (const name of ['tenant-100', 'other']) {
@@ -37,7 +37,7 @@ it('an issuer without a label of its own sees no metrics of the others, even one
 });
 
 it('the metrics of a single provider have no label issuer', async () => {
-  const metrics = openMetrics({ byIssuer: false, readings });
+  const metrics = openMetrics(false, readings);
   metrics.of().audit({ action: 'login', outcome: 'success' });
   expect(eventsIn(await metrics.of().snapshot()).map(({ labels }) => labels)).toEqual([
     { action: 'login', outcome: 'success' },

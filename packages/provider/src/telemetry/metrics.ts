@@ -190,14 +190,8 @@ const createMeters = (series: ReturnType<typeof createSeries>, issuer: string | 
   };
 };
 
-interface MetricsOptions {
-  /** Whether the metrics have the label `issuer`. */
-  readonly byIssuer: boolean;
-  readonly readings: () => Readings;
-}
-
-/** The metrics of this process, with those of all its issuers. */
-export const openMetrics = ({ byIssuer, readings: read }: MetricsOptions) => {
+/** The metrics of this process, with those of all its issuers. `byIssuer`: whether they have the label `issuer`. */
+export const openMetrics = (byIssuer: boolean, read: () => Readings) => {
   const series = createSeries(byIssuer);
   const labelOf = createIssuerLabels();
   const process = processRegistry();
