@@ -6,6 +6,7 @@ import { keepStudy } from '../report/kept-studies.ts';
 import { verdictRows } from '../report/text.ts';
 import { account } from './account.ts';
 import { eventLoop } from './event-loop.ts';
+import { issuers } from './issuers.ts';
 import { manageUsers } from './manage-users/study.ts';
 import { memory } from './memory.ts';
 import { passwordLogins } from './password-logins.ts';
@@ -23,6 +24,7 @@ export const studies: readonly Study[] = [
   comparePeers,
   eventLoop,
   memory,
+  issuers,
   start,
   passwordLogins,
   userCache,

@@ -6,10 +6,20 @@ import { note } from '../studies/study.ts';
 const root = new URL('../../../', import.meta.url);
 const compiler = fileURLToPath(new URL('node_modules/.bin/tsc', root));
 
-/** In the order of their imports: contracts, adapters, accounts (dev mode opens them), provider, command. */
+/** In the order of their imports: contracts, adapters, accounts (dev mode opens them) and events, provider, command. */
 const packages = (): readonly string[] => {
   const adapters = readdirSync(new URL('packages/', root)).filter((name) => /^adapter-(?!contract$)/.test(name));
-  return ['adapter-contract', 'signer-contract', ...adapters, 'accounts', 'accounts-sql', 'provider', 'cli'];
+  return [
+    'adapter-contract',
+    'signer-contract',
+    ...adapters,
+    'accounts',
+    'accounts-sql',
+    'scim',
+    'events',
+    'provider',
+    'cli',
+  ];
 };
 
 /** Compiles the server and its stores into their `dist`, so that no earlier build is measured. */

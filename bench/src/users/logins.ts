@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Endpoints } from '../targets/target.ts';
 import { type Cookies, visit, visitClient } from './browser.ts';
 import type { DpopKey } from './dpop-key.ts';
-import { openHttpPool } from './http-pool.ts';
+import { type HttpPool, openHttpPool } from './http-pool.ts';
 import type { LoginKind, Tokens } from './kinds.ts';
 import { type Decision, fetchRequest, sendDecision } from './login-requests.ts';
 import { type Client, redirectUri } from './register-client.ts';
@@ -76,15 +76,20 @@ const random = (): string => randomBytes(16).toString('base64url');
 
 const newUser = (): User => ({ subject: random(), cookies: new Map() });
 
+/** Connections that the users of several issuers at one address share. */
+export interface LoginPools {
+  readonly publicly: HttpPool;
+  readonly admin: HttpPool;
+}
+
 interface StepsOptions {
-  readonly connections: number;
   readonly kind: LoginKind;
+  readonly pools: LoginPools;
 }
 
 /** The steps of a browser and a login app up to the authorization response. */
-const openSteps = (target: Endpoints, client: Client, { connections, kind }: StepsOptions) => {
-  const publicPool = openHttpPool(target.publicUrl, connections);
-  const adminPool = openHttpPool(target.adminUrl, connections);
+const openSteps = (target: Endpoints, client: Client, { kind, pools }: StepsOptions) => {
+  const { publicly: publicPool, admin: adminPool } = pools;
   const fixed = new URLSearchParams({
     client_id: client.id,
     response_type: 'code',
@@ -159,9 +164,22 @@ const openSteps = (target: Endpoints, client: Client, { connections, kind }: Ste
   };
 };
 
-export const openLogins = (target: Endpoints, client: Client, connections: number, kind: LoginKind = {}): Logins => {
-  const toCode = openSteps(target, client, { connections, kind });
-  const tokenRequests = openTokenRequests(target, client, { connections, codeVerifier, kind });
+export const openLoginPools = ({ publicUrl, adminUrl }: Endpoints, connections: number): LoginPools => ({
+  publicly: openHttpPool(publicUrl, connections),
+  admin: openHttpPool(adminUrl, connections),
+});
+
+/** `shared`: the connections to use. Default: some of its own. */
+export const openLogins = (
+  target: Endpoints,
+  client: Client,
+  connections: number,
+  kind: LoginKind = {},
+  shared?: LoginPools,
+): Logins => {
+  const toCode = openSteps(target, client, { kind, pools: shared ?? openLoginPools(target, connections) });
+  const pool = shared?.publicly;
+  const tokenRequests = openTokenRequests(target, client, { connections, codeVerifier, kind, pool });
   const redeem = ({ code, key }: Code): Promise<Tokens> => tokenRequests.redeem(code, key);
   const steps: ReadonlyMap<string, Step> = new Map<string, Step>([
     ...Object.entries(toCode.steps),

@@ -18,6 +18,8 @@ export interface TokenRequestOptions {
   readonly connections: number;
   readonly codeVerifier: string;
   readonly kind: LoginKind;
+  /** Default: one of its own. */
+  readonly pool?: HttpPool;
   /** Default: that of Carnet and Hydra. */
   readonly tokenPath?: string;
 }
@@ -25,9 +27,14 @@ export interface TokenRequestOptions {
 export const openTokenRequests = (
   { publicUrl }: Pick<Endpoints, 'publicUrl'>,
   client: Client,
-  { connections, codeVerifier, kind, tokenPath = '/oauth2/token' }: TokenRequestOptions,
+  {
+    connections,
+    codeVerifier,
+    kind,
+    pool = openHttpPool(publicUrl, connections),
+    tokenPath = '/oauth2/token',
+  }: TokenRequestOptions,
 ): TokenRequests => {
-  const pool: HttpPool = openHttpPool(publicUrl, connections);
   const url = `${publicUrl}${tokenPath}`;
   const path = new URL(url).pathname;
   const headers: Record<string, string> = client.authorization

@@ -1,5 +1,5 @@
 import type { AccountsStore, AccountsStoreOptions } from '@carnet/accounts/store';
-import { openAccountsDatabase } from './database/accounts-database.ts';
+import { openSharedDatabase } from './database/shared-database.ts';
 import { openSqlDirectory } from './directory/sql-directory.ts';
 import { createGroupStore } from './groups/groups.ts';
 import { createAttemptStore } from './stores/attempt-store.ts';
@@ -14,7 +14,7 @@ import { createUsers } from './users/users.ts';
 /** Opens the accounts database for `@carnet/accounts`. */
 export const openAccountsStore = async (options: AccountsStoreOptions): Promise<AccountsStore> => {
   const { url, migrate, ...others } = options;
-  const database = await openAccountsDatabase({ url, migrate, now: options.now });
+  const database = await openSharedDatabase({ url, migrate, now: options.now });
   const parts = { ...others, database };
   return {
     users: createUsers(parts),

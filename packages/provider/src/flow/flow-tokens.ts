@@ -29,9 +29,20 @@ const maxExemptions = 20_000;
 const maxStateBytes = 65_536;
 /**
  * A token comes back soon after it was sealed, and a challenge twice. This process does not decrypt a token again that it has
- * sealed, or a challenge that it has opened. The expiry is checked on each use.
+ * sealed, or a challenge that it has opened. The expiry is checked on each use. All issuers of a process share this memory,
+ * a few kilobytes for each token.
  */
 const maxKnown = 500;
+
+interface KnownToken {
+  /** Safe for several issuers, because only the envelope that sealed or opened a token finds it. */
+  readonly envelope: Envelope;
+  readonly purpose: FlowPurpose;
+  /** Bytes of sealed states, because the caller may change the objects of a state afterwards, and opened challenges. */
+  readonly content: Buffer | FlowState;
+}
+
+const known = new LRUCache<string, KnownToken>(atMost(maxKnown));
 
 export type Opened<State> =
   | { readonly status: 'open' | 'expired'; readonly state: State }
@@ -60,17 +71,15 @@ export const createFlowTokens = ({ envelope, adapter, now }: FlowTokensOptions) 
     used.set(id, true);
     return true;
   };
-  /** Bytes of sealed states, because the caller may change the objects of a state afterwards, and opened challenges. */
-  const known = new LRUCache<string, { purpose: FlowPurpose; content: Buffer | FlowState }>(atMost(maxKnown));
 
   const read = (purpose: FlowPurpose, token: string) => {
     const found = known.get(token);
-    const content = found?.purpose === purpose ? found.content : undefined;
+    const content = found?.envelope === envelope && found.purpose === purpose ? found.content : undefined;
     if (content && !Buffer.isBuffer(content)) return content;
     const state = content ? stateIn(content) : openState(envelope, purpose, token, adapter);
     // A state stored by reference is read from the store each time and never cached.
     if (state && !(state instanceof Promise) && purpose.endsWith('_challenge'))
-      known.set(token, { purpose, content: state });
+      known.set(token, { envelope, purpose, content: state });
     return state;
   };
 
@@ -92,7 +101,7 @@ export const createFlowTokens = ({ envelope, adapter, now }: FlowTokensOptions) 
       }
       const token = envelope.seal(purpose, bytes);
       if (token.length <= (maxTokenLengths[purpose] ?? defaultMaxTokenLength)) {
-        known.set(token, { purpose, content: bytes });
+        known.set(token, { envelope, purpose, content: bytes });
         return token;
       }
       if (purpose === 'login_challenge' && !isExempt(quotaExemption) && !mayStore()) {

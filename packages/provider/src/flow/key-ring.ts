@@ -41,6 +41,13 @@ const whileSame = <T>(make: (number: number) => T): ((number: number) => T) => {
   };
 };
 
+/** The last hashes of this process. The key of each is named by a number, so that no issuer gets the hash of another. */
+const made = new LRUCache<string, string, (data: string) => string>({
+  ...atMost(5_000),
+  memoMethod: (name, _, { context: digest }) => digest(name.slice(name.indexOf(' ') + 1)),
+});
+let secretKeys = 0;
+
 /**
  * HMAC-SHA256, base64url. The last hashes are cached: each step of a flow needs the hash of its id twice.
  * Refresh tokens are longer than the cached texts, so that none stays in memory.
@@ -48,8 +55,11 @@ const whileSame = <T>(make: (number: number) => T): ((number: number) => T) => {
 const createDigest = (secret: Buffer): ((data: string) => string) => {
   const key = createSecretKey(secret);
   const digest = (data: string): string => createHmac('sha256', key).update(data).digest('base64url');
-  const made = new LRUCache<string, string>({ ...atMost(500), memoMethod: digest });
-  return (data) => (data.length <= maxCachedLength ? made.memo(data) : digest(data));
+  const keyName = ++secretKeys;
+  return (data) => {
+    if (data.length > maxCachedLength) return digest(data);
+    return made.memo(`${keyName} ${data}`, { context: digest });
+  };
 };
 
 /** Keys by HKDF (RFC 5869) from the system secrets, separated by issuer, purpose and day. */

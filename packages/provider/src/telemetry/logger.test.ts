@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { audit } from './audit.ts';
-import { createLogger, type Logger, requestLine } from './logger.ts';
+import { createLogger, type Logger, loggerOfIssuer, requestLine } from './logger.ts';
 import { scrubText } from './redact.ts';
 
 const capture = () => {
@@ -155,4 +155,19 @@ describe('an audit event', () => {
     audit(logger)({ action: 'flow.resume', outcome: 'denied', reason: 'cookie_missing' });
     expect(last()).toMatchObject({ level: 'warn', audit: { reason: 'cookie_missing' } });
   });
+});
+
+it('the log of an issuer has its name in each line, and masks as before', () => {
+  const { logger, text, last } = capture();
+  const named = loggerOfIssuer(logger, 'acme');
+  named.info('started');
+  expect(last()).toMatchObject({ level: 'info', issuer: 'acme', msg: 'started' });
+  named.warn({ token: 'leaked', kid: 'k' }, 'seen');
+  expect(last()).toMatchObject({ level: 'warn', issuer: 'acme', kid: 'k', token: '***', msg: 'seen' });
+  named.error(new Error('broken'));
+  expect(last()).toMatchObject({ level: 'error', issuer: 'acme', err: { message: 'broken' } });
+  named.writeLine?.('info', { route: '/' }, 'request');
+  expect(last()).toMatchObject({ issuer: 'acme', route: '/', msg: 'request' });
+  expect(text()).not.toContain('leaked');
+  expect(loggerOfIssuer(logger, undefined)).toBe(logger);
 });

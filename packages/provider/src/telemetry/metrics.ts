@@ -72,11 +72,11 @@ const readings: Readonly<Record<string, { readonly help: string; readonly read: 
 };
 
 /** The route is a pattern; undefined if there was none. */
-interface RequestMeasurement extends Pick<RequestLine, 'method' | 'status' | 'durationMs'> {
+export interface RequestMeasurement extends Pick<RequestLine, 'method' | 'status' | 'durationMs'> {
   readonly route: string | undefined;
 }
 
-interface SignerMeasurement {
+export interface SignerMeasurement {
   readonly service: string;
   readonly operation: string;
   readonly durationMs: number;

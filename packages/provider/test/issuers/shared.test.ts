@@ -7,7 +7,7 @@ import { createBrowser } from '../browser.ts';
 import { registerClient } from '../clients.ts';
 import { faultyAdapter } from '../faulty-adapter.ts';
 import { start, testKeys, testSecret } from '../harness.ts';
-import { codeFor, introspect, login, redeem, refresh } from '../login.ts';
+import { authorizationUrl, begin, codeFor, headless, introspect, login, redeem, refresh } from '../login.ts';
 import { startLogoutReceiver } from '../logout-receiver.ts';
 import { signOut, untilDelivered } from '../sign-out.ts';
 
@@ -59,6 +59,20 @@ describe('two issuers in one process and one store', () => {
     expect(await refresh(acme, client, tokens.refresh_token)).toMatchObject({ status: 200 });
     const [ofAcme, ofShop] = [await keysOf(acme.issuer), await keysOf(shop.issuer)];
     expect(ofAcme.filter((kid) => ofShop.includes(kid))).toEqual([]);
+    await acme.stop();
+    await shop.stop();
+  });
+
+  it('do not accept the login challenge of each other, although they share the memory of opened ones', async () => {
+    const { startIssuer } = await openIssuers();
+    const [acme, shop] = [await startIssuer('acme'), await startIssuer('shop')];
+    const client = await registerClient(acme, 'app');
+    await registerClient(shop, 'app');
+    const challenge = await begin(createBrowser(), authorizationUrl(acme, client));
+    const path = `login?login_challenge=${challenge}`;
+    expect(await headless(shop, 'GET', path)).toMatchObject({ status: 404 });
+    expect(await headless(acme, 'GET', path)).toMatchObject({ status: 200 });
+    expect(await headless(shop, 'GET', path)).toMatchObject({ status: 404 });
     await acme.stop();
     await shop.stop();
   });

@@ -5,13 +5,14 @@ import { LRUCache } from 'lru-cache';
 
 /** The number of clients whose keys are cached. */
 const maxKeys = 1_000;
+/** Public keys, which are the same for all issuers. */
+const imported = new LRUCache<string, KeyObject>(atMost(maxKeys));
 
 /**
  * The returned function opens a DPoP proof and verifies its signature. It returns undefined for a text that is no proof (RFC 9449,
  * section 4.2).
  */
 export const createOpenProof = (algorithms: readonly unknown[]) => {
-  const imported = new LRUCache<string, KeyObject>(atMost(maxKeys));
   return (text: string) => {
     const jws = readJws(text);
     const { typ } = jws?.header ?? {};
