@@ -50,10 +50,11 @@ const cliLayers: Layers = [
     'health',
     'help',
     'init',
+    'issuers',
   ],
   ['issuer.ts', 'listener', 'directory'],
   ['admin-api.ts'],
-  ['config', 'version.ts', 'json-sources.ts', 'output.ts', 'explain.ts', 'write-new-files.ts'],
+  ['config', 'version.ts', 'json-sources.ts', 'output.ts', 'explain.ts', 'write-new-files.ts', 'read-lines.ts'],
   ['load-package.ts', 'command.ts'],
   ['env.ts', 'compile-cache.ts', 'node-version.ts'],
 ];

@@ -9,7 +9,7 @@ const mark = '~';
 
 const pattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** What a store has of a named issuer: its ids, grants and subjects begin with it. @throws RangeError for another name */
+/** The beginning of the ids, grants and subjects of a named issuer in a store. @throws RangeError for another name */
 export const issuerPrefix = (issuer: string): string => {
   if (!pattern.test(issuer)) throw new RangeError('An issuer is named by at most 63 of a-z, 0-9 and -.');
   return `${mark}${issuer}${mark}`;
@@ -60,7 +60,7 @@ const bindingOf = (prefix: string): Binding => ({
   },
 });
 
-/** What a binding returns for a key or a grant that may be written. @throws RangeError if there is none */
+/** The key or the grant in the store, if it may be written. @throws RangeError if there is none */
 const writable = <T>(inStore: T | undefined): T => {
   if (inStore === undefined) throw new RangeError(`An id of the first issuer does not begin with ${mark}.`);
   return inStore;

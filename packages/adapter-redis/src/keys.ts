@@ -40,7 +40,7 @@ export const createKeyLayout = (prefix: string): KeyLayout => ({
     return `${prefix}{${kind}:${encodeURIComponent(subject)}}`;
   },
   pattern: `${prefix}{*`,
-  // Of the characters that a pattern interprets, only * is not percent-encoded.
+  // Percent-encoding leaves only one character that a pattern interprets: *
   matchPlaces: (start) => `${prefix}{${encodeURIComponent(start).replaceAll('*', '\\*')}*`,
   parse(key) {
     const [, place = '', kind, id] = /^\{([^}]*)\}:([^:]+):([^:]+)$/.exec(key.slice(prefix.length)) ?? [];

@@ -72,4 +72,9 @@ export interface Vault {
   open(place: string, sealed: string): string | undefined;
   /** Whether it is encrypted with the current key; if not, it is encrypted again at the next use. */
   isCurrent(sealed: string): boolean;
+  /**
+   * Encrypts texts that travel through a browser, if several issuers have one secret. The database of another issuer may have
+   * the same subjects: its texts must be invalid here. Default: this vault.
+   */
+  readonly ofBrowser?: Pick<Vault, 'seal' | 'open'>;
 }

@@ -12,13 +12,14 @@ export interface SealedCodec<Content> {
 
 /**
  * Seals texts that travel through the browser. Safe against use in another sign-in, and in place of another kind of text,
- * because the purpose and the hash of the binding are authenticated with the text.
+ * because the purpose and the hash of the binding are authenticated with the text. The vault of browsers binds it to its issuer.
  */
 export const createSealedCodec = <Content>(
-  vault: Vault,
+  given: Vault,
   purpose: string,
   schema: z.ZodType<Content>,
 ): SealedCodec<Content> => {
+  const vault = given.ofBrowser ?? given;
   const placeOf = (binding: string): string => `${purpose} ${digest(binding)}`;
   return {
     seal: (content, binding) =>

@@ -38,7 +38,7 @@ const forEveryIssuer = (type: 'remove' | 'consume' | 'merge'): Mutant['wrap'] =>
     }).commit(writes),
   );
 
-/** What an issuer does not have, it finds at another. */
+/** An issuer finds records of another one that it does not have. */
 const readingOthers: Mutant['wrap'] = remembering((adapter, keys) => ({
   read: async (asked) => {
     const found = await adapter.read(asked);

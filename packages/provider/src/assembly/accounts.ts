@@ -19,6 +19,16 @@ import type { Foundation } from './foundation.ts';
 /** The log removes the query of every URL, and with it the token of a link. */
 const printMail = (text: string): void => void process.stdout.write(`${text}\n`);
 
+/** Issuers share the system secrets. The secrets of factors stay readable, because issuers may share the accounts database. */
+const vaultOf = ({ config, options: { issuerName } }: Foundation): AccountsDependencies['vault'] => {
+  const vault = createVault(config.secrets.system, 'accounts');
+  if (issuerName === undefined) return vault;
+  // The one step that keeps a sign-in at its issuer: a text of another one is of another place, and is not decrypted.
+  const placeOf = (place: string): string => JSON.stringify(['issuer', issuerName, place]);
+  const seal = (place: string, text: string): string => vault.seal(placeOf(place), text);
+  return { ...vault, ofBrowser: { seal, open: (place, text) => vault.open(placeOf(place), text) } };
+};
+
 /** Opens the accounts, if they are configured. */
 export const openConfiguredAccounts = async (base: Foundation, users: Pick<Api, 'sessions' | 'consents'>) => {
   const { config, adapter, logger, telemetry, now } = base;
@@ -26,7 +36,7 @@ export const openConfiguredAccounts = async (base: Foundation, users: Pick<Api, 
   if (config.accounts === undefined) return undefined;
   const onEvent = createAccountEvents({ config: config.accounts, metrics: telemetry.metrics, ...users });
   const audit: AccountsDependencies['audit'] = (record) => telemetry.audit({ ...record, ...adminRequest.getStore() });
-  const vault = createVault(config.secrets.system, 'accounts');
+  const vault = vaultOf(base);
   const sessionsEndedAt = (subject: string) => readEndedAt(adapter, subject);
   const sendToProvider: AccountsDependencies['sendToProvider'] = (request) =>
     base.outbound.send({ ...request, purpose: 'identity_provider' });
