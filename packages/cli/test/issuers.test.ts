@@ -156,6 +156,26 @@ describe('the section issuers', () => {
     );
   });
 
+  it('is migrated with the accounts database of each issuer', async () => {
+    const database = (name: string) =>
+      `accounts: { database: "sqlite:${join(folder, name)}.db", directories: [{ name: users, kind: sql }] }`;
+    const acme = [`    issuer: https://acme.example.com`, `    ${database('acme-users')}`];
+    const file = write(
+      'migrate.yaml',
+      ...top('migrate'),
+      database('first-users'),
+      'issuers:',
+      '  acme:',
+      ...acme,
+      ...further.slice(2),
+    );
+    const { out, exitCode } = await runCarnet(['migrate', 'up', '--config', file]);
+    expect({ exitCode, titles: out.split('\n').filter((line) => line.includes('(accounts)')) }).toEqual({
+      exitCode: 0,
+      titles: [expect.stringContaining('first-users.db'), expect.stringContaining('acme-users.db')],
+    });
+  });
+
   it('gives each issuer keys of its own, which the commands list and rotate by its name', async () => {
     const file = write('keys.yaml', ...top('keys'), ...further);
     const args = ['--config', file, '--issuer', 'acme'];
