@@ -131,7 +131,7 @@ describe('the section issuers', () => {
     ]);
   });
 
-  it('is printed as the differences of each issuer, or one issuer as a whole, without secrets', async () => {
+  it('prints the differences of each issuer, or one issuer as a whole, and no secrets', async () => {
     const secret =
       '    clients: [{ client_id: shop, client_secret: a hidden secret of the shop, redirect_uris: [https://shop.example.com/cb] }]';
     const file = write(
@@ -154,6 +154,26 @@ describe('the section issuers', () => {
     expect((await runCarnet(['config', 'print', '--config', file, '--issuer', 'nobody'])).err).toContain(
       'the section issuers has no "nobody". It has acme.',
     );
+  });
+
+  it('is migrated with the accounts database of each issuer', async () => {
+    const database = (name: string) =>
+      `accounts: { database: "sqlite:${join(folder, name)}.db", directories: [{ name: users, kind: sql }] }`;
+    const acme = [`    issuer: https://acme.example.com`, `    ${database('acme-users')}`];
+    const file = write(
+      'migrate.yaml',
+      ...top('migrate'),
+      database('first-users'),
+      'issuers:',
+      '  acme:',
+      ...acme,
+      ...further.slice(2),
+    );
+    const { out, exitCode } = await runCarnet(['migrate', 'up', '--config', file]);
+    expect({ exitCode, titles: out.split('\n').filter((line) => line.includes('(accounts)')) }).toEqual({
+      exitCode: 0,
+      titles: [expect.stringContaining('first-users.db'), expect.stringContaining('acme-users.db')],
+    });
   });
 
   it('gives each issuer keys of its own, which the commands list and rotate by its name', async () => {

@@ -1,6 +1,6 @@
 import type { Migrator } from '@carnet/adapter-contract';
 import { openAccountsMigrator } from '@carnet/provider/accounts';
-import { type Config, redactUrl } from '@carnet/provider/config';
+import { type Config, isTree, redactUrl } from '@carnet/provider/config';
 import { closeAll, openMigrators, type StorageConfig } from '@carnet/provider/storage';
 import { type Command, type ExitCode, exitCodes, type Surface, UsageError, type Values } from '../command.ts';
 import { configOptions, loadPartsFromCommandLine } from '../config/command-line.ts';
@@ -26,27 +26,37 @@ const upOptions = {
 
 type Work = (migrator: Pick<Migrator, 'up' | 'status' | 'down'>, out: Surface['out']) => Promise<ExitCode | undefined>;
 
-/** The migrators of all stores and of the accounts database, by URL. */
-const openAll = async (
-  storage: StorageConfig,
-  accounts: Config['accounts'],
-): Promise<ReadonlyMap<string, Pick<Migrator, 'up' | 'status' | 'down' | 'close'>>> => {
-  const ofStores = await openMigrators(storage);
+type Migrators = Map<string, Pick<Migrator, 'up' | 'status' | 'down' | 'close'>>;
+
+/** The migrators of all stores and of the accounts databases of all issuers, by URL. */
+const openAll = async (storage: StorageConfig, ofIssuers: readonly Config['accounts'][]): Promise<Migrators> => {
+  const opened: Migrators = new Map(await openMigrators(storage));
   try {
-    const ofAccounts = await openAccountsMigrator({ accounts });
-    if (ofAccounts === undefined || accounts?.database === undefined) return ofStores;
-    // A database can be both: the tables of the accounts have names of their own.
-    return new Map([...ofStores, [`${accounts.database} (accounts)`, ofAccounts]]);
+    for (const accounts of ofIssuers) {
+      // A database can be both: the tables of the accounts have names of their own.
+      const title = `${accounts?.database} (accounts)`;
+      const migrator = opened.has(title) ? undefined : await openAccountsMigrator({ accounts });
+      if (migrator !== undefined) opened.set(title, migrator);
+    }
+    return opened;
   } catch (error) {
-    await closeAll(ofStores);
+    await closeAll(opened);
     throw error;
   }
 };
 
+/** The section `accounts` of the first issuer, and of those that have one of their own. */
+const accountsOfAll = (values: Values, surface: Surface): readonly Config['accounts'][] => {
+  const { accounts, issuers = {} } = loadPartsFromCommandLine(values, surface, ['accounts', 'issuers']);
+  const own = Object.entries(issuers).filter(([, settings]) => isTree(settings) && settings.accounts !== undefined);
+  const further = own.map(([issuer]) => loadPartsFromCommandLine({ ...values, issuer }, surface, ['accounts']));
+  return [accounts, ...further.map((each) => each.accounts)];
+};
+
 /** Prints the URL of each configured store that has a schema, and runs `work` on it. */
 const eachStore = async (values: Values, surface: Surface, work: Work): Promise<ExitCode | undefined> => {
-  const { storage, accounts } = loadPartsFromCommandLine(values, surface, ['storage', 'accounts']);
-  const migrators = await openAll(storage, accounts);
+  const { storage } = loadPartsFromCommandLine(values, surface, ['storage', 'accounts']);
+  const migrators = await openAll(storage, accountsOfAll(values, surface));
   if (migrators.size === 0) surface.out('No store has a schema.');
   let outcome: ExitCode | undefined;
   for (const [url, migrator] of migrators) {
