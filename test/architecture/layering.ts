@@ -79,7 +79,7 @@ const libraryHomes: Readonly<Record<string, readonly string[]>> = {
     'packages/accounts-federation/src/',
     'packages/cli/src/',
     'packages/consent-ui/src/',
-    'packages/console/src/access/',
+    'packages/console/src/',
   ],
   pg: ['packages/adapter-postgres/src/', 'packages/accounts-sql/src/'],
   ioredis: ['packages/adapter-redis/src/'],
@@ -135,7 +135,7 @@ const typeImports: Readonly<Record<string, readonly string[]>> = {
   scim: ['@carnet/accounts'],
   'accounts-federation': ['@carnet/accounts'],
   'accounts-saml': ['@carnet/accounts'],
-  cli: ['@carnet/accounts', '@carnet/accounts-sql', '@carnet/consent-ui', '@carnet/events'],
+  cli: ['@carnet/accounts', '@carnet/accounts-sql', '@carnet/consent-ui', '@carnet/console', '@carnet/events'],
   fastify: ['@carnet/provider'],
   'consent-ui': ['@carnet/accounts', '@carnet/provider'],
 };

@@ -26,7 +26,7 @@ export interface MountOptions {
   readonly config: CommandConfig;
   readonly carnet: Carnet;
   readonly logger: Logger;
-  /** Of the listener that serves it. */
+  /** The URL of the listener that serves the console. */
   readonly adminUrl: string;
   readonly gatherMetrics: CreateProviderOptions['gatherMetrics'];
   /** Aborted when the server stops. */

@@ -1,19 +1,19 @@
 import type { Api, Carnet } from '@carnet/provider';
 
-/** What only the program that opens the provider knows. `carnet serve` and `carnet console` have these functions. */
+/** Functions of the program that opens the provider. `carnet serve` and `carnet console` have these functions. */
 export interface LocalFunctions {
   /** The effective configuration with the source of each value, and its problems. Secrets are replaced. */
   readonly configuration?: (() => Promise<EffectiveConfiguration>) | undefined;
-  /** What a change of the configuration would need. Nothing is changed, and no file is read that the text names. */
+  /** Examines a change of the configuration. Nothing is changed, and no file is read that the text names. */
   readonly examineConfiguration?: ((text: string, scope: ChangeScope) => Promise<ExaminedConfiguration>) | undefined;
   /** The signing keys with their states. Undefined: the page shows them without times, and derives who signs from their order. */
   readonly signingKeys?: (() => Promise<SigningKeys>) | undefined;
-  /** What `carnet doctor` finds. */
+  /** The findings of `carnet doctor`. */
   readonly checks?: (() => Promise<readonly Check[]>) | undefined;
 }
 
 /**
- * What the console calls: the functions of Carnet, in process or by the admin API. Members that are `undefined` are not
+ * The functions of Carnet that the console calls, in process or by the admin API. Members that are `undefined` are not
  * configured, or not available that way; their pages say so.
  */
 export interface ConsoleServer
@@ -84,7 +84,7 @@ export interface SettingChange {
   /** As JSON; empty: the key is not set. Secrets are replaced. */
   readonly before: string;
   readonly after: string;
-  /** What the change needs besides a restart. */
+  /** The need of the change besides a restart. */
   readonly concern?: ChangeConcern | undefined;
 }
 

@@ -27,7 +27,7 @@ export interface Found {
 
 /**
  * The clients by name, id and redirect host, in the memory of this process: stores find clients by their id alone. Nothing is
- * read while nobody searches.
+ * read while no operator searches.
  */
 export interface ClientIndex {
   /** The matches after an id, in the order of ids. Every word of the text must occur. */
