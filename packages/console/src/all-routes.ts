@@ -1,6 +1,7 @@
 import type { History } from './charts/history.ts';
 import type { PageRoute } from './page/route.ts';
 import { routes as clients } from './pages/clients/clients.ts';
+import { routes as configuration } from './pages/configuration/configuration.ts';
 import { routes as events } from './pages/events/events.ts';
 import { routes as keys } from './pages/keys/keys.ts';
 import { createOverviewRoutes } from './pages/overview/overview.ts';
@@ -12,6 +13,8 @@ import { routes as webhooks } from './pages/webhooks/webhooks.ts';
 export const allRoutes = (history: History): readonly PageRoute[] => [
   ...createOverviewRoutes(history),
   ...clients,
+  ...keys,
+  ...configuration,
   ...users,
   ...sessions,
   ...keys,

@@ -24,6 +24,8 @@ export interface LoadOptions {
   readonly env: Environment;
   readonly dev?: boolean;
   readonly workers?: number;
+  /** Used in place of the content of `file`, whose name problems still have. */
+  readonly settings?: Tree;
   /** Default: `NODE_ENV` of `env` is `production`. */
   readonly production?: boolean;
   /** The folder in which dev mode keeps its store and its secrets. Default: in memory, until the process ends. */
@@ -34,6 +36,8 @@ export interface LoadOptions {
 
 export interface Loaded {
   readonly config: CommandConfig;
+  /** The options that loaded it. */
+  readonly source: LoadOptions;
   readonly warnings: readonly string[];
   /** Configuration keys whose values dev mode generated at random in this run. */
   readonly generated: readonly string[];
@@ -59,8 +63,10 @@ const keyProblems = ({ draft, isInvalid }: Examined): readonly string[] => {
   }
 };
 
-interface Examination {
+export interface Examination {
   readonly examined: Examined<CommandDraft>;
+  /** The file, variable or flag that sets each key. */
+  readonly origins: ReadonlyMap<string, string>;
   /** The problems of variables. */
   readonly problems: string[];
   /** Variables that are probably misspelled. If `CARNET_STRICT` is set, they are among the problems instead. */
@@ -79,11 +85,11 @@ const emptyText = (file: string | undefined): string =>
  *
  * @throws ConfigError for a file that can't be read: everything that it may set would be reported as missing.
  */
-const examine = (options: LoadOptions): Examination => {
+export const examine = (options: LoadOptions): Examination => {
   const { file, env, dev, workers, devFolder, devPages, production = env.NODE_ENV === 'production' } = options;
   const problems: string[] = [];
   const origins = new Map<string, string>();
-  let settings: Tree = file === undefined ? {} : readConfigFile(file);
+  let settings: Tree = options.settings ?? (file === undefined ? {} : readConfigFile(file));
   const isEmptyFile = Object.keys(settings).length === 0;
   noteKeys(settings, file ?? '', origins);
   settings = applyVariables(settings, env, origins, problems);
@@ -99,7 +105,7 @@ const examine = (options: LoadOptions): Examination => {
   if (strict) problems.unshift(...misspelled);
   const devMode = devFolder === undefined ? undefined : { ...devModeIn(devFolder), pages: devPages };
   const examined = examineConfig(settings, origins, { production, devMode, variableFor }, commandLayout);
-  return { examined, problems, misspelled: strict ? [] : misspelled, empty };
+  return { examined, origins, problems, misspelled: strict ? [] : misspelled, empty };
 };
 
 /** The problems as text. If there are no settings at all, all keys that are not set are one problem. */
@@ -128,7 +134,12 @@ export const loadConfig = (options: LoadOptions): Loaded => {
   const { examined, problems, misspelled, empty } = examine(options);
   const { draft, warnings, generated } = examined;
   problems.push(...textsOf(examined.problems, empty), ...keyProblems(examined));
-  return { config: completed(draft, problems, misspelled), warnings: [...misspelled, ...warnings], generated };
+  return {
+    config: completed(draft, problems, misspelled),
+    source: options,
+    warnings: [...misspelled, ...warnings],
+    generated,
+  };
 };
 
 /**

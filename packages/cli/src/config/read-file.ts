@@ -114,6 +114,23 @@ const assertCarnet = (file: string, settings: Tree): void => {
   ]);
 };
 
+/** @param name the name of the text, for problems */
+const settingsIn = (text: string, name: string, parse: (text: string) => unknown): Tree => {
+  let value: unknown;
+  try {
+    value = text.trim() === '' ? {} : (parse(text) ?? {});
+  } catch (error) {
+    const isSyntax = error instanceof SyntaxProblem;
+    throw new ConfigError([isSyntax ? `${name}${error.place}: ${error.message}` : `${name}: can't be parsed.`]);
+  }
+  if (!isTree(value)) throw new ConfigError([`${name}: must hold keys and values, such as "issuer: https://..."`]);
+  assertCarnet(name, value);
+  return value;
+};
+
+/** The settings in a text of YAML, or of JSON, which is YAML. @throws ConfigError as `readConfigFile` */
+export const parseConfigText = (text: string, name: string): Tree => settingsIn(text, name, parseYaml);
+
 /**
  * The settings in a YAML or JSON file, not yet checked. A file that is empty or has only comments has none.
  *
@@ -123,15 +140,5 @@ const assertCarnet = (file: string, settings: Tree): void => {
 export const readConfigFile = (file: string): Tree => {
   const parse = parsers[extname(file).toLowerCase()];
   if (parse === undefined) throw new ConfigError([`${file}: name the configuration file *.yaml, *.yml or *.json`]);
-  const text = readText(file);
-  let value: unknown;
-  try {
-    value = text.trim() === '' ? {} : (parse(text) ?? {});
-  } catch (error) {
-    const isSyntax = error instanceof SyntaxProblem;
-    throw new ConfigError([isSyntax ? `${file}${error.place}: ${error.message}` : `${file}: can't be parsed.`]);
-  }
-  if (!isTree(value)) throw new ConfigError([`${file}: must hold keys and values, such as "issuer: https://..."`]);
-  assertCarnet(file, value);
-  return value;
+  return settingsIn(readText(file), file, parse);
 };

@@ -2,9 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Console, ConsoleSettings } from '@carnet/console';
 import type { Carnet, CreateProviderOptions } from '@carnet/provider';
 import { type Logger, renderMetrics } from '@carnet/provider/server';
+import { openEffectiveConfiguration } from '../config/effective-config.ts';
+import type { LoadOptions } from '../config/load-config.ts';
 import type { CommandConfig } from '../config/schema.ts';
+import { createSigningKeysReader } from '../keys/key-states.ts';
 import { loadPackage } from '../load-package.ts';
-import { configurationOf } from './configuration.ts';
 import { createDoctorChecks } from './doctor-checks.ts';
 
 type ConsoleModule = typeof import('@carnet/console');
@@ -24,6 +26,8 @@ export const settingsOf = (
 
 export interface MountOptions {
   readonly config: CommandConfig;
+  /** The options that loaded the configuration. Undefined: the console has no page for it. */
+  readonly source?: LoadOptions | undefined;
   readonly carnet: Carnet;
   readonly logger: Logger;
   /** The URL of the listener that serves the console. */
@@ -45,7 +49,9 @@ const defaultUrl = (adminUrl: string): string => `http://localhost:${new URL(adm
 
 /** The console of this process. Its package is loaded while the listeners serve already: the start does not wait for it. */
 export const mountConsole = (options: MountOptions): MountedConsole => {
-  const { config, carnet, logger, adminUrl, signal } = options;
+  const { config, source, carnet, logger, adminUrl, signal } = options;
+  // Read now: the file may be another one when an operator looks at it.
+  const effective = source && openEffectiveConfiguration(source);
   const { gatherMetrics = async () => [await carnet.metrics()] } = options;
   const url = config.console.url ?? defaultUrl(adminUrl);
   const open = async () => {
@@ -55,7 +61,8 @@ export const mountConsole = (options: MountOptions): MountedConsole => {
       ...settingsOf(config.console, { url, secrets, logger }),
       issuer: config.issuer,
       metrics: async () => renderMetrics(await gatherMetrics()),
-      configuration: async () => configurationOf(config),
+      ...effective,
+      signingKeys: createSigningKeysReader(config),
       checks: createDoctorChecks(config),
       signal,
     });

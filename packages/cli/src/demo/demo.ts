@@ -4,7 +4,7 @@ import { createLogger } from '@carnet/provider/server';
 import { type Command, type Surface, text, UsageError, type Values } from '../command.ts';
 import { devFolder } from '../config/command-line.ts';
 import { keepDevSecrets } from '../config/dev-folder.ts';
-import { loadConfig } from '../config/load-config.ts';
+import { type Loaded, loadConfig } from '../config/load-config.ts';
 import type { CommandConfig } from '../config/schema.ts';
 import { firstSignal } from '../listener/first-signal.ts';
 import { type Listener, listen } from '../listener/listener.ts';
@@ -25,19 +25,19 @@ const localUrl = (values: Values, name: string, fallback: string): URL => {
 
 const portOf = (url: URL): string => url.port || '80';
 
-const loadDemo = (issuer: URL, pages: URL, { env }: Surface): CommandConfig => {
+const loadDemo = (issuer: URL, pages: URL, { env }: Surface): Loaded => {
   const own = { ISSUER: issuer.origin, PORT: portOf(issuer), ADMIN_HOST: '127.0.0.1' };
   const hasConsole = missingPackages(['@carnet/console']).length === 0;
   const variables = { LOG_LEVEL: 'warn', CONSOLE_ENABLED: String(hasConsole), ...env, ...own };
-  const { config, generated } = loadConfig({
+  const loaded = loadConfig({
     env: variables,
     dev: true,
     workers: 1,
     devFolder,
     devPages: pages.origin,
   });
-  keepDevSecrets(devFolder, config, generated);
-  return config;
+  keepDevSecrets(devFolder, loaded.config, loaded.generated);
+  return loaded;
 };
 
 /** Survives a restart, as the secrets of dev mode do. */
@@ -80,9 +80,9 @@ export const demo: Command = {
     const pages = localUrl(values, 'pages', 'http://localhost:3000');
     const stopped = firstSignal(surface.env);
     assertInstalled([...accountsPackages, '@carnet/consent-ui']);
-    const config = loadDemo(issuer, pages, surface);
+    const { config, source } = loadDemo(issuer, pages, surface);
     const logger = createLogger(config.log);
-    const server = await openServer(config, logger);
+    const server = await openServer(config, logger, { source });
     const listeners: Pick<Listener, 'close'>[] = [];
     try {
       // After the server: the pages ask it for its accounts when they start.

@@ -5,7 +5,9 @@ import { folderForTests } from '@carnet/test-servers/folder-for-tests';
 import { describe, expect, it } from 'vitest';
 import { runCarnet } from '../../test/run-carnet.ts';
 import { exitCodes } from '../command.ts';
+import { loadConfig } from '../config/load-config.ts';
 import type { Environment } from '../env.ts';
+import { createSigningKeysReader } from './key-states.ts';
 
 const folder = folderForTests();
 
@@ -154,5 +156,22 @@ describe('carnet keys', () => {
     const over = { KEYS_SOURCE: '', KEYS_FILE: file, KEYS_ALGORITHMS: '' };
     expect(await linesOf(['keys', 'list', '--quiet'], over)).toHaveLength(3);
     expect((await carnet(['keys', 'rotate'], over)).err).toContain('not in the store');
+  });
+});
+
+describe('the signing keys for the console', () => {
+  it('have the times of the store', async () => {
+    await carnet(['keys', 'rotate']);
+    const config = loadConfig({ env }).config;
+    const found = await createSigningKeysReader(config)?.();
+    expect(found).toMatchObject({ source: 'store', schedule: { active: config.keys.active } });
+    const active = found?.keys.find(({ state }) => state === 'active');
+    expect(active?.activeAt?.getTime()).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('are not read from a memory of their own', () => {
+    const dev = { ...env, ISSUER: 'http://localhost:4444', DATABASE_URL: 'memory:' };
+    const { config } = loadConfig({ env: dev, dev: true, workers: 1 });
+    expect(createSigningKeysReader(config)).toBeUndefined();
   });
 });

@@ -1,40 +1,15 @@
-import { createSigningKeys, loadKeys, withStoredKeys } from '@carnet/provider/keys';
 import type { Command } from '../command.ts';
 import { configOptions, loadPartsFromCommandLine } from '../config/command-line.ts';
 import { outputOptions, show } from '../output.ts';
-import { areManaged, type KeyConfig, keyParts, timeOf } from './key-config.ts';
+import { keyParts, timeOf } from './key-config.ts';
+import { type KeyState, readKeyStates } from './key-states.ts';
 
-interface ListedKey {
-  readonly kid: string;
-  readonly alg: string;
-  /** `published`: a key in a file that verifies, but does not sign. */
-  readonly state: string;
-  /** When the state ends, if known (RFC 3339). */
-  readonly until?: string;
-  /** The kind of service that holds the key, and its name for the key version. */
-  readonly service?: string;
-  readonly handle?: string;
-}
-
-const listStored = (config: KeyConfig): Promise<readonly ListedKey[]> =>
-  withStoredKeys(config, async (rotation) =>
-    (await rotation.states()).map(({ key: { alg, kid, remote }, state, until }) => ({
-      kid,
-      alg,
-      state,
-      ...remote,
-      ...(until === undefined ? {} : { until: timeOf(until) }),
-    })),
-  );
-
-const listFixed = ({ keys }: KeyConfig): readonly ListedKey[] => {
-  const { signers, signerFor } = createSigningKeys(loadKeys(keys).signers);
-  return signers.map((signer) => ({
-    kid: signer.kid,
-    alg: signer.alg,
-    state: signerFor(signer.alg) === signer ? 'active' : 'published',
-  }));
-};
+/** A key as the command shows it. Times are of RFC 3339, in whole seconds. */
+const listed = ({ createdAt: _, activeAt: __, until, service, handle, ...key }: KeyState) => ({
+  ...key,
+  ...(service !== undefined && { service, handle }),
+  ...(until !== undefined && { until: timeOf(until.getTime()) }),
+});
 
 const noKeys: Readonly<Record<string, string>> = {
   store: 'There are no keys yet: the first process that serves generates them.',
@@ -48,7 +23,7 @@ export const keysList: Command = {
   examples: ['carnet keys list --config carnet.yaml', 'carnet keys list --config carnet.yaml --format json'],
   run: async (values, surface) => {
     const config = loadPartsFromCommandLine(values, surface, keyParts);
-    const keys = areManaged(config) ? await listStored(config) : listFixed(config);
+    const keys = (await readKeyStates(config)).map(listed);
     if (keys.length === 0) surface.err(noKeys[config.keys.source ?? ''] ?? '');
     const isExternal = keys.some(({ service }) => service !== undefined);
     await show(values, surface, {

@@ -2,6 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import type { Logger } from '@carnet/provider/server';
 import { type ExitCode, exitCodes } from '../command.ts';
 import { releaseCompiledCode } from '../compile-cache.ts';
+import type { LoadOptions } from '../config/load-config.ts';
 import type { CommandConfig } from '../config/schema.ts';
 import type { Environment } from '../env.ts';
 import type { ListenerName } from './server.ts';
@@ -12,6 +13,8 @@ import { createPrimaryQuestions, isQuestionMessage } from './worker-questions.ts
 export interface PrimaryOptions {
   readonly env: Environment;
   readonly config: CommandConfig;
+  /** The options that loaded the configuration, for the console. */
+  readonly source?: Omit<LoadOptions, 'env'>;
   /** The only listener that the workers open. Default: both. */
   readonly only?: ListenerName;
   readonly logger: Logger;
@@ -104,7 +107,9 @@ const start = (pool: Pool): void => {
   const worker = cluster.fork(pool.workerEnv);
   pool.workers.add(worker);
   worker.on('message', (message: FromWorker) => onMessage(pool, worker, message));
-  worker.once('online', () => send(worker, { type: 'config', config: pool.config, only: pool.only }));
+  worker.once('online', () =>
+    send(worker, { type: 'config', config: pool.config, source: pool.source, only: pool.only }),
+  );
   worker.once('exit', (code: number | null, signal: string | null) => {
     pool.workers.delete(worker);
     pool.ready.delete(worker);

@@ -38,7 +38,7 @@ interface Serving {
 
 const serveAlone = async ({ loaded, logger, stopped, only, env }: Serving): Promise<ExitCode> => {
   collectSooner(env);
-  const server = await openServer(loaded.config, logger, { only });
+  const server = await openServer(loaded.config, logger, { only, source: loaded.source });
   const { publicUrl, adminUrl, metricsUrl } = server;
   logger.info({ publicUrl, adminUrl, metricsUrl, workers: 1 }, 'ready');
   releaseCompiledCode();
@@ -78,6 +78,11 @@ export const serve: Command = {
     for (const warning of loaded.warnings) logger.warn({ warning }, 'configuration');
     const stopped = firstSignal(surface.env);
     if (loaded.config.workers === 1) return serveAlone({ loaded, logger, stopped, only, env: surface.env });
-    return runPrimary({ config: loaded.config, only, logger, err: surface.err, env: surface.env, stopped });
+    const {
+      config,
+      // Each worker has the environment.
+      source: { env: _, ...source },
+    } = loaded;
+    return runPrimary({ config, source, only, logger, err: surface.err, env: surface.env, stopped });
   },
 };

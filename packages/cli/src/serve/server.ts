@@ -1,6 +1,7 @@
 import type { Carnet, CreateProviderOptions } from '@carnet/provider';
 import type { Logger } from '@carnet/provider/server';
 import { remedyIn } from '@carnet/provider/storage';
+import type { LoadOptions } from '../config/load-config.ts';
 import { type CommandConfig, libraryConfig } from '../config/schema.ts';
 import { mountConsole } from '../console/mount-console.ts';
 import { type Listener, listen } from '../listener/listener.ts';
@@ -29,6 +30,8 @@ export type ListenerName = (typeof listenerNames)[number];
 export interface ServerOptions {
   /** The only listener to open. Default: both. */
   readonly only?: ListenerName;
+  /** The options that loaded the configuration, for the console. */
+  readonly source?: LoadOptions | undefined;
   readonly gatherMetrics?: CreateProviderOptions['gatherMetrics'];
   readonly purgeElsewhere?: CreateProviderOptions['purgeElsewhere'];
 }
@@ -65,7 +68,7 @@ const untilFit = async (carnet: Pick<Carnet, 'ready'>, logger: Logger): Promise<
 export const openServer = async (
   config: CommandConfig,
   logger: Logger,
-  { only, ...options }: ServerOptions = {},
+  { only, source, ...options }: ServerOptions = {},
 ): Promise<RunningServer> => {
   assertInstalled(packagesOf(config));
   // Loaded here, because `carnet help` and `carnet keys` do not need it.
@@ -98,7 +101,7 @@ export const openServer = async (
     let admin: Handler = api;
     const adminUrl = await open('admin', 'ADMIN_PORT', config.admin, (request, response) => admin(request, response));
     const { gatherMetrics } = options;
-    const parts = { config, carnet, logger, gatherMetrics, signal: stopping.signal };
+    const parts = { config, source, carnet, logger, gatherMetrics, signal: stopping.signal };
     // After the listener: its port may be chosen by the system.
     const console = config.console.enabled && adminUrl ? mountConsole({ ...parts, adminUrl }) : undefined;
     admin = console?.handlerFor(api) ?? api;

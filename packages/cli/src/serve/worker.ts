@@ -3,6 +3,7 @@ import { ConfigError } from '@carnet/provider/config';
 import { createLogger } from '@carnet/provider/server';
 import { type ExitCode, exitCodes } from '../command.ts';
 import { releaseCompiledCode } from '../compile-cache.ts';
+import type { LoadOptions } from '../config/load-config.ts';
 import type { CommandConfig } from '../config/schema.ts';
 import { environment } from '../env.ts';
 import { explain } from '../explain.ts';
@@ -12,7 +13,13 @@ import { createWorkerQuestions, isQuestionMessage, type QuestionMessage } from '
 
 /** A message of the primary. It sends the whole configuration, so that every worker has the same generated secrets. */
 export type ToWorker =
-  | { readonly type: 'config'; readonly config: CommandConfig; readonly only?: ListenerName }
+  | {
+      readonly type: 'config';
+      readonly config: CommandConfig;
+      /** Without the environment, which is that of the worker, too. */
+      readonly source?: Omit<LoadOptions, 'env'>;
+      readonly only?: ListenerName;
+    }
   | { readonly type: 'stop' }
   | QuestionMessage;
 
@@ -45,13 +52,14 @@ export const runWorker = async (open = openServer): Promise<ExitCode> => {
   const [message] = (await once(process, 'message')) as [ToWorker];
   if (message.type !== 'config') return exitCodes.ok;
   const { config, only } = message;
+  const source = message.source && { ...message.source, env: environment() };
   try {
     const questions = createWorkerQuestions((message) => void report(message));
     process.on('message', (message: ToWorker) => {
       if (isQuestionMessage(message)) questions.receive(message);
     });
     const { gatherMetrics, purgeElsewhere } = questions;
-    const server = await open(config, createLogger(config.log), { only, gatherMetrics, purgeElsewhere });
+    const server = await open(config, createLogger(config.log), { only, source, gatherMetrics, purgeElsewhere });
     questions.answerWith({ metrics: server.metrics, purge: server.purgeUserCache });
     const { publicUrl, adminUrl, metricsUrl } = server;
     await report({ type: 'ready', publicUrl, adminUrl, metricsUrl });

@@ -1,11 +1,20 @@
 import type { Language } from '../messages/languages.ts';
 import { type Html, html } from './html.ts';
 
+/** A formatter takes longer to create than a row of a table: one for each language. */
+const formatters = new Map<Language, Intl.DateTimeFormat>();
+
+const formatterOf = (language: Language): Intl.DateTimeFormat => {
+  const options = { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' } as const;
+  const formatter = formatters.get(language) ?? new Intl.DateTimeFormat(language, options);
+  formatters.set(language, formatter);
+  return formatter;
+};
+
 /** The instant in UTC, which colleagues in other time zones read the same way. */
 export const dateTime = (value: Date | string | number, language: Language): Html => {
   const date = new Date(value);
-  const text = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
-  return html`<time datetime="${date.toISOString()}">${text.format(date)} UTC</time>`;
+  return html`<time datetime="${date.toISOString()}">${formatterOf(language).format(date)} UTC</time>`;
 };
 
 const units = [

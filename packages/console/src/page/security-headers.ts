@@ -13,7 +13,8 @@ export const securityHeaders = secureHeaders({
     scriptSrc: ["'self'"],
     styleSrc: ["'self'"],
   },
-  referrerPolicy: 'no-referrer',
+  // With `no-referrer`, browsers send `Origin: null` with forms, and each of them would be refused.
+  referrerPolicy: 'same-origin',
   // The other hosts of the domain decide for themselves.
   strictTransportSecurity: 'max-age=15552000',
 });

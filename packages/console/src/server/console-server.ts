@@ -1,6 +1,6 @@
 import type { Api, Carnet } from '@carnet/provider';
 
-/** Functions of the program that opens the provider. `carnet serve` and `carnet console` have these functions. */
+/** The functions that need the configuration of the program that opens the provider. `carnet serve` has them. */
 export interface LocalFunctions {
   /** The effective configuration with the source of each value, and its problems. Secrets are replaced. */
   readonly configuration?: (() => Promise<EffectiveConfiguration>) | undefined;
@@ -84,7 +84,7 @@ export interface SettingChange {
   /** As JSON; empty: the key is not set. Secrets are replaced. */
   readonly before: string;
   readonly after: string;
-  /** The need of the change besides a restart. */
+  /** The concern besides a restart. */
   readonly concern?: ChangeConcern | undefined;
 }
 

@@ -34,7 +34,6 @@ export const en = {
   create: {
     title: 'Create a client',
     question: 'What kind of app signs its users in?',
-    continue: 'Continue',
     submit: 'Create the client',
     otherKind: 'Another kind of app',
     notOffered: 'The server does not offer this kind yet: its configuration needs {key}.',
@@ -89,7 +88,6 @@ export const en = {
     created: 'Created',
     updated: 'Changed',
     configured: 'This client is part of the configuration ({key}). Change it there.',
-    secretNone: 'no secret',
     edit: 'Edit',
     json: 'All metadata as JSON',
     code: 'Code for this client',
@@ -112,7 +110,6 @@ export const en = {
     jsonField: 'Metadata (JSON)',
     jsonHint: 'A member that you remove gets its default. The secret stays.',
     notJson: 'The text is not a JSON object.',
-    defaultMethod: 'Secret, in the header or in the body',
     opaque: 'Opaque',
     jwt: 'JWT',
     byDefault: 'Default of the server',
@@ -136,8 +133,6 @@ export const en = {
   code: {
     title: 'Code for {name}',
     library: 'Library',
-    show: 'Show the code',
-    redirect: 'Redirect URI',
     secretNote:
       'The code reads the secret from the environment variable CLIENT_SECRET. Do not write it into the program.',
     unfit: 'This library is for another kind of app: {reason}',
@@ -165,9 +160,7 @@ export const en = {
     step3: '3. The token request',
     step4: '4. The tokens',
     step5: '5. The userinfo request',
-    request: 'Request',
     response: 'Response',
-    hidden: 'hidden',
     idToken: 'ID token',
     accessToken: 'Access token',
     refreshToken: 'Refresh token',

@@ -1,4 +1,10 @@
-import type { Language } from '../languages.ts';
-import { type ClientsMessages, en } from './en.ts';
+import { textsOf } from '../languages.ts';
+import { ar } from './ar.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+import { es } from './es.ts';
+import { fr } from './fr.ts';
+import { ja } from './ja.ts';
+import { ptBR } from './pt-BR.ts';
 
-export const clientsMessages = (_: Language): ClientsMessages => en;
+export const clientsMessages = textsOf({ en, de, fr, es, 'pt-BR': ptBR, ja, ar });

@@ -3,7 +3,7 @@ import { type Html, html } from '../../page/html.ts';
 import type { PageContext } from '../../page/route.ts';
 import { type Kind, kindOf } from './kinds.ts';
 
-/** What the list shows of a client. */
+/** A client as the list shows it. */
 export interface ClientRow {
   readonly id: string;
   readonly name: string;

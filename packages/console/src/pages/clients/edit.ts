@@ -121,7 +121,7 @@ const save = async (context: PageContext): Promise<Answer> => {
     const isChanged = error instanceof CarnetError && error.code === 'changed';
     const problem = isChanged ? error.message : problemOfInput(error);
     const client = await findClient(context);
-    // What was typed stays in the fields, and the version is the present one: a second attempt overwrites.
+    // The fields keep the text of the operator, and the version is the present one: a second attempt overwrites.
     return formPage(context, { client, textOf: (name) => form.get(name) ?? '' }, problem);
   }
 };

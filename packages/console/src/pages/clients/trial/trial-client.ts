@@ -13,7 +13,7 @@ const prefix = 'console-try-';
 const lifetimeMs = 600_000;
 const maxRemovedAtOnce = 20;
 
-/** What the browser brings back, or must not know. It is kept with the copy, so that any process can finish the trial. */
+/** The values that bind the response to the trial. They are kept with the copy, so that any process can finish the trial. */
 export interface Trial {
   /** The id of the copy. */
   readonly clientId: string;
