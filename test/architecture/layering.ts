@@ -137,7 +137,14 @@ const typeImports: Readonly<Record<string, readonly string[]>> = {
   scim: ['@carnet/accounts'],
   'accounts-federation': ['@carnet/accounts'],
   'accounts-saml': ['@carnet/accounts'],
-  cli: ['@carnet/accounts', '@carnet/accounts-sql', '@carnet/consent-ui', '@carnet/events', '@carnet/issuers'],
+  cli: [
+    '@carnet/accounts',
+    '@carnet/accounts-sql',
+    '@carnet/consent-ui',
+    '@carnet/console',
+    '@carnet/events',
+    '@carnet/issuers',
+  ],
   fastify: ['@carnet/provider'],
   'consent-ui': ['@carnet/accounts', '@carnet/provider'],
 };

@@ -13,17 +13,10 @@ const generatedFiles: ReadonlySet<string> = new Set(['packages/provider/src/conf
 const ceilings: Readonly<Record<string, number>> = {
   '': 504,
   accounts: 289,
-<<<<<<< HEAD
-  admin: 1066,
-  assembly: 1543,
-  clients: 2510,
-  config: 868,
-=======
   admin: 1064,
   assembly: 1543,
   clients: 2508,
   config: 867,
->>>>>>> 2daf316a61d32693a227bda9df00578b22529900
   consents: 379,
   endpoints: 2044,
   exports: 62,
@@ -50,11 +43,7 @@ const ceilings: Readonly<Record<string, number>> = {
  * The most lines of all folders together. It may only sink, too: what new packages need here is saved elsewhere. Issue 24
  * raised it for several issuers.
  */
-<<<<<<< HEAD
-const totalCeiling = 26_390;
-=======
 const totalCeiling = 26_387;
->>>>>>> 2daf316a61d32693a227bda9df00578b22529900
 
 /** Folders of the provider that have more lines than their ceiling allows, and the provider itself if it has. */
 export const overCeiling = (files: readonly SourceFile[]): string[] => {

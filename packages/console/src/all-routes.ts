@@ -14,8 +14,6 @@ import { routes as webhooks } from './pages/webhooks/webhooks.ts';
 export const allRoutes = (history: History): readonly PageRoute[] => [
   ...createOverviewRoutes(history),
   ...clients,
-  ...keys,
-  ...configuration,
   ...users,
   ...sessions,
   ...events,
