@@ -59,7 +59,7 @@ describe.each(engines)('an administrator of users in %s', (engine) => {
 });
 
 describe('a recovery email of an administrator', () => {
-  it('is not sent with the page of another site, to a disabled user, or to an unknown one', async () => {
+  it('an email with a link to another site, or to a disabled or unknown user, is refused', async () => {
     const { accounts, subject } = await openUserWithMail(await databases.createUrl('sqlite'));
     const { users } = accounts;
     const elsewhere = { subject, linkBase: 'https://evil.example/recovery' };
@@ -69,7 +69,7 @@ describe('a recovery email of an administrator', () => {
     await expect(users.sendRecovery({ subject })).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
-  it('needs a mail server', async () => {
+  it('an email without a mail server is refused as not supported', async () => {
     const { accounts, subject } = await openWithUser(await databases.createUrl('sqlite'));
     await expect(accounts.users.sendRecovery({ subject })).rejects.toMatchObject({ code: 'not_supported' });
   });

@@ -1,3 +1,4 @@
+import type { JSONWebKeySet } from 'jose';
 import type { ConsoleServer } from './console-server.ts';
 
 /** The part of the discovery document that pages use. */
@@ -26,7 +27,7 @@ export const readDiscovery = async (reading: Reading): Promise<Discovery | undef
 };
 
 /** The public keys of the server. */
-export const readKeys = async (reading: Reading, { jwks_uri: url }: Discovery): Promise<{ keys: JsonWebKey[] }> => {
-  const found = url === undefined ? undefined : ((await readJson(reading, url)) as { keys?: JsonWebKey[] } | undefined);
+export const readKeys = async (reading: Reading, { jwks_uri: url }: Discovery): Promise<JSONWebKeySet> => {
+  const found = url === undefined ? undefined : ((await readJson(reading, url)) as Partial<JSONWebKeySet> | undefined);
   return { keys: found?.keys ?? [] };
 };

@@ -18,7 +18,7 @@ const membersOf = (given: URLSearchParams): URLSearchParams | undefined => {
   const jwt = given.get('response');
   if (jwt === null) return given;
   try {
-    const entries = Object.entries(decodeJwt(jwt)).map(([name, value]) => [name, String(value)]);
+    const entries = Object.entries(decodeJwt(jwt)).map(([name, value]): [string, string] => [name, String(value)]);
     return new URLSearchParams(entries);
   } catch {
     return undefined;
@@ -36,7 +36,7 @@ const answerOf = (given: URLSearchParams, isToClient: boolean): AuthorizationAns
 /** The fields of the page that posts a response to the client (Form Post Response Mode). */
 const fieldsIn = (page: string): URLSearchParams =>
   new URLSearchParams(
-    [...page.matchAll(/name="([^"]*)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [
+    [...page.matchAll(/name="([^"]*)" value="([^"]*)"/g)].map(([, name = '', value = '']): [string, string] => [
       name,
       withoutEntities(value),
     ]),

@@ -1,4 +1,5 @@
 import {
+  type CryptoKey,
   compactVerify,
   createLocalJWKSet,
   decodeJwt,
@@ -104,7 +105,7 @@ const failureOf = async (
   const { claims } = jwt;
   if (!isSigned(jwt)) return 'algorithm';
   const discovery = (await readDiscovery(diagnosing)) ?? {};
-  const problem = await signatureProblem(jwt, (await readKeys(diagnosing, discovery)) as JSONWebKeySet);
+  const problem = await signatureProblem(jwt, await readKeys(diagnosing, discovery));
   if (problem !== undefined) return problem;
   if (claims.iss !== (discovery.issuer ?? server.issuer)) return 'issuer';
   const inTime = isInTime(claims, now() / 1_000);
