@@ -16,6 +16,8 @@ export const allRoutes = (history: History): readonly PageRoute[] => [
   ...clients,
   ...users,
   ...sessions,
+  ...keys,
+  ...configuration,
   ...events,
   ...webhooks,
   ...refusals,
