@@ -135,7 +135,7 @@ const typeImports: Readonly<Record<string, readonly string[]>> = {
   scim: ['@carnet/accounts'],
   'accounts-federation': ['@carnet/accounts'],
   'accounts-saml': ['@carnet/accounts'],
-  cli: ['@carnet/accounts', '@carnet/accounts-sql', '@carnet/consent-ui', '@carnet/events'],
+  cli: ['@carnet/accounts', '@carnet/accounts-sql', '@carnet/consent-ui', '@carnet/console', '@carnet/events'],
   fastify: ['@carnet/provider'],
   'consent-ui': ['@carnet/accounts', '@carnet/provider'],
 };

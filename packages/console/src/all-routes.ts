@@ -5,6 +5,7 @@ import { routes as configuration } from './pages/configuration/configuration.ts'
 import { routes as events } from './pages/events/events.ts';
 import { routes as keys } from './pages/keys/keys.ts';
 import { createOverviewRoutes } from './pages/overview/overview.ts';
+import { routes as refusals } from './pages/refusals/refusals.ts';
 import { routes as sessions } from './pages/sessions/sessions.ts';
 import { routes as users } from './pages/users/users.ts';
 import { routes as webhooks } from './pages/webhooks/webhooks.ts';
@@ -13,11 +14,11 @@ import { routes as webhooks } from './pages/webhooks/webhooks.ts';
 export const allRoutes = (history: History): readonly PageRoute[] => [
   ...createOverviewRoutes(history),
   ...clients,
-  ...keys,
-  ...configuration,
   ...users,
   ...sessions,
   ...keys,
+  ...configuration,
   ...events,
   ...webhooks,
+  ...refusals,
 ];

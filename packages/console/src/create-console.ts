@@ -16,7 +16,7 @@ export interface ConsoleLogger {
 export interface ConsoleSettings {
   /** The URL of the console, with its path, as browsers call it: `https://admin.example.com/console`. */
   readonly url: string;
-  /** Who may use it. Nobody by default. */
+  /** The users who may use it. Without values, no user has a role. */
   readonly access: AccessRules;
   /** Encrypt the cookies: the current secret first, then earlier ones. At least 32 characters each. */
   readonly secrets: readonly [string, ...string[]];

@@ -85,7 +85,7 @@ export interface UserChange {
   readonly externalId?: string | null | undefined;
 }
 
-/** What a user signs in with, besides the password. It holds no secret. */
+/** The second factors and identities of a user, without secrets. */
 export interface UserCredentials {
   readonly factors: readonly ShownFactor[];
   readonly identities: readonly LinkedIdentity[];

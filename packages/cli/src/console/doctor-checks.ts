@@ -7,7 +7,7 @@ const results = { ok: 'ok', warn: 'warning', fail: 'problem' } as const;
 /** The checks call other servers: their results are kept for five minutes. */
 const keptMs = 300_000;
 
-/** What `carnet doctor` finds for this configuration. Concurrent calls share one run. */
+/** The findings of `carnet doctor` for this configuration. Concurrent calls share one run. */
 export const createDoctorChecks = (config: CommandConfig, now: () => number = Date.now) => {
   let last: { readonly at: number; readonly checks: Promise<readonly Check[]> } | undefined;
   const run = async (): Promise<readonly Check[]> => {

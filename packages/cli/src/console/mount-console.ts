@@ -30,7 +30,7 @@ export interface MountOptions {
   readonly source?: LoadOptions | undefined;
   readonly carnet: Carnet;
   readonly logger: Logger;
-  /** Of the listener that serves it. */
+  /** The URL of the listener that serves the console. */
   readonly adminUrl: string;
   readonly gatherMetrics: CreateProviderOptions['gatherMetrics'];
   /** Aborted when the server stops. */

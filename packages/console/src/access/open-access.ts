@@ -1,12 +1,10 @@
-import { accessMessages } from '../messages/access/index.ts';
 import type { Language } from '../messages/languages.ts';
 import type { AuditLogger } from '../page/audit.ts';
-import { changeForm } from '../page/form.ts';
-import { html } from '../page/html.ts';
 import { pathIn } from '../page/link.ts';
-import { type Answer, type PageContext, page } from '../page/route.ts';
+import type { Answer, PageContext } from '../page/route.ts';
 import type { ConsoleServer } from '../server/console-server.ts';
 import type { Access, Identified } from './access.ts';
+import { createAccessPages } from './access-pages.ts';
 import { type Attempt, createRelyingParty } from './relying-party.ts';
 import { createSealedCookie } from './sealed-cookie.ts';
 import { deriveSecrets } from './secrets.ts';
@@ -20,7 +18,7 @@ export interface AccessDependencies {
   /** The current one first. */
   readonly secrets: readonly [string, ...string[]];
   readonly clientId: string;
-  /** Of the console. */
+  /** The URL of the console. */
   readonly url: URL;
   readonly link: PageContext['link'];
   readonly logger: AuditLogger & { warn(fields: object, message: string): void };
@@ -41,82 +39,89 @@ const found = (location: string, ...cookies: readonly string[]): Response => {
   return new Response(null, { status: 303, headers });
 };
 
+/** The code of an error, without its causes: they may quote the answer of the provider, with its code. */
+const reasonOf = (error: unknown): string => {
+  const { error: ofProvider, code, name } = (error ?? {}) as Readonly<Record<string, unknown>>;
+  return String(ofProvider ?? code ?? name);
+};
+
+const openParts = ({ server, rules, limits, url, link, now, clientId, ...rest }: AccessDependencies) => {
+  const secrets = deriveSecrets(rest.secrets);
+  const cookie = { secrets, isSecure: url.protocol === 'https:', now };
+  const absolute = (path: string, query?: Record<string, string>): string => `${url.origin}${link(path, query)}`;
+  return {
+    absolute,
+    sessions: createSealedCookie<Session>({ name: 'carnet-console', ...cookie }),
+    attempts: createSealedCookie<Attempt>({ name: 'carnet-console-sign-in', ...cookie }),
+    checks: createSessionChecks({ server, rules, limits, now }),
+    pages: createAccessPages(link, server.issuer),
+    party: createRelyingParty(server, {
+      clientId,
+      redirectUri: absolute('/session/callback'),
+      secret: secrets.clientSecret,
+      scope: scopeOf(rules),
+      sessionSeconds: limits.maximumSeconds,
+    }),
+  };
+};
+
+type AccessParts = ReturnType<typeof openParts>;
+type Answerer = (request: Request, language: Language) => Promise<Answer>;
+
+const createCallback =
+  (parts: AccessParts, { logger, limits }: Pick<AccessDependencies, 'logger' | 'limits'>): Answerer =>
+  async (request, language) => {
+    const { attempts, sessions, checks, party, pages, absolute } = parts;
+    const attempt = await attempts.open(request);
+    const query = new URL(request.url).searchParams;
+    // The one step that keeps an attacker from signing a browser in as another user: the cookie has this state.
+    if (attempt === undefined || query.get('state') !== attempt.state) return pages.failed(language, 'otherBrowser');
+    const signedIn = await party.finish(query, attempt).catch((error: unknown) => {
+      logger.warn({ reason: reasonOf(error) }, 'a sign-in at the console failed');
+      return undefined;
+    });
+    if (signedIn === undefined) return pages.failed(language, 'refused');
+    const session = await checks.begin(signedIn);
+    const audited = { action: 'console.session.begin', operator: String(signedIn.claims.sub) };
+    logger.info({ audit: { ...audited, outcome: session === undefined ? 'denied' : 'success' } }, 'audit');
+    if (session !== undefined) {
+      const cookie = await sessions.seal(session, limits.maximumSeconds);
+      return found(absolute('') + attempt.to, cookie, attempts.clear());
+    }
+    await party.revoke(signedIn.accessToken);
+    return pages.withoutRole(language);
+  };
+
 /** Signs operators in by the provider itself. */
 export const openAccess = (dependencies: AccessDependencies): Access => {
-  const { server, rules, limits, url, link, logger, now } = dependencies;
-  const secrets = deriveSecrets(dependencies.secrets);
-  const isSecure = url.protocol === 'https:';
-  const sessions = createSealedCookie<Session>({ name: 'carnet-console', secrets, isSecure, now });
-  const attempts = createSealedCookie<Attempt>({ name: 'carnet-console-sign-in', secrets, isSecure, now });
-  const checks = createSessionChecks({ server, rules, limits, now });
-  const absolute = (path: string, query?: Record<string, string>): string => `${url.origin}${link(path, query)}`;
-  const party = createRelyingParty(server, {
-    clientId: dependencies.clientId,
-    redirectUri: absolute('/session/callback'),
-    secret: secrets.clientSecret,
-    scope: scopeOf(rules),
-    sessionSeconds: limits.maximumSeconds,
-  });
-  const signIn = (to: string) => link('/session/begin', { to });
+  const { limits, link, now } = dependencies;
+  const parts = openParts(dependencies);
+  const { absolute, sessions, attempts, checks, pages, party } = parts;
 
   /** Absolute: the browser may have called the console by another name of its host, for which there are no cookies. */
   const toSignIn = ({ method, headers }: Request, path: string, language: Language): Answer => {
     // A script or a stream cannot sign in: only a page that the browser shows is redirected.
     const isPage = (headers.get('sec-fetch-dest') ?? 'document') === 'document';
-    if (method === 'GET' && isPage) return found(absolute('/session/begin', { to: path }));
-    const texts = accessMessages(language);
-    return page(texts.ended, html`<p>${texts.endedForm}</p><p><a href="${signIn('/')}">${texts.signIn}</a></p>`, 401);
+    return method === 'GET' && isPage ? found(absolute('/session/begin', { to: path })) : pages.ended(language);
   };
 
-  const withoutRole = (language: Language): Answer => {
-    const texts = accessMessages(language);
-    const body = html`<p>${texts.withoutRole}</p>${changeForm(link('/session/end'), texts.signOut)}`;
-    return page(texts.noAccess, body, 403);
+  const begin: Answerer = async (request) => {
+    const { attempt, url } = await party.begin(pathIn(new URL(request.url).searchParams.get('to')));
+    return found(url, await attempts.seal(attempt, attemptSeconds));
   };
 
-  const begin = async (request: Request): Promise<Answer> => {
-    const to = pathIn(new URL(request.url).searchParams.get('to'));
-    const { attempt, url: target } = await party.begin(to);
-    return found(target, await attempts.seal(attempt, attemptSeconds));
-  };
-
-  const callback = async (request: Request, language: Language): Promise<Answer> => {
-    const texts = accessMessages(language);
-    const failed = (why: string, status: number): Answer =>
-      page(texts.failed, html`<p>${why}</p><p><a href="${signIn('/')}">${texts.signIn}</a></p>`, status);
-    const attempt = await attempts.open(request);
-    const query = new URL(request.url).searchParams;
-    // The one step that keeps an attacker from signing a browser in as somebody else: the cookie has this state.
-    if (attempt === undefined || query.get('state') !== attempt.state) return failed(texts.otherBrowser, 400);
-    const signedIn = await party.finish(query, attempt).catch((error: unknown) => {
-      logger.warn({ err: error }, 'a sign-in at the console failed');
-      return undefined;
-    });
-    if (signedIn === undefined) return failed(texts.refused, 400);
-    const session = await checks.begin(signedIn);
-    const audited = { action: 'console.session.begin', operator: String(signedIn.claims.sub) };
-    logger.info({ audit: { ...audited, outcome: session === undefined ? 'denied' : 'success' } }, 'audit');
-    if (session === undefined) {
-      await party.revoke(signedIn.accessToken);
-      return withoutRole(language);
-    }
-    return found(absolute('') + attempt.to, await sessions.seal(session, limits.maximumSeconds), attempts.clear());
-  };
-
-  const end = async (request: Request): Promise<Answer> => {
+  const end: Answerer = async (request) => {
     const session = await sessions.open(request);
     // A copy of the cookie is worthless from here on: each request asks whether this token is active.
     if (session !== undefined) await party.revoke(session.token);
     return found(link('/session/ended'), sessions.clear());
   };
 
-  const ended = (language: Language): Answer => {
-    const texts = accessMessages(language);
-    return page(
-      texts.signedOut,
-      html`<p>${texts.signedOutText}</p><ul><li><a href="${signIn('/')}">${texts.signIn}</a></li>
-<li><a href="${server.issuer.replace(/\/$/, '')}/oauth2/sessions/logout">${texts.signOutEverywhere}</a></li></ul>`,
-    );
+  const routes: Readonly<Record<string, Answerer>> = {
+    'GET /session/begin': begin,
+    'GET /session/callback': createCallback(parts, dependencies),
+    'POST /session/end': end,
+    'GET /session/ended': async (_, language) => pages.signedOut(language),
   };
 
   return {
@@ -124,18 +129,12 @@ export const openAccess = (dependencies: AccessDependencies): Access => {
       const session = await sessions.open(request);
       if (session === undefined) return toSignIn(request, path, language);
       const checked = await checks.check(session);
-      if (checked === 'without role') return withoutRole(language);
+      if (checked === 'without role') return pages.withoutRole(language);
       if (checked === 'ended' || checked === 'renew') return toSignIn(request, path, language);
       const seen = checks.seen(session);
       const rest = session.begunAt + limits.maximumSeconds - Math.floor(now() / 1000);
       return { ...checked, cookie: seen && (await sessions.seal(seen, rest)) };
     },
-    async answer(request, path, language): Promise<Answer | undefined> {
-      const route = `${request.method} ${path}`;
-      if (route === 'GET /session/begin') return begin(request);
-      if (route === 'GET /session/callback') return callback(request, language);
-      if (route === 'POST /session/end') return end(request);
-      return route === 'GET /session/ended' ? ended(language) : undefined;
-    },
+    answer: async (request, path, language) => routes[`${request.method} ${path}`]?.(request, language),
   };
 };

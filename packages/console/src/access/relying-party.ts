@@ -16,7 +16,7 @@ import {
 import type { ConsoleServer } from '../server/console-server.ts';
 import { type ClientTerms, registerClient } from './register-client.ts';
 
-/** What the browser keeps between the redirect to the issuer and the way back. */
+/** The values that the browser keeps between the redirect to the issuer and the way back. */
 export interface Attempt {
   readonly state: string;
   readonly nonce: string;
@@ -27,40 +27,47 @@ export interface Attempt {
 
 export interface SignedIn {
   readonly accessToken: string;
-  /** Of the ID token and of userinfo. */
+  /** The claims of the ID token and of userinfo. */
   readonly claims: Readonly<Record<string, unknown>>;
   /** Seconds since 1970. */
   readonly authTime: number;
   readonly sid: string | undefined;
 }
 
-/** The console as a client of its provider: code flow with PKCE, state and nonce. */
-export const createRelyingParty = (server: Pick<ConsoleServer, 'clients' | 'fetch' | 'issuer'>, terms: ClientTerms) => {
+type Server = Pick<ConsoleServer, 'clients' | 'fetch' | 'issuer'>;
+
+/** Registers the client at the first sign-in, and again after a failure: the start of the server does not wait. */
+const createConnection = (server: Server, terms: ClientTerms) => {
   const connect = async (): Promise<Configuration> => {
     await registerClient(server, terms);
     const issuer = new URL(server.issuer);
     const insecure = issuer.protocol === 'http:' ? [allowInsecureRequests] : [];
     return discovery(issuer, terms.clientId, undefined, ClientSecretBasic(terms.secret), {
       execute: insecure,
-      [customFetch]: (url, { body, ...init }) =>
-        server.fetch(
-          new Request(url, {
-            ...init,
-            ...(typeof body === 'string' || body instanceof URLSearchParams ? { body } : {}),
-          }),
-        ),
+      [customFetch]: (url, { body, ...init }) => {
+        const isForm = typeof body === 'string' || body instanceof URLSearchParams;
+        return server.fetch(new Request(url, { ...init, ...(isForm && { body }) }));
+      },
     });
   };
   let connected: Promise<Configuration> | undefined;
-  /** The client is registered at the first sign-in, and again after a failure: the start of the server does not wait. */
-  const configuration = (): Promise<Configuration> => {
-    connected ??= connect().catch((error: unknown) => {
+  return {
+    configuration(): Promise<Configuration> {
+      connected ??= connect().catch((error: unknown) => {
+        connected = undefined;
+        throw error;
+      });
+      return connected;
+    },
+    forget(): void {
       connected = undefined;
-      throw error;
-    });
-    return connected;
+    },
   };
+};
 
+/** The console as a client of its provider: code flow with PKCE, state and nonce. */
+export const createRelyingParty = (server: Server, terms: ClientTerms) => {
+  const { configuration, forget } = createConnection(server, terms);
   return {
     async begin(to: string): Promise<{ readonly attempt: Attempt; readonly url: string }> {
       const attempt = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier(), to };
@@ -97,7 +104,7 @@ export const createRelyingParty = (server: Pick<ConsoleServer, 'clients' | 'fetc
         };
       } catch (error) {
         // The client may have been deleted, or registered with another secret.
-        connected = undefined;
+        forget();
         throw error;
       }
     },
@@ -105,5 +112,3 @@ export const createRelyingParty = (server: Pick<ConsoleServer, 'clients' | 'fetc
     revoke: async (token: string): Promise<void> => tokenRevocation(await configuration(), token),
   };
 };
-
-export type RelyingParty = ReturnType<typeof createRelyingParty>;

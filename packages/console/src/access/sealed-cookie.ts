@@ -35,7 +35,7 @@ export const createSealedCookie = <Content extends object>({ name, secrets, isSe
       for (const key of secrets.cookieKeys) {
         try {
           const options = { audience: name, currentDate: new Date(now()), contentEncryptionAlgorithms: ['A256GCM'] };
-          // The type is that of `seal`: nobody else has the key.
+          // The type is that of `seal`: only the console has the key.
           return (await jwtDecrypt<{ readonly content: Content }>(value, key, options)).payload.content;
         } catch {
           // The next secret, if there is one.
@@ -46,5 +46,3 @@ export const createSealedCookie = <Content extends object>({ name, secrets, isSe
     clear: (): string => generateCookie(fullName, '', { ...attributes, maxAge: 0 }),
   };
 };
-
-export type SealedCookie<Content extends object> = ReturnType<typeof createSealedCookie<Content>>;

@@ -7,7 +7,7 @@ interface Sample {
   readonly totals: Totals;
 }
 
-/** What happened in a span of time that ends at `at`. */
+/** The counts of a span of time that ends at `at`. */
 export interface Span {
   readonly at: number;
   readonly seconds: number;
@@ -18,7 +18,7 @@ export interface Span {
 export interface History {
   /** Reads the metrics now. @throws CarnetError if the server does not answer */
   sample(): Promise<void>;
-  /** What happened, oldest first: by minute at first, and by a quarter of an hour after two hours. */
+  /** The counts, oldest first: by minute at first, and by a quarter of an hour after two hours. */
   spans(): readonly Span[];
   /** All spans in one. Undefined before the second sample. */
   total(): Span | undefined;

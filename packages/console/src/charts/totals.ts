@@ -50,7 +50,7 @@ export const totalsIn = (text: string): Totals => {
 /** A counter that has become smaller belongs to processes that were started again: nothing is known about the time between. */
 const grown = (from: number, to: number): number => Math.max(0, to - from);
 
-/** What happened between two readings. */
+/** The counts between two readings. */
 export const between = (from: Totals, to: Totals): Totals => {
   const before = new Map(from.durations);
   return {

@@ -4,6 +4,8 @@ import { liveScript } from './live-script.ts';
 
 /** The rules that Pico leaves to a page: the navigation, wide tables at 320 px, and the link that skips it. */
 const ownStyles = `
+:root { --pico-font-size: 90%; }
+header, main, footer { padding-block: 1rem !important; }
 .skip { position: absolute; inset-inline-start: -100vw; }
 .skip:focus { inset-inline-start: 0; }
 header nav ul { flex-wrap: wrap; }

@@ -5,7 +5,7 @@ import type { PageContext } from './route.ts';
 /** The number of items on a page of a list. */
 export const pageSize = 50;
 
-/** What a list is asked for: `limit`, and `after` from the URL. */
+/** The page that a list returns: `limit`, and `after` from the URL. */
 export const pageQueryIn = ({ query }: Pick<PageContext, 'query'>) => ({
   limit: pageSize,
   after: query.get('after') || undefined,

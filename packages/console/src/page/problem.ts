@@ -3,7 +3,7 @@ import type { CommonMessages } from '../messages/common/en.ts';
 
 type Problem = keyof CommonMessages['problems'];
 
-/** What an operator sees of an error: a status, and a text. A message of `invalid_request` says which input is wrong. */
+/** An error as an operator sees it: a status, and a text. A message of `invalid_request` says which input is wrong. */
 export const problemOf = (
   error: unknown,
   texts: CommonMessages['problems'],

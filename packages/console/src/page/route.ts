@@ -26,7 +26,7 @@ export interface PageContext {
   readonly now: () => number;
 }
 
-/** What a route returns. A `Response` is sent as it is, such as a stream of events or a file. */
+/** The result of a route. A `Response` is sent as it is, such as a stream of events or a file. */
 export type Answer =
   | { readonly type: 'page'; readonly title: string; readonly body: Html; readonly status?: number }
   | { readonly type: 'redirect'; readonly to: string }

@@ -3,7 +3,7 @@ import { type Html, html } from './html.ts';
 type Cell = Html | string | number | undefined;
 
 export interface Table {
-  /** What the rows are, for readers who do not see the table. */
+  /** The name of the rows, for readers who do not see the table. */
   readonly caption: string;
   readonly columns: readonly string[];
   /** One row for each item, one cell for each column. */

@@ -8,12 +8,12 @@ export interface LocalFunctions {
   readonly examineConfiguration?: ((text: string, scope: ChangeScope) => Promise<ExaminedConfiguration>) | undefined;
   /** The signing keys with their states. Undefined: the page shows them without times, and derives who signs from their order. */
   readonly signingKeys?: (() => Promise<SigningKeys>) | undefined;
-  /** What `carnet doctor` finds. */
+  /** The findings of `carnet doctor`. */
   readonly checks?: (() => Promise<readonly Check[]>) | undefined;
 }
 
 /**
- * What the console calls: the functions of Carnet, in process or by the admin API. Members that are `undefined` are not
+ * The functions of Carnet that the console calls, in process or by the admin API. Members that are `undefined` are not
  * configured, or not available that way; their pages say so.
  */
 export interface ConsoleServer

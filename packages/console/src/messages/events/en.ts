@@ -28,7 +28,6 @@ export const en = {
   connected: 'Connected.',
   lost: 'The connection was lost. Trying again.',
   searched: 'Searched back to',
-  older: 'Search further back',
   refusalsHint: 'Of refused requests, each process keeps 2 events a second of each type. The log has all of them.',
 };
 

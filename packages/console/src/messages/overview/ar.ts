@@ -9,7 +9,7 @@ export const ar: OverviewMessages = {
   storeDown: 'لا يستجيب',
   memory: 'ذاكرة جميع العمليات',
   workers: 'العمليات',
-  since: 'أرقام آخر {hours}',
+  since: 'الأرقام: {hours}',
   logins: 'عمليات الدخول',
   refusals: 'الطلبات وعمليات الدخول المرفوضة',
   p95: 'المئين 95 لمدة الطلبات',

@@ -9,7 +9,7 @@ export const de: OverviewMessages = {
   storeDown: 'antwortet nicht',
   memory: 'Arbeitsspeicher aller Prozesse',
   workers: 'Prozesse',
-  since: 'Zahlen der letzten {hours}',
+  since: 'Zahlen: {hours}',
   logins: 'Anmeldungen',
   refusals: 'Abgelehnte Anfragen und Anmeldungen',
   p95: '95. Perzentil der Dauer der Anfragen',

@@ -9,7 +9,7 @@ export const es: OverviewMessages = {
   storeDown: 'no responde',
   memory: 'Memoria de todos los procesos',
   workers: 'Procesos',
-  since: 'Cifras de las últimas {hours}',
+  since: 'Cifras: {hours}',
   logins: 'Inicios de sesión',
   refusals: 'Solicitudes e inicios de sesión rechazados',
   p95: 'Percentil 95 de la duración de las solicitudes',

@@ -9,7 +9,7 @@ export const fr: OverviewMessages = {
   storeDown: 'ne répond pas',
   memory: 'Mémoire de tous les processus',
   workers: 'Processus',
-  since: 'Chiffres des dernières {hours}',
+  since: 'Chiffres : {hours}',
   logins: 'Connexions',
   refusals: 'Requêtes et connexions refusées',
   p95: '95e centile de la durée des requêtes',

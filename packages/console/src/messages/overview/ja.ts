@@ -9,7 +9,7 @@ export const ja: OverviewMessages = {
   storeDown: '応答していません',
   memory: '全プロセスのメモリ',
   workers: 'プロセス数',
-  since: '過去 {hours} の数値',
+  since: '数値：{hours}',
   logins: 'ログイン',
   refusals: '拒否されたリクエストとサインイン',
   p95: 'リクエスト所要時間の 95 パーセンタイル',

@@ -9,7 +9,7 @@ export const ptBR: OverviewMessages = {
   storeDown: 'não responde',
   memory: 'Memória de todos os processos',
   workers: 'Processos',
-  since: 'Números das últimas {hours}',
+  since: 'Números: {hours}',
   logins: 'Entradas',
   refusals: 'Solicitações e entradas recusadas',
   p95: 'Percentil 95 da duração das solicitações',

@@ -3,7 +3,7 @@ import type { ConsoleServer } from '../../server/console-server.ts';
 export type EventSearch = NonNullable<Parameters<NonNullable<ConsoleServer['events']>['search']>[0]>;
 
 /** The parameters of the URL that filter events. */
-export const filterNames = ['subject', 'client_id', 'request_id', 'type', 'since', 'until', 'id'] as const;
+const filterNames = ['subject', 'client_id', 'request_id', 'type', 'since', 'until', 'id'] as const;
 
 /** An instant in UTC, with or without seconds and time zone. Another text is no filter. */
 const timeOf = (text: string | undefined): Date | undefined => {

@@ -56,6 +56,12 @@ ${drawn.length > 1 ? legend(drawn) : ''}${lineChart({ title, times: spans.map(({
 </figure>`;
 };
 
+const quarterSeconds = 900;
+
+/** To a quarter of an hour: the first sample is up to a minute younger than a day. */
+const roundedSeconds = (seconds: number): number =>
+  seconds < quarterSeconds ? seconds : Math.round(seconds / quarterSeconds) * quarterSeconds;
+
 /** The pictures of the last 24 hours, each with a table of its values. */
 export const figures = (history: History, language: Language): Html => {
   const texts = overviewMessages(language);
@@ -63,7 +69,7 @@ export const figures = (history: History, language: Language): Html => {
   const total = history.total();
   if (total === undefined || spans.length === 0) return html`<p>${texts.collecting}</p>`;
   const methods = Object.entries(total.totals.methods).toSorted(([, left], [, right]) => right - left);
-  return html`<h2>${fill(texts.since, { hours: duration(total.seconds, language) })}</h2>
+  return html`<h2>${fill(texts.since, { hours: duration(roundedSeconds(total.seconds), language) })}</h2>
 <div class="figures">${figuresOf(language).map((each) => figure(each, spans, language))}</div>
 ${methods.length === 0 ? '' : bars(texts.methods, methods)}`;
 };

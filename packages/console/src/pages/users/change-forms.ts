@@ -8,7 +8,7 @@ import type { ConsoleServer } from '../../server/console-server.ts';
 
 type ManagedUser = Awaited<ReturnType<NonNullable<ConsoleServer['users']>['get']>>;
 
-/** What an operator types to delete the user: a login name, or the subject of a user without one. */
+/** The text that an operator types to delete the user: a login name, or the subject of a user without one. */
 export const typedToDelete = ({ logins, subject }: Pick<ManagedUser, 'logins' | 'subject'>): string =>
   logins[0] ?? subject;
 

@@ -28,7 +28,7 @@ interface WireIssuer extends Pick<TrustedIssuer, 'id' | 'issuer' | 'subject' | '
   readonly expires_at: string;
 }
 
-/** Of the key only its `kid` is in the answer. */
+/** The answer has only the `kid` of the key. */
 const issuerOf = ({ public_key, created_at, expires_at, id, issuer, subject, scope }: WireIssuer): TrustedIssuer => ({
   ...{ id, issuer, subject, scope },
   jwk: { kid: public_key.kid },

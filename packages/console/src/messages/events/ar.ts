@@ -1,0 +1,33 @@
+import type { EventMessages } from './en.ts';
+
+export const ar: EventMessages = {
+  subject: 'معرّف مستخدم',
+  client: 'معرّف العميل',
+  request: 'معرّف الطلب',
+  requestHint: 'المعرّف في صفحة خطأ، أو الترويسة X-Request-Id.',
+  type: 'النوع',
+  typeHint: 'نوع مثل user.created أو user.*',
+  since: 'من (UTC)',
+  until: 'قبل (UTC)',
+  caption: 'الأحداث، الأحدث أولاً',
+  columns: {
+    time: 'الوقت',
+    type: 'النوع',
+    result: 'النتيجة',
+    user: 'المستخدم',
+    client: 'العميل',
+    request: 'الطلب',
+    details: 'التفاصيل',
+  },
+  success: 'نجاح',
+  denied: 'مرفوض',
+  live: 'متابعة مباشرة',
+  past: 'عرض الأحداث السابقة',
+  liveTitle: 'الأحداث المباشرة',
+  liveHint: 'تظهر الأحداث الجديدة في الأعلى خلال ثوانٍ.',
+  liveWithout: 'من دون JavaScript تُعاد هذه الصفحة كل عشر ثوانٍ.',
+  connected: 'متصل.',
+  lost: 'انقطع الاتصال. تُعاد المحاولة.',
+  searched: 'بُحث حتى',
+  refusalsHint: 'من الطلبات المرفوضة تحفظ كل عملية حدثين في الثانية لكل نوع. في السجل كلها.',
+};

@@ -1,0 +1,33 @@
+import type { EventMessages } from './en.ts';
+
+export const de: EventMessages = {
+  subject: 'Subject eines Benutzers',
+  client: 'Client-Id',
+  request: 'Request-Id',
+  requestHint: 'Die Id auf einer Fehlerseite, oder der Header X-Request-Id.',
+  type: 'Typ',
+  typeHint: 'Ein Typ wie user.created, oder user.*',
+  since: 'Ab (UTC)',
+  until: 'Vor (UTC)',
+  caption: 'Ereignisse, neueste zuerst',
+  columns: {
+    time: 'Zeit',
+    type: 'Typ',
+    result: 'Ergebnis',
+    user: 'Benutzer',
+    client: 'Client',
+    request: 'Request',
+    details: 'Details',
+  },
+  success: 'Erfolg',
+  denied: 'abgelehnt',
+  live: 'Live ansehen',
+  past: 'Vergangene Ereignisse zeigen',
+  liveTitle: 'Ereignisse live',
+  liveHint: 'Neue Ereignisse erscheinen nach Sekunden oben.',
+  liveWithout: 'Ohne JavaScript lädt diese Seite alle zehn Sekunden neu.',
+  connected: 'Verbunden.',
+  lost: 'Die Verbindung ging verloren. Neuer Versuch.',
+  searched: 'Durchsucht bis',
+  refusalsHint: 'Von abgelehnten Anfragen bewahrt jeder Prozess 2 Ereignisse je Sekunde und Typ auf. Das Log hat alle.',
+};

@@ -1,0 +1,33 @@
+import type { EventMessages } from './en.ts';
+
+export const ptBR: EventMessages = {
+  subject: 'Sujeito de um usuário',
+  client: 'Id do cliente',
+  request: 'Id da requisição',
+  requestHint: 'O id de uma página de erro, ou o cabeçalho X-Request-Id.',
+  type: 'Tipo',
+  typeHint: 'Um tipo como user.created, ou user.*',
+  since: 'A partir de (UTC)',
+  until: 'Antes de (UTC)',
+  caption: 'Eventos, os mais novos primeiro',
+  columns: {
+    time: 'Hora',
+    type: 'Tipo',
+    result: 'Resultado',
+    user: 'Usuário',
+    client: 'Cliente',
+    request: 'Requisição',
+    details: 'Detalhes',
+  },
+  success: 'sucesso',
+  denied: 'recusado',
+  live: 'Ver ao vivo',
+  past: 'Mostrar eventos passados',
+  liveTitle: 'Eventos ao vivo',
+  liveHint: 'Os novos eventos aparecem no topo em segundos.',
+  liveWithout: 'Sem JavaScript, esta página recarrega a cada dez segundos.',
+  connected: 'Conectado.',
+  lost: 'A conexão caiu. Nova tentativa.',
+  searched: 'Pesquisado até',
+  refusalsHint: 'De requisições recusadas, cada processo mantém 2 eventos por segundo e tipo. O log tem todos.',
+};

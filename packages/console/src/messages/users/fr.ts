@@ -1,0 +1,62 @@
+import type { UserMessages } from './en.ts';
+
+export const fr: UserMessages = {
+  find: 'Identifiant, nom ou sujet',
+  findHint:
+    "Le début d'un identifiant ou d'un nom, ou un sujet entier. Pour les autres annuaires : l'identifiant entier.",
+  state: 'État',
+  anyState: 'tout état',
+  states: { active: 'actif', disabled: 'désactivé', locked: 'verrouillé' },
+  columns: { user: 'Utilisateur', logins: 'Identifiants', directory: 'Annuaire', state: 'État', created: 'Créé' },
+  caption: 'Utilisateurs',
+  onlyByName:
+    "Aucun annuaire du type sql n'est configuré : saisissez l'identifiant entier ou le sujet d'un utilisateur.",
+  subject: 'Sujet',
+  externalId: 'Id externe',
+  hasPassword: 'Mot de passe',
+  updated: 'Modifié',
+  deletedOn: 'Supprimé le',
+  groups: 'Groupes',
+  claims: 'Claims',
+  noClaims: "L'utilisateur n'a pas de claims.",
+  factors: 'Seconds facteurs',
+  noFactors: "L'utilisateur n'a pas de second facteur.",
+  factorColumns: {
+    kind: 'Type',
+    label: 'Libellé',
+    added: 'Ajouté',
+    used: 'Dernière utilisation',
+    left: 'Codes restants',
+  },
+  identities: 'Identités chez des fournisseurs',
+  noIdentities: "Aucune identité n'est liée.",
+  identityColumns: { provider: 'Fournisseur', shown: 'Affichée comme', linked: 'Liée', change: 'Modification' },
+  sessions: 'Sessions',
+  consents: 'Consentements',
+  events: 'Événements de cet utilisateur',
+  changes: 'Modifications',
+  readOnly: "Cet annuaire est en lecture seule : modifiez l'utilisateur là-bas.",
+  enable: 'Activer',
+  unlock: 'Déverrouiller',
+  unlockHint: 'Oublie les échecs, et rend actif un utilisateur verrouillé.',
+  invite: 'Envoyer une invitation',
+  recover: 'Envoyer un e-mail de récupération',
+  sent: "L'e-mail est en route.",
+  endSessions: 'Terminer toutes les sessions',
+  endSessionsWarning:
+    "Toutes les sessions se terminent, et tous les jetons sont révoqués. L'utilisateur peut se reconnecter.",
+  disable: 'Désactiver',
+  disableWarning:
+    "L'utilisateur ne peut plus se connecter. Toutes les sessions se terminent, et tous les jetons sont révoqués.",
+  resetFactors: 'Supprimer tous les seconds facteurs',
+  resetFactorsWarning:
+    "L'utilisateur se connecte avec le seul mot de passe, ou doit ajouter un facteur. Un e-mail informe l'utilisateur.",
+  unlink: 'Supprimer',
+  unlinkWarning: "L'utilisateur ne peut plus se connecter avec cette identité. Un e-mail informe l'utilisateur.",
+  remove: "Supprimer l'utilisateur",
+  removeWarning:
+    "L'utilisateur est supprimé avec toutes ses données, et tous les jetons sont révoqués. C'est irréversible.",
+  typeLogin: "Saisissez l'identifiant de l'utilisateur : {login}",
+  notTyped: "L'identifiant saisi n'est pas celui de l'utilisateur. Rien n'a été supprimé.",
+  back: "Retour à l'utilisateur",
+};

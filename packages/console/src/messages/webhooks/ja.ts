@@ -1,0 +1,46 @@
+import type { WebhookMessages } from './en.ts';
+
+export const ja: WebhookMessages = {
+  caption: 'Webhook',
+  columns: {
+    name: '名前',
+    state: '状態',
+    types: '種類',
+    retries: '再試行待ち',
+    failed: '失敗',
+    handled: '処理済みの時刻',
+  },
+  states: {
+    active: '有効',
+    paused: '一時停止: 受信側が停止を求めました',
+    stalled: '停滞: 100 件が待機し、毎分 1 件だけ試行します',
+    gone: '停止: 受信側が 410 を返しました',
+  },
+  allTypes: '拒否されたリクエスト以外のすべて',
+  never: '送信を始めたプロセスはありません',
+  behind: '{duration} 遅れ',
+  noWebhooks: 'Webhook は設定されていません: events.webhooks。',
+  failed: '最終的に失敗したイベント',
+  failedHint: '最新の 1,000 件 (新しい順)。',
+  failedColumns: {
+    event: 'イベント',
+    at: '失敗日時',
+    attempts: '試行回数',
+    reason: '理由',
+  },
+  noFailed: '失敗したイベントはありません。',
+  retry: '失敗したイベントを再試行する',
+  retryHint: '失敗したイベントと待機中のイベントをすべて今試行します。停止した Webhook は再びイベントを受け取ります。',
+  retried: 'イベントを送信するプロセスが再試行します。',
+  test: 'テストイベントを送信する',
+  testHint: 'webhook.test 種類のイベントを送信し、結果を表示します。',
+  result: 'テストの結果',
+  results: {
+    delivered: '受信側がイベントを受け付けました。',
+    failed: '受信側がイベントを受け付けませんでした。',
+    gone: '受信側が 410 を返しました。',
+    aborted: 'テストは中断されました。',
+  },
+  reason: '理由',
+  back: 'Webhook に戻る',
+};

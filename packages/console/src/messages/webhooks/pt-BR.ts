@@ -1,0 +1,46 @@
+import type { WebhookMessages } from './en.ts';
+
+export const ptBR: WebhookMessages = {
+  caption: 'Webhooks',
+  columns: {
+    name: 'Nome',
+    state: 'Estado',
+    types: 'Tipos',
+    retries: 'Aguardando outra tentativa',
+    failed: 'Falhos',
+    handled: 'Tratado até',
+  },
+  states: {
+    active: 'ativo',
+    paused: 'em pausa: o receptor pediu uma pausa',
+    stalled: 'parado: 100 eventos aguardam e um por minuto é tentado',
+    gone: 'desligado: o receptor respondeu 410',
+  },
+  allTypes: 'todos exceto requisições recusadas',
+  never: 'nenhum processo começou a enviar',
+  behind: '{duration} de atraso',
+  noWebhooks: 'Nenhum webhook está configurado: events.webhooks.',
+  failed: 'Eventos que falharam em definitivo',
+  failedHint: 'Os últimos 1.000, os mais novos primeiro.',
+  failedColumns: {
+    event: 'Evento',
+    at: 'Falhou',
+    attempts: 'Tentativas',
+    reason: 'Motivo',
+  },
+  noFailed: 'Nenhum evento falhou.',
+  retry: 'Tentar de novo os eventos falhos',
+  retryHint: 'Todos os eventos falhos e em espera são tentados agora. Um webhook desligado volta a receber eventos.',
+  retried: 'O processo que envia os eventos tenta de novo.',
+  test: 'Enviar um evento de teste',
+  testHint: 'Envia um evento do tipo webhook.test e mostra o resultado.',
+  result: 'Resultado do teste',
+  results: {
+    delivered: 'O receptor aceitou o evento.',
+    failed: 'O receptor não aceitou o evento.',
+    gone: 'O receptor respondeu 410.',
+    aborted: 'O teste foi interrompido.',
+  },
+  reason: 'Motivo',
+  back: 'Voltar ao webhook',
+};
