@@ -5,7 +5,7 @@ export const kinds = ['web', 'spa', 'native', 'machine', 'device', 'mcp'] as con
 
 export type Kind = (typeof kinds)[number];
 
-export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
+const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 
 /** A question of the form, by the name of its field. */
 export type Question =
