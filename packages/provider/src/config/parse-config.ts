@@ -65,7 +65,15 @@ const labelOf = (input: Tree, path: readonly PropertyKey[]): string => {
 };
 
 /** The keys that the `carnet` command adds to those of the library. */
-export const commandKeys = ['public', 'workers', 'metrics', 'admin.host', 'admin.port', 'http.shutdownSeconds'];
+export const commandKeys = [
+  'public',
+  'workers',
+  'metrics',
+  'console',
+  'admin.host',
+  'admin.port',
+  'http.shutdownSeconds',
+];
 
 /** The advice for an unknown key: the key that was probably meant, here or in another section. */
 const adviceFor = (config: z.core.$ZodType, key: string, path: readonly PropertyKey[]): string => {
