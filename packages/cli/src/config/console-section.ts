@@ -1,4 +1,4 @@
-import { durationSchema, isLoopbackHost, rule, section } from '@carnet/provider/config';
+import { durationSchema, isLoopbackHost, section } from '@carnet/provider/config';
 import { z } from 'zod';
 
 const listMessage = 'must be a list of values of the claim';
@@ -58,15 +58,10 @@ export const fillConsole = ({ dev, console: { access } }: Draft): void => {
   Object.assign(access, { claim: 'email', operator: ['demo@example.com'] });
 };
 
-export const consoleRules = [
-  rule(
-    'console.access',
-    ({ console: { enabled, access } }: Draft) => enabled && access.viewer.length + access.operator.length === 0,
-    'gives nobody a role. List values of the claim in console.access.operator (CONSOLE_ACCESS_OPERATOR), such as a group.',
-  ),
-  rule(
-    'console.url',
-    ({ console: { enabled, url }, admin }: Draft) => enabled && url === undefined && !isLoopbackHost(admin.host),
-    'is needed for an admin listener off loopback. Set CONSOLE_URL to the address that operators open.',
-  ),
-];
+/** Whether no user would have a role. */
+export const hasNoOperators = ({ console: { enabled, access } }: Pick<Draft, 'console'>): boolean =>
+  enabled && access.viewer.length + access.operator.length === 0;
+
+/** Whether operators could not open the default URL. */
+export const needsConsoleUrl = ({ console: { enabled, url }, admin }: Pick<Draft, 'console' | 'admin'>): boolean =>
+  enabled && url === undefined && !isLoopbackHost(admin.host);

@@ -65,6 +65,12 @@ describe('a complete environment', () => {
       admin: { host: '127.0.0.1', port: 4445, tokens: [], allowedHosts: [] },
       http: { trustedProxies: [], allowedHosts: [], shutdownSeconds: 10 },
       workers: 1,
+      console: {
+        enabled: false,
+        access: { claim: 'groups', viewer: [], operator: [] },
+        maximumDuration: 28_800,
+        idleDuration: 1_800,
+      },
       storage: { default: 'sqlite:carnet.db', sweepSeconds: 60 },
       secrets: { system: [secret] },
       urls: { login: 'https://app.example/login', consent: 'https://app.example/consent', device: {} },

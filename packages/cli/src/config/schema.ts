@@ -22,7 +22,7 @@ import {
   type OptionalSections,
   packagesOf,
 } from '../load-package.ts';
-import { consoleRules, consoleSchema, fillConsole } from './console-section.ts';
+import { consoleSchema, fillConsole, hasNoOperators, needsConsoleUrl } from './console-section.ts';
 
 const hostSchema = z
   .string({ error: 'must be an IP address or host name to listen on' })
@@ -119,7 +119,16 @@ export const commandLayout: Layout<CommandDraft> = {
   rules: [
     ...(accountsConfig?.accountsRules ?? []),
     ...(eventsConfig?.eventsRules ?? []),
-    ...consoleRules,
+    rule(
+      'console.access',
+      hasNoOperators,
+      'gives no user a role. List values of the claim in console.access.operator (CONSOLE_ACCESS_OPERATOR), such as a group.',
+    ),
+    rule(
+      'console.url',
+      needsConsoleUrl,
+      'is needed for an admin listener off loopback. Set CONSOLE_URL to the address that operators open.',
+    ),
     rule(
       'workers',
       ({ workers, storage }) =>

@@ -11,7 +11,7 @@ header, main, footer { padding-block: 1rem !important; }
 header nav ul { flex-wrap: wrap; }
 .table { overflow-x: auto; }
 td, th { overflow-wrap: anywhere; }
-:is(a, button, input, select, textarea, summary, [tabindex]):focus-visible { outline: 3px solid #0172ad; outline-offset: 2px; }
+:is(a, button, input, select, textarea, summary, [tabindex]):focus-visible { outline: 3px solid #0172ad !important; outline-offset: 2px; }
 form[role="search"] { display: block; border-radius: 0; box-shadow: none; }
 form[role="search"] :is(input, select, button) { width: 100%; border-radius: var(--pico-border-radius); margin-inline-start: 0; }
 form[role="search"] :is(input, select) { margin-bottom: var(--pico-spacing); }
@@ -36,7 +36,7 @@ svg .area.series-1, .key.series-1 { fill: #c52f21; background: #c52f21; }
 .tiles dd { margin: 0; font-size: 1.4em; font-weight: bold; }
 dl > div { margin-bottom: 0.5rem; }
 @media (prefers-color-scheme: dark) {
-  :is(a, button, input, select, textarea, summary, [tabindex]):focus-visible { outline-color: #01aaff; }
+  :is(a, button, input, select, textarea, summary, [tabindex]):focus-visible { outline-color: #01aaff !important; }
   svg .line.series-0 { stroke: #01aaff; }
   svg .line.series-1 { stroke: #ee8b80; }
 }

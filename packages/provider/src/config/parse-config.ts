@@ -70,9 +70,8 @@ const labelOf = (input: Tree, path: readonly PropertyKey[]): string => {
 };
 
 /** The keys that the `carnet` command adds to those of the library. */
-export const commandKeys = 'public workers metrics admin.host admin.port http.shutdownSeconds issuers limits'.split(
-  ' ',
-);
+export const commandKeys =
+  'public workers metrics console issuers limits admin.host admin.port http.shutdownSeconds'.split(' ');
 
 /** The advice for an unknown key: the key that was probably meant, here or in another section. */
 const adviceFor = (config: z.core.$ZodType, key: string, path: readonly PropertyKey[]): string => {
