@@ -156,7 +156,7 @@ describe('the section issuers', () => {
     );
   });
 
-  it('is migrated with the accounts database of each issuer', async () => {
+  it('lets carnet migrate up bring the accounts database of each issuer up to date', async () => {
     const database = (name: string) =>
       `accounts: { database: "sqlite:${join(folder, name)}.db", directories: [{ name: users, kind: sql }] }`;
     const acme = [`    issuer: https://acme.example.com`, `    ${database('acme-users')}`];
