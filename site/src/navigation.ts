@@ -27,6 +27,7 @@ const first: Readonly<Record<Section, readonly string[]>> = {
     'directories',
     'manage-users',
     'events-and-webhooks',
+    'several-issuers',
     'claims-and-scopes',
     'second-factors',
     'sign-in-with',

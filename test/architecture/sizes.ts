@@ -13,10 +13,10 @@ const generatedFiles: ReadonlySet<string> = new Set(['packages/provider/src/conf
 const ceilings: Readonly<Record<string, number>> = {
   '': 508,
   accounts: 289,
-  admin: 1066,
+  admin: 1064,
   assembly: 1543,
-  clients: 2510,
-  config: 868,
+  clients: 2508,
+  config: 867,
   consents: 379,
   endpoints: 2044,
   exports: 62,
@@ -43,7 +43,7 @@ const ceilings: Readonly<Record<string, number>> = {
  * The most lines of all folders together. It may only sink, too: what new packages need here is saved elsewhere. Issue 24
  * raised it for several issuers.
  */
-const totalCeiling = 26_390;
+const totalCeiling = 26_387;
 
 /** Folders of the provider that have more lines than their ceiling allows, and the provider itself if it has. */
 export const overCeiling = (files: readonly SourceFile[]): string[] => {

@@ -95,6 +95,13 @@ const values: Readonly<Record<string, unknown>> = {
   'accounts.organizations': [
     { name: 'acme', displayName: 'Acme', domains: ['acme.example'], members: { groups: ['acme'] } },
   ],
+  issuers: {
+    acme: { issuer: 'https://acme.example.com' },
+    shop: { issuer: 'https://login.example.com/shop', ttl: { idToken: '10m' } },
+  },
+  'limits.requestsPerSecond': 200,
+  'limits.burst': 500,
+  'limits.clients': 1_000,
   'events.retention': '90d',
   'events.types': ['user.*', 'session.*', 'credential.*'],
   'events.webhooks': [

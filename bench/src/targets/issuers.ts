@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import type { IssuersOptions, ServingIssuers } from './issuers-process.ts';
 import { makeScratchFolder, removeScratchFolder } from './scratch-folder.ts';
 
-/** The memory of a worker of `carnet serve`. */
+/** The options for a process with many issuers: see `docs/operate/scaling.md`. */
 const workerOptions = {
-  execArgv: ['--max-semi-space-size=4', '--heap-growing-percent=10'],
+  execArgv: ['--max-semi-space-size=16'],
   env: { ...process.env, MALLOC_ARENA_MAX: '1' },
 };
 

@@ -28,6 +28,7 @@ accounts.mail.url: ACCOUNTS_MAIL_URL
 accounts.validateCheck.token: ACCOUNTS_VALIDATE_CHECK_TOKEN
 accounts.scim.token: ACCOUNTS_SCIM_TOKEN
 accounts.scim.previousToken: ACCOUNTS_SCIM_PREVIOUS_TOKEN
+issuers: ISSUERS
 {{- end -}}
 
 {{/* The value at a path of a dict, as { value: ... }; an empty dict if there is none. */}}
@@ -135,7 +136,12 @@ No secret is in the ConfigMap, because each key of carnet.secretKeys is removed 
 {{- if hasKey $found "value" -}}
 {{- /* URLs of signers contain commas. */ -}}
 {{- $separator := ternary " " "," (eq $variable "SIGNER") -}}
+{{- if kindIs "map" $found.value -}}
+{{- /* Further issuers: the whole section, which may hold secrets, is one variable. */ -}}
+{{- $_ := set $secrets $variable (toJson $found.value) -}}
+{{- else -}}
 {{- $_ := set $secrets $variable (ternary (join $separator $found.value) $found.value (kindIs "slice" $found.value)) -}}
+{{- end -}}
 {{- $steps := splitList "." $path -}}
 {{- $node := $config -}}
 {{- range initial $steps -}}{{- $node = get $node . -}}{{- end -}}

@@ -131,7 +131,7 @@ describe('the section issuers', () => {
     ]);
   });
 
-  it('is printed as the differences of each issuer, or one issuer as a whole, without secrets', async () => {
+  it('prints the differences of each issuer, or one issuer as a whole, and no secrets', async () => {
     const secret =
       '    clients: [{ client_id: shop, client_secret: a hidden secret of the shop, redirect_uris: [https://shop.example.com/cb] }]';
     const file = write(

@@ -82,5 +82,3 @@ export const openInstallation = async ({ config, issuersAt, ...options }: Instal
       ),
   };
 };
-
-export type Installation = Awaited<ReturnType<typeof openInstallation>>;

@@ -33,7 +33,7 @@ export interface IssuersInput extends ConfigInput {
 type IssuersDraft = Draft & { readonly limits: Limits; readonly issuers?: unknown };
 
 /** The configuration of a provider, and the limits, of a complete draft. */
-export const issuerOf = (name: string | undefined, draft: Completed<IssuersDraft>): Issuer => {
+const issuerOf = (name: string | undefined, draft: Completed<IssuersDraft>): Issuer => {
   const { limits, issuers: _issuers, ...config } = draft;
   return { name, limits, config: config satisfies Config };
 };

@@ -6,7 +6,6 @@ import { adminRequest } from '../telemetry/audit.ts';
 import { type AdminConfig, type AdminRight, type NamedToken, splitTokens } from './config.ts';
 
 export type AdminAuthorizeOptions = Partial<Pick<AdminConfig, 'token' | 'tokens'>>;
-type TokenConfig = NonNullable<AdminAuthorizeOptions['tokens']>;
 
 type RoutePattern = Pick<Route, 'method' | 'path'>;
 
@@ -91,7 +90,7 @@ const matchingOf = (holders: readonly Holder[], authorization: string | undefine
 };
 
 /** The issuers to which the token of a request is bound, for programs with several issuers. It authorizes nothing. */
-export const createTokenBindings = (tokens: TokenConfig) => {
+export const createTokenBindings = (tokens: readonly NamedToken[]) => {
   const holders = tokens.filter(({ issuers }) => issuers !== undefined).map(holderOf);
   return (authorization: string | undefined): readonly string[] | undefined =>
     holders.length === 0 ? undefined : matchingOf(holders, authorization)[0]?.issuers;
@@ -108,7 +107,6 @@ export const createTokenBindings = (tokens: TokenConfig) => {
  */
 export const createAdminAuthorize = ({ token, tokens = [] }: AdminAuthorizeOptions, issuerName?: string) => {
   const holders = tokens.map(holderOf);
-  const isForOther = ({ issuers }: Holder): boolean => issuers !== undefined && !issuers.includes(issuerName ?? '');
   if (token !== undefined) {
     const digests = [digest(token)];
     holders.push({ name: 'admin.token', rights: ['all'], digests: () => digests });
@@ -120,7 +118,7 @@ export const createAdminAuthorize = ({ token, tokens = [] }: AdminAuthorizeOptio
     }
     const matching = matchingOf(holders, request.headers.authorization);
     // The one step that keeps the token of one issuer from being used at another.
-    const here = matching.filter((holder) => !isForOther(holder));
+    const here = matching.filter(({ issuers }) => issuers?.includes(issuerName ?? '') ?? true);
     const allowed = here.find((holder) => route === undefined || mayUse(holder, route));
     const name = (allowed ?? here[0] ?? matching[0])?.name;
     if (name === undefined) throw new CarnetError('unauthorized', 'Send an admin token: "Authorization: Bearer ...".');

@@ -70,16 +70,14 @@ const labelOf = (input: Tree, path: readonly PropertyKey[]): string => {
 };
 
 /** The keys that the `carnet` command adds to those of the library. */
-const severalIssuers = ['issuers', 'limits'];
-export const commandKeys = [
-  ...severalIssuers,
-  ...['public', 'workers', 'metrics', 'admin.host', 'admin.port', 'http.shutdownSeconds'],
-];
+export const commandKeys = 'public workers metrics admin.host admin.port http.shutdownSeconds issuers limits'.split(
+  ' ',
+);
 
 /** The advice for an unknown key: the key that was probably meant, here or in another section. */
 const adviceFor = (config: z.core.$ZodType, key: string, path: readonly PropertyKey[]): string => {
   const full = [...path, key].join('.');
-  if (severalIssuers.includes(full)) return 'Only the `carnet` command and `createIssuers` read it.';
+  if (full === 'issuers' || full === 'limits') return 'Pass the configuration to `createIssuers` of @carnet/issuers.';
   if (commandKeys.includes(full)) return 'Only the `carnet` command reads it. Leave it out.';
   const known = keysAt(config, path);
   const meant = suggest(key, known);

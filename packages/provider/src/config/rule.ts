@@ -51,14 +51,15 @@ interface Sections {
 }
 
 /** The keys and rules of the library with those of the optional packages that are loaded. */
-export const layoutWith = ({ accounts, events }: Sections) => ({
-  schema: configSchema.extend({
+export const layoutWith = ({ accounts, events }: Sections) => {
+  const schema = configSchema.extend({
     accounts: accounts?.accountsSchema ?? configSchema.shape.accounts,
     events: events?.eventsSchema ?? configSchema.shape.events,
-  }),
-  rules: [...(accounts?.accountsRules ?? []), ...(events?.eventsRules ?? [])],
-  cautions: accounts?.accountsCautions,
-});
+  });
+  const rules: readonly Rule[] = [...(accounts?.accountsRules ?? []), ...(events?.eventsRules ?? [])];
+  const cautions: readonly Rule[] = accounts?.accountsCautions ?? [];
+  return { schema, rules, cautions };
+};
 
 type Of<Given, Result> = (draft: Given, surroundings: Surroundings) => Result;
 

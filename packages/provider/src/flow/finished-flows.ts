@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 /** A few megabytes: the flows of about three minutes at a hundred logins a second. */
 const maxFlows = 20_000;
 
-/** Of all issuers in this process, each with its own mark. */
+/** The flows of all issuers in this process, each with the mark of its issuer. */
 const flows = new LRUCache<string, object>(atMost(maxFlows));
 
 /**
