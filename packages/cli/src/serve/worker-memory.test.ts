@@ -21,3 +21,10 @@ test('the settings of the operator are kept', () => {
 test('a worker that waits for a signing service has a larger young generation', () => {
   expect(workerStartOf({}, [], { source: 'external' }).execArgv).toEqual(['--max-semi-space-size=16']);
 });
+
+test('a worker with several issuers has a larger young generation, and its heap grows more between collections', () => {
+  expect(workerStartOf({}, [], { source: 'store', hasIssuers: true }).execArgv).toEqual([
+    '--max-semi-space-size=16',
+    '--heap-growing-percent=40',
+  ]);
+});
