@@ -131,7 +131,10 @@ const start = (pool: Pool): void => {
  */
 export const runPrimary = (options: PrimaryOptions): Promise<ExitCode> =>
   new Promise((finish) => {
-    const { execArgv, env: workerEnv } = workerStartOf(options.env, process.execArgv, options.config.keys);
+    const { execArgv, env: workerEnv } = workerStartOf(options.env, process.execArgv, {
+      source: options.config.keys.source,
+      hasIssuers: options.issuers.length > 0,
+    });
     // The workers accept connections themselves. A connection that the primary hands to a worker is lost with a worker
     // that dies, while its client waits and the primary keeps its descriptor.
     cluster.schedulingPolicy = cluster.SCHED_NONE;

@@ -43,10 +43,10 @@ const createOpening = ({ open, onError }: PoolOptions, entries: OpenEntries) => 
     return entry;
   };
   return (issuer: Issuer): Entry => {
-    const known = entries.get(issuer.name ?? '');
-    if (known?.issuer === issuer) return known;
+    const before = entries.get(issuer.name ?? '');
+    if (before?.issuer === issuer) return before;
     failures.assertNone(issuer);
-    if (known !== undefined) entries.replace(known);
+    if (before !== undefined) entries.replace(before);
     return start(issuer);
   };
 };

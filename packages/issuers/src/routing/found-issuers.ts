@@ -50,16 +50,16 @@ const resultOf = (answer: Answer): Issuer | undefined => {
 
 /** Reads what the program has found. The same settings are always the same issuer. */
 const createReader = ({ read, isTaken }: Pick<FoundDependencies, 'read' | 'isTaken'>) => {
-  const known = new LRUCache<string, Known>({ max: mostRemembered });
+  const remembered = new LRUCache<string, Known>({ max: mostRemembered });
   return (found: FoundIssuer | undefined): Promise<Issuer> | undefined => {
     if (found === undefined) return undefined;
     const { name, ...settings } = found;
     if (!isIssuerName(name)) throw new ConfigError([`"${name}" is no name of an issuer.`]);
     if (isTaken(name)) throw new ConfigError([`"${name}" is the name of a configured issuer. Choose another one.`]);
-    const before = known.get(name);
+    const before = remembered.get(name);
     if (before !== undefined && isDeepStrictEqual(before.settings, settings)) return before.issuer;
     const issuer = read(name, settings);
-    known.set(name, { settings, issuer });
+    remembered.set(name, { settings, issuer });
     return issuer;
   };
 };

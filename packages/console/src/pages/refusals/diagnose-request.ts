@@ -50,9 +50,12 @@ const refusedHere = (pasted: PastedRequest, params: URLSearchParams, discovery: 
 };
 
 /** The parameters that are sent: with a prompt that the server knows, `none`, so that a valid request begins no flow. */
-const withoutFlow = (params: URLSearchParams, { prompt_values_supported: known = [] }: Discovery): URLSearchParams => {
+const withoutFlow = (
+  params: URLSearchParams,
+  { prompt_values_supported: supported = [] }: Discovery,
+): URLSearchParams => {
   const values = (params.get('prompt') ?? '').split(' ').filter((value) => value !== '');
-  const isKnown = values.every((value) => known.includes(value)) && (values.length < 2 || !values.includes('none'));
+  const isKnown = values.every((value) => supported.includes(value)) && (values.length < 2 || !values.includes('none'));
   const sent = new URLSearchParams(params);
   if (isKnown && params.getAll('prompt').length < 2) sent.set('prompt', 'none');
   return sent;
