@@ -44,8 +44,11 @@ export const createCall =
     return response;
   };
 
-/** A segment of a path. */
-export const segment = (text: string): string => `/${encodeURIComponent(text)}`;
+/** A segment of a path. @throws CarnetError `not_found` for dots, which would be another path: no id consists of them */
+export const segment = (text: string): string => {
+  if (text === '.' || text === '..') throw new CarnetError('not_found', 'There is nothing with this id.');
+  return `/${encodeURIComponent(text.toWellFormed())}`;
+};
 
 /** The body of a response. Sound because the server is Carnet, whose tests compare its answers with these types. */
 export const bodyOf = async <Body>(response: Promise<Response>): Promise<Body> =>
