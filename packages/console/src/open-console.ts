@@ -1,5 +1,4 @@
 import { type Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import type { Access } from './access/access.ts';
 import { mayAct } from './access/operator.ts';
 import { allRoutes } from './all-routes.ts';
@@ -8,7 +7,7 @@ import { languageOf } from './messages/negotiate.ts';
 import { readAssets } from './page/assets.ts';
 import { type AuditLogger, createAudit } from './page/audit.ts';
 import { chooseLanguage } from './page/choose-language.ts';
-import { maxFormBytes, readForm } from './page/form-body.ts';
+import { readForm } from './page/form-body.ts';
 import { createLink } from './page/link.ts';
 import { createRespond } from './page/respond.ts';
 import type { PageContext, PageRoute } from './page/route.ts';
@@ -81,8 +80,6 @@ export const openConsole = async (parts: ConsoleParts) => {
     const isSafe = context.req.method === 'GET' || context.req.method === 'HEAD';
     return isSafe || context.req.header('origin') === url.origin ? next() : respond.refuse(context, 'otherOrigin');
   });
-  // Before the sign-in, too: the form of the language needs none.
-  app.use(bodyLimit({ maxSize: maxFormBytes, onError: (context) => respond.refuse(context, 'tooLong') }));
   app.get(`${base}/assets/:name`, async (context) => {
     const asset = assets.get(context.req.param('name'));
     if (asset === undefined) return respond.refuse(context, 'notFound');

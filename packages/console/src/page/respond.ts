@@ -15,7 +15,7 @@ export interface RespondDependencies {
   readonly logger: { error(fields: object, message: string): void };
 }
 
-const statusOf = { notFound: 404, forbidden: 403, otherOrigin: 403, tooLong: 413 } as const;
+const statusOf = { notFound: 404, forbidden: 403, otherOrigin: 403 } as const;
 
 /** Turns answers, refusals and errors into responses. */
 export const createRespond = ({ link, pathOf, languageOf, logger }: RespondDependencies) => {

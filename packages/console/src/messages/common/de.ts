@@ -35,7 +35,6 @@ export const de: CommonMessages = {
     forbidden: 'Ihre Rolle erlaubt das nicht.',
     otherOrigin:
       'Die Anfrage kam nicht von einer Seite der Konsole. Laden Sie die Seite neu und versuchen Sie es erneut.',
-    tooLong: 'Das Formular ist zu lang. Senden Sie höchstens 100.000 Zeichen.',
     unavailable: 'Der Speicher antwortet nicht. Versuchen Sie es erneut.',
     failed: 'Etwas ist schiefgegangen. Die Einzelheiten stehen im Protokoll des Servers.',
   },

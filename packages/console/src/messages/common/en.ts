@@ -33,7 +33,6 @@ export const en = {
     notFound: 'This page or object does not exist.',
     forbidden: 'Your role does not allow this.',
     otherOrigin: 'The request did not come from a page of the console. Reload the page and try again.',
-    tooLong: 'The form is too long. Send at most 100,000 characters.',
     unavailable: 'The store did not answer. Try again.',
     failed: 'Something went wrong. The log of the server has the details.',
   },

@@ -34,7 +34,6 @@ export const ptBR: CommonMessages = {
     notFound: 'Esta página ou objeto não existe.',
     forbidden: 'Seu papel não permite isso.',
     otherOrigin: 'A solicitação não veio de uma página do console. Recarregue a página e tente novamente.',
-    tooLong: 'O formulário é longo demais. Envie no máximo 100.000 caracteres.',
     unavailable: 'O armazenamento não respondeu. Tente novamente.',
     failed: 'Algo deu errado. O registro do servidor contém os detalhes.',
   },
