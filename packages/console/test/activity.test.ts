@@ -51,7 +51,7 @@ it('the sessions of a user name their clients, and end one by one or all at once
   await at.post('/sessions/end-all', { subject: 'people.ada' });
   expect((await at.carnet.sessions.list({ subject: 'people.ada' })).items).toEqual([]);
   expect(at.audits()).toEqual([
-    { action: 'console.session.revoke', subject: 'people.ada', ...operator },
+    { action: 'console.session.revoke', sid: sids[0], ...operator },
     { action: 'console.session.revokeAll', subject: 'people.ada', ...operator },
   ]);
 });
@@ -169,4 +169,13 @@ it('without events and users, their pages say so', async () => {
     expect([path, response.status]).toEqual([path, 200]);
     expect(await response.text()).toContain('not configured');
   }
+});
+
+it('an operator has at most 20 streams of events open, so that they do not slow the store', async () => {
+  const { get } = await startWithUsers();
+  const statuses: number[] = [];
+  for (let count = 0; count < 30; count++) statuses.push((await get('/events/stream')).status);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(20);
+  expect(statuses.at(-1)).toBe(429);
+  expect((await get('/overview/live')).status).toBe(429);
 });

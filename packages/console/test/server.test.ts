@@ -98,6 +98,8 @@ describe.each(ways)('the server, %s', (way, open) => {
     expect(next.kid).toBeDefined();
     await keys.delete(`set-${id}`, next.kid);
     expect(await codeOf(keys.list(`set-${id}`))).toBe('not_found');
+    // Dots would be the path of another resource at the admin API.
+    expect(await codeOf(keys.list('..'))).toBe('not_found');
   });
 
   test('users and groups are created, found, changed and deleted', async () => {
@@ -115,6 +117,8 @@ describe.each(ways)('the server, %s', (way, open) => {
     expect((await groups.list({ search: 'Sales' })).groups.length).toBeGreaterThan(0);
     expect(await users.credentials({ subject })).toEqual({ factors: [], identities: [] });
     expect(await users.resetFactors({ subject })).toEqual({ removed: 0 });
+    expect(await codeOf(users.unlinkIdentity({ subject, id: '..' }))).toBe('not_found');
+    expect((await users.get({ subject })).subject).toBe(subject);
     const account = await server.account?.(subject);
     expect(account?.claims).toMatchObject({ name: 'Ada', groups: [`Sales ${id}`] });
     expect((await users.disable({ subject })).state).toBe('disabled');

@@ -139,6 +139,36 @@ test('a cookie that is changed, of another secret or of another purpose opens no
   expect((await rotated(new Request(page('/'), { headers: { cookie } }))).status).toBe(200);
 });
 
+test('a cookie of another console with the same secret opens nothing, because its users may have other roles', async () => {
+  await signInAs(operator);
+  const cookie = `carnet-console=${jar().get('carnet-console')}`;
+  const access = { claim: 'groups', viewer: ['platform'] };
+  const other = await createConsole(opened.carnet, {
+    ...opened.settings,
+    access,
+    url: 'http://localhost:4446/console',
+    clientId: 'carnet-console-apart',
+  });
+  const answered = await other(new Request('http://localhost:4446/console/', { headers: { cookie } }));
+  expect(answered.status).toBe(303);
+});
+
+test('a form that is too long is refused before all of it is read, also without a session', async () => {
+  let read = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      read += 50_000;
+      if (read > 5_000_000) controller.close();
+      else controller.enqueue(new Uint8Array(50_000).fill(97));
+    },
+  });
+  const headers = { origin: 'http://localhost:4445' };
+  const init = { method: 'POST', headers, body, duplex: 'half' };
+  const request = new Request(page('/language'), init);
+  expect((await opened.answer(request)).status).toBe(413);
+  expect(read).toBeLessThan(500_000);
+});
+
 test.each(['//evil.example/', '/\\evil.example', 'https://evil.example/', '/\t/evil.example'])(
   'the sign-in returns to the first page of the console instead of %s',
   async (to) => {

@@ -65,3 +65,15 @@ export const hasNoOperators = ({ console: { enabled, access } }: Pick<Draft, 'co
 /** Whether operators could not open the default URL. */
 export const needsConsoleUrl = ({ console: { enabled, url }, admin }: Pick<Draft, 'console' | 'admin'>): boolean =>
   enabled && url === undefined && !isLoopbackHost(admin.host);
+
+interface Customers {
+  readonly organizations: readonly { readonly directories: readonly string[]; readonly providers: readonly string[] }[];
+}
+
+/** Whether the directory or provider of an organization could give its users a role by the value of a claim. */
+export const isDecidedByCustomers = ({
+  console: { enabled },
+  accounts,
+}: Pick<Draft, 'console'> & { readonly accounts?: Customers | undefined }): boolean =>
+  enabled &&
+  (accounts?.organizations ?? []).some(({ directories, providers }) => directories.length + providers.length > 0);

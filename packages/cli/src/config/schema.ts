@@ -22,7 +22,13 @@ import {
   type OptionalSections,
   packagesOf,
 } from '../load-package.ts';
-import { consoleSchema, fillConsole, hasNoOperators, needsConsoleUrl } from './console-section.ts';
+import {
+  consoleSchema,
+  fillConsole,
+  hasNoOperators,
+  isDecidedByCustomers,
+  needsConsoleUrl,
+} from './console-section.ts';
 
 const hostSchema = z
   .string({ error: 'must be an IP address or host name to listen on' })
@@ -154,6 +160,11 @@ export const commandLayout: Layout<CommandDraft> = {
   ],
   cautions: [
     ...(accountsConfig?.accountsCautions ?? []),
+    rule(
+      'console.access.claim',
+      isDecidedByCustomers,
+      'is read from the directories and providers of organizations, too: a customer who administers one can make its users operators. Serve the console only if you administer all of them.',
+    ),
     rule(
       'limits.requestsPerSecond',
       ({ dev, issuers = {}, limits }) =>

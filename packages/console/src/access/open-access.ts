@@ -47,7 +47,7 @@ const reasonOf = (error: unknown): string => {
 
 const openParts = ({ server, rules, limits, url, link, now, clientId, ...rest }: AccessDependencies) => {
   const secrets = deriveSecrets(rest.secrets);
-  const cookie = { secrets, isSecure: url.protocol === 'https:', now };
+  const cookie = { secrets, url, now };
   const absolute = (path: string, query?: Record<string, string>): string => `${url.origin}${link(path, query)}`;
   return {
     absolute,

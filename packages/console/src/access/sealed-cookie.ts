@@ -6,15 +6,18 @@ import type { ConsoleSecrets } from './secrets.ts';
 export interface SealedCookieOptions {
   /** Without a prefix. It is also the purpose: a cookie of another name does not open. */
   readonly name: string;
+  /** The URL of the console: a cookie of another console with the same secret does not open. */
+  readonly url: URL;
   readonly secrets: Pick<ConsoleSecrets, 'cookieKey' | 'cookieKeys'>;
-  /** Whether the console is served by https. */
-  readonly isSecure: boolean;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
 /** An encrypted cookie that scripts can't read. */
-export const createSealedCookie = <Content extends object>({ name, secrets, isSecure, now }: SealedCookieOptions) => {
+export const createSealedCookie = <Content extends object>({ name, url, secrets, now }: SealedCookieOptions) => {
+  const isSecure = url.protocol === 'https:';
+  // Another console may give its users other roles, and without directories the role is in the cookie.
+  const audience = `${name} ${url.href}`;
   // With the prefix, browsers accept the cookie from this host only: another host of the domain cannot plant a session.
   const fullName = isSecure ? `__Host-${name}` : name;
   // Lax: the browser comes back from the sign-in by a link of another site, and must then have its cookies.
@@ -23,7 +26,7 @@ export const createSealedCookie = <Content extends object>({ name, secrets, isSe
     async seal(content: Content, seconds: number): Promise<string> {
       const value = await new EncryptJWT({ content })
         .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
-        .setAudience(name)
+        .setAudience(audience)
         .setExpirationTime(Math.floor(now() / 1000) + seconds)
         .encrypt(secrets.cookieKey);
       return generateCookie(fullName, value, { ...attributes, maxAge: seconds });
@@ -34,7 +37,7 @@ export const createSealedCookie = <Content extends object>({ name, secrets, isSe
       if (value === undefined) return undefined;
       for (const key of secrets.cookieKeys) {
         try {
-          const options = { audience: name, currentDate: new Date(now()), contentEncryptionAlgorithms: ['A256GCM'] };
+          const options = { audience, currentDate: new Date(now()), contentEncryptionAlgorithms: ['A256GCM'] };
           // The type is that of `seal`: only the console has the key.
           return (await jwtDecrypt<{ readonly content: Content }>(value, key, options)).payload.content;
         } catch {

@@ -9,6 +9,8 @@ export interface AuditLogger {
 export interface AuditAbout {
   readonly clientId?: string;
   readonly subject?: string;
+  readonly sid?: string;
+  readonly consentRequestId?: string;
   readonly keySet?: string;
   readonly kid?: string;
   readonly webhook?: string;

@@ -9,6 +9,9 @@ export const createLink =
     return `${base}${path}${search && `?${search}`}`;
   };
 
+/** A segment of a path. A text of a pasted token may have half of a surrogate pair, which has no encoding. */
+export const segment = (text: string): string => `/${encodeURIComponent(text.toWellFormed())}`;
+
 /**
  * A path of the console, from a form or a URL. Anything else becomes the first page: `//evil.example` would be another host, and
  * so would a path with a tab between the slashes, which browsers remove.

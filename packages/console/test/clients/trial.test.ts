@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createBrowser, signIn } from '../browser.ts';
 import { startConsole } from '../start-console.ts';
 
@@ -119,6 +119,16 @@ test('a refused login shows the error of the server, and the copy is deleted', a
   expect(text).toContain('login_required');
   expect(await ids()).toEqual(['shop']);
   await carnet.close();
+});
+
+test('the copy of a trial that is not finished is deleted after ten minutes', async () => {
+  const { ids, begin } = await start();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await begin();
+  expect(await ids()).toHaveLength(2);
+  await vi.advanceTimersByTimeAsync(600_000);
+  await vi.waitFor(async () => expect(await ids()).toEqual(['shop']));
 });
 
 test('a viewer can not try a login', async () => {

@@ -105,3 +105,22 @@ it.each<readonly [string, () => Promise<string>, string]>([
 ])('a client assertion %s names the check', async (_title, assertionOf, check) => {
   expect(await verdict(await assertionOf())).toBe(check);
 });
+
+it('a token whose members have other types, or half of a surrogate pair, is diagnosed as any other text', async () => {
+  const headers = [{ alg: 5 }, { alg: 'ES256', kid: { toString: 1 } }, { alg: 'ES256', typ: 'at+jwt' }];
+  const hostile = ['\ud800', 5, { toString: 1 }, [{ toString: 1 }], null];
+  const claims = hostile.flatMap((value) => [
+    { sub: value, aud: value },
+    { client_id: value, scp: [] },
+    { client_id: value, redirect_uri: 'x' },
+    { iss: 'x', exp: value, iat: value },
+    { iss: '\ud800', sub: '\ud800', jti: value },
+  ]);
+  const statuses = new Set<number>();
+  for (const header of headers)
+    for (const each of claims) {
+      const { status } = await refusals.diagnose(`${part(header)}.${part(each)}.eA`);
+      statuses.add(status);
+    }
+  expect([...statuses]).toEqual([200]);
+});

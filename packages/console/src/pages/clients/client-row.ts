@@ -1,5 +1,6 @@
 import type { OAuth2Client } from '@carnet/provider';
 import { type Html, html } from '../../page/html.ts';
+import { segment } from '../../page/link.ts';
 import type { PageContext } from '../../page/route.ts';
 import { type Kind, kindOf } from './kinds.ts';
 
@@ -27,7 +28,7 @@ export const rowOf = (client: OAuth2Client): ClientRow => ({
 });
 
 /** The path of a client's page, or of a page below it. */
-export const clientPath = (id: string, below = ''): string => `/clients/${encodeURIComponent(id)}${below}`;
+export const clientPath = (id: string, below = ''): string => `/clients${segment(id)}${below}`;
 
 /** The name, or the id of a client without one. Isolated, because a name may have marks that turn the direction of a text. */
 export const nameOf = ({ id, name }: Pick<ClientRow, 'id' | 'name'>): Html => html`<bdi>${name || id}</bdi>`;

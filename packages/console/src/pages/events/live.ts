@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { commonMessages } from '../../messages/common/index.ts';
 import { eventsMessages } from '../../messages/events/index.ts';
 import { html } from '../../page/html.ts';
+import { limitedStream } from '../../page/limited-stream.ts';
 import { pageSize } from '../../page/pager.ts';
 import { type Answer, type PageContext, page } from '../../page/route.ts';
 import { filterParameters, filtersIn } from './filters.ts';
@@ -58,15 +59,15 @@ const bodyOf = (lines: AsyncGenerator<string>): ReadableStream<Uint8Array> =>
     cancel: async () => void (await lines.return(undefined)),
   });
 
+const streamHeaders = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+};
+
 /** Server-sent events. The cells are escaped as those of the page are. */
 export const streamEvents = async (context: PageContext): Promise<Answer> =>
-  new Response(bodyOf(newEvents(context)), {
-    headers: {
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store',
-      'x-accel-buffering': 'no',
-    },
-  });
+  limitedStream(context, longestMs, () => new Response(bodyOf(newEvents(context)), { headers: streamHeaders }));
 
 /** The page of live events. With a script it gets events by itself, without one it reloads. */
 export const showLive = async (context: PageContext): Promise<Answer> => {

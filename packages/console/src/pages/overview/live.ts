@@ -37,7 +37,7 @@ export const liveFigures = async (
 
 const intervalMs = 5_000;
 /** The browser connects again, and its operator is checked again: a session that has ended gets nothing more. */
-const longestMs = 30_000;
+export const longestMs = 30_000;
 
 /** The figures every five seconds, as server-sent events. */
 export const liveStream = (read: () => Promise<LiveFigures>, signal: AbortSignal): Response => {

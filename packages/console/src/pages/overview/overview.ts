@@ -3,10 +3,11 @@ import { bars } from '../../charts/line-chart.ts';
 import { fill } from '../../messages/fill.ts';
 import { overviewMessages } from '../../messages/overview/index.ts';
 import { type Html, html } from '../../page/html.ts';
+import { limitedStream } from '../../page/limited-stream.ts';
 import { type PageContext, type PageRoute, page } from '../../page/route.ts';
 import { table } from '../../page/table.ts';
 import { figures } from './figures.ts';
-import { liveFigures, liveStream } from './live.ts';
+import { liveFigures, liveStream, longestMs } from './live.ts';
 
 /** The set of the keys that sign, by Hydra's name. */
 const signingSet = 'hydra.openid.id-token';
@@ -77,6 +78,9 @@ export const createOverviewRoutes = (history: History): readonly PageRoute[] => 
     method: 'GET',
     path: '/overview/live',
     role: 'viewer',
-    answer: async ({ server, language, signal }) => liveStream(() => liveFigures(server, history, language), signal),
+    async answer(context) {
+      const { server, language, signal } = context;
+      return limitedStream(context, longestMs, () => liveStream(() => liveFigures(server, history, language), signal));
+    },
   },
 ];

@@ -24,10 +24,17 @@ export interface PastedJwt {
   readonly claims: JWTPayload;
 }
 
-/** Undefined for a text that is no signed JWT. */
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+export const textIn = (value: unknown): string | undefined => (isText(value) ? value : undefined);
+
+/** Undefined for a text that is no signed JWT. Members of another type than their RFC names are left out. */
 export const readJwt = (text: string): PastedJwt | undefined => {
   try {
-    return { text, header: decodeProtectedHeader(text), claims: decodeJwt(text) };
+    const { alg, kid, typ } = decodeProtectedHeader(text);
+    const claims = decodeJwt(text);
+    const header = { alg: textIn(alg), kid: textIn(kid), typ: textIn(typ) };
+    return { text, header, claims: { ...claims, aud: [claims.aud ?? []].flat().filter(isText) } };
   } catch {
     return undefined;
   }
@@ -39,7 +46,7 @@ const skewSeconds = 30;
 const isInTime = ({ exp, nbf, iat }: JWTPayload, nowSeconds: number): boolean =>
   typeof exp === 'number' &&
   exp > nowSeconds - skewSeconds &&
-  [nbf, iat].every((at) => at === undefined || Number(at) <= nowSeconds + skewSeconds);
+  [nbf, iat].every((at) => at === undefined || (typeof at === 'number' && at <= nowSeconds + skewSeconds));
 
 const isSigned = ({ header: { alg = 'none' } }: PastedJwt): boolean => alg !== 'none' && !alg.startsWith('HS');
 
@@ -111,7 +118,7 @@ const failureOf = async (
   const inTime = isInTime(claims, now() / 1_000);
   if (kind === 'accessToken') {
     if (!inTime) return 'times';
-    if (!(await knowsClient(diagnosing, String(claims.client_id)))) return 'tokenClient';
+    if (!(await knowsClient(diagnosing, textIn(claims.client_id) ?? ''))) return 'tokenClient';
     return (await server.tokens.introspect(jwt.text)).active ? undefined : 'active';
   }
   const [audience = ''] = audiencesOf(claims);
@@ -119,8 +126,6 @@ const failureOf = async (
   if (!inTime) return 'times';
   return hasTypeRules(jwt, kind) ? undefined : 'typeRules';
 };
-
-const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 const timeIn = (value: unknown): string | undefined =>
   typeof value === 'number' && Math.abs(value) < 8.64e12 ? new Date(value * 1_000).toISOString() : undefined;
@@ -147,7 +152,7 @@ const assertionOrder: readonly CheckId[] = [
 const assertionFailure = async (diagnosing: Diagnosing, jwt: PastedJwt) => {
   const { server, now } = diagnosing;
   const { claims, header } = jwt;
-  const id = String(claims.sub);
+  const id = textIn(claims.sub) ?? '';
   if (!(await knowsClient(diagnosing, id))) return { failed: 'client' } as const;
   const client = await server.clients.get(id);
   if (client.token_endpoint_auth_method !== 'private_key_jwt') return { failed: 'method' } as const;

@@ -1,6 +1,6 @@
 import type { CheckId } from '../../messages/refusals/en.ts';
 import { allPassed, type Diagnosis, failedAt } from './checks.ts';
-import { diagnoseJwt, kindOfJwt, readJwt } from './diagnose-jwt.ts';
+import { diagnoseJwt, kindOfJwt, readJwt, textIn } from './diagnose-jwt.ts';
 import { type Diagnosing, diagnoseRequest } from './diagnose-request.ts';
 
 const opaqueOrder: readonly CheckId[] = ['format', 'active', 'tokenClient'];
@@ -49,7 +49,7 @@ export const diagnose = async (diagnosing: Diagnosing, pasted: string): Promise<
   if (jwt !== undefined) {
     const kind = kindOfJwt(jwt);
     if (kind !== 'request') return diagnoseJwt(diagnosing, jwt, kind);
-    const clientId = String(jwt.claims.client_id ?? jwt.claims.iss ?? '');
+    const clientId = textIn(jwt.claims.client_id) ?? textIn(jwt.claims.iss) ?? '';
     return diagnoseRequest(diagnosing, {
       url: undefined,
       query: new URLSearchParams({ client_id: clientId, request: text }).toString(),

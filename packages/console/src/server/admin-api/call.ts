@@ -37,6 +37,8 @@ const refusalOf = async (response: Response): Promise<CarnetError> => {
 export const createCall =
   (server: AdminServer): Call =>
   async (request) => {
+    // An id that consists of dots would be the path of another resource.
+    if (/\/\.\.?(?:\/|$)/.test(request.path)) throw new CarnetError('not_found', 'There is nothing with this id.');
     const response = await requestAdmin(server, request).catch((cause: unknown) => {
       throw new CarnetError('storage_unavailable', 'The admin API does not answer.', { cause });
     });
@@ -45,7 +47,7 @@ export const createCall =
   };
 
 /** A segment of a path. */
-export const segment = (text: string): string => `/${encodeURIComponent(text)}`;
+export const segment = (text: string): string => `/${encodeURIComponent(text.toWellFormed())}`;
 
 /** The body of a response. Sound because the server is Carnet, whose tests compare its answers with these types. */
 export const bodyOf = async <Body>(response: Promise<Response>): Promise<Body> =>

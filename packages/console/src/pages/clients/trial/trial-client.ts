@@ -64,6 +64,16 @@ const removeOld = async ({ server: { clients }, now }: PageContext): Promise<voi
   }
 };
 
+/** A trial that is not finished leaves no client behind. If this process ends before, the next trial removes the copy. */
+const removeLater = ({ server: { clients }, now }: PageContext, clientId: string): void => {
+  const remove = async (): Promise<void> => {
+    await clients.delete(clientId);
+    clientIndexOf({ clients, now }).remove(clientId);
+  };
+  // A failure is that of a finished trial, or of a store that does not answer.
+  setTimeout(() => void remove().catch(() => undefined), lifetimeMs).unref();
+};
+
 /** Registers the copy. */
 export const createTrial = async (context: PageContext, client: OAuth2Client): Promise<Trial> => {
   const { server, operator, now } = context;
@@ -87,6 +97,7 @@ export const createTrial = async (context: PageContext, client: OAuth2Client): P
     metadata: { console_trial: kept },
   });
   clientIndexOf({ clients: server.clients, now }).put(created);
+  removeLater(context, clientId);
   return { clientId, algorithm: client.id_token_signed_response_alg, ...kept };
 };
 
