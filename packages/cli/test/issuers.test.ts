@@ -57,6 +57,20 @@ describe('the section issuers', () => {
     expect(warnings).toEqual([]);
   });
 
+  it('warns of an issuer with users of its own whose second factors are in the database of the top level', () => {
+    const users = (file: string) => `[{ name: staff, kind: file, path: "${join(folder, file)}" }]`;
+    const warningsWith = (own: string) => {
+      const accounts = `accounts: { database: "sqlite:${join(folder, 'accounts.db')}", directories: ${users('first')} }`;
+      const acme = `  acme: { issuer: https://acme.example.com, accounts: { ${own} } }`;
+      return loadConfig({ file: write('users.yaml', ...top('users'), accounts, 'issuers:', acme), env: {} }).warnings;
+    };
+    const warning = expect.stringMatching(/^issuers\.acme\.accounts\.directories: .*Set accounts\.database, too\.$/);
+    expect(warningsWith(`directories: ${users('acme')}`)).toEqual([warning]);
+    const database = `database: "sqlite:${join(folder, 'acme.db')}"`;
+    expect(warningsWith(`directories: ${users('acme')}, ${database}`)).toEqual([]);
+    expect(warningsWith('revokeTokensOnPasswordChange: false')).toEqual([]);
+  });
+
   it('reports the problems of all issuers at once, each with its place, and those of the top level once', () => {
     const file = write(
       'wrong.yaml',

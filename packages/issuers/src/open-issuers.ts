@@ -14,6 +14,7 @@ import { createPublicListeners } from './listeners/public.ts';
 import { holdIssuer, type ListenerDependencies } from './listeners/select.ts';
 import { openSource } from './opening/open-source.ts';
 import { createPool, type Pool } from './opening/pool.ts';
+import { createSharedUsers } from './opening/shared-users.ts';
 import type { Held, Issuer } from './ports.ts';
 import type { IssuerFunctions } from './routing/found-issuers.ts';
 
@@ -87,16 +88,25 @@ const openParts = async (installation: Installation, options: CreateIssuersOptio
   const source = openSource(installation, { issuerAt, issuerNamed }, (err) =>
     logger.warn({ err }, 'an issuer could not be found'),
   );
-  const open = ({ name, config, limits }: Issuer): Promise<Carnet> =>
-    createProvider(config, {
+  const users = createSharedUsers({
+    issuers: () => new Set([firstIssuer, ...named.values(), ...pool.issuers()]),
+    hold: (issuer) => holdIssuer({ first, pool }, issuer),
+    open: () => [first, ...pool.open()],
+    purgeElsewhere: given.purgeElsewhere,
+  });
+  const open = (issuer: Issuer): Promise<Carnet> => {
+    const { name, config, limits } = issuer;
+    return createProvider(config, {
       ...given,
       ...optionsOf?.(name),
+      ...users.optionsOf(issuer),
       // The metrics of all processes are shown by the first issuer: an operator of another one must not see them.
       ...(name !== undefined && { gatherMetrics: undefined }),
       shared,
       issuerName: name,
       maxClients: limits.clients,
     });
+  };
   const staysOpen = issuerAt === undefined && issuerNamed === undefined && named.size <= openIssuers;
   const pool = createPool({
     open,
@@ -104,8 +114,9 @@ const openParts = async (installation: Installation, options: CreateIssuersOptio
     idleMs: staysOpen ? undefined : idle * 1_000,
     onError: ({ name }, err) => logger.error({ issuer: name, err }, 'an issuer could not be opened or closed'),
   });
+  let first: Carnet;
   try {
-    const first = await open(firstIssuer);
+    first = await open(firstIssuer);
     return { shared, source, pool, first, toWarm: staysOpen ? named.values() : [] };
   } catch (error) {
     await shared.close();

@@ -112,4 +112,25 @@ describe('issuers that a function finds', () => {
     expect((await get('tenant-1')).status).toBe(503);
     await expect(issuers.of('nobody')).rejects.toMatchObject({ code: 'not_found' });
   });
+
+  it('can not have the URL of a configured issuer, and share no challenge with another of the same URL', async () => {
+    const tenants: Readonly<Record<string, FoundIssuer>> = {
+      thief: { name: 'thief', issuer: 'https://login.example.com' },
+      thief2: { name: 'thief2', issuer: urlOf('acme') },
+      one: { name: 'one', issuer: urlOf('twice'), clients },
+      two: { name: 'two', issuer: urlOf('twice'), clients },
+    };
+    const issuers = await open(
+      { storage: { default: 'memory:' }, issuers: { acme: { issuer: urlOf('acme') } } },
+      { issuerNamed: (name: string) => tenants[name], issuerAt: () => tenants.one },
+    );
+    for (const name of ['thief', 'thief2']) await expect(issuers.of(name)).rejects.toMatchObject({ code: 'too_busy' });
+    const send: typeof fetch = (input, init) => issuers.fetch(new Request(input as string, init));
+    const browser = createBrowser(new Map(), send);
+    const challenge = challengeIn(await browser.get(authorizationUrl({ issuer: urlOf('twice') }, client)), 'login');
+    const accept = (name: string) =>
+      issuers.use(name, ({ requests }) => requests.login.accept(challenge, { subject: 'alice' }));
+    await expect(accept('two')).rejects.toMatchObject({ code: 'not_found' });
+    expect(await accept('one')).toMatchObject({ redirectTo: expect.any(String) });
+  });
 });

@@ -100,6 +100,21 @@ export interface ExaminedIssuer<Given extends Draft> {
   readonly warnings: readonly string[];
 }
 
+/** Second factors and revocations in an accounts database are found by the subject, whatever directory the user is in. */
+const sharedDatabaseWarnings = (own: Tree, top: Tree) =>
+  getAt(own, 'accounts.directories') !== undefined &&
+  getAt(own, 'accounts.database') === undefined &&
+  typeof getAt(top, 'accounts.database') === 'string'
+    ? [
+        {
+          label: 'accounts.directories',
+          message:
+            'are other users than those of the top level, but the second factors are in the same database: users with the same subject have them in common. Set accounts.database, too.',
+          origin: undefined,
+        },
+      ]
+    : [];
+
 /** Checks the settings of one issuer, with those that it inherits. */
 export const examineIssuer = <Given extends Draft>(
   name: string,
@@ -133,7 +148,10 @@ export const examineIssuer = <Given extends Draft>(
         .filter((problem) => !isInherited(problem, own, first.problems))
         .map((problem) => ({ key: problem.key, text: textOf(problem) })),
     ],
-    warnings: examined.warnings.filter((warning) => !isInherited(warning, own, first.warnings)).map(textOf),
+    warnings: [
+      ...examined.warnings.filter((warning) => !isInherited(warning, own, first.warnings)),
+      ...sharedDatabaseWarnings(own, top),
+    ].map(textOf),
   };
 };
 

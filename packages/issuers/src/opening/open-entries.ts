@@ -77,6 +77,7 @@ export const createOpenEntries = ({ most, onError, now }: OpenEntriesOptions) =>
     closeIdle: (idleMs: number): void => {
       for (const entry of idle()) if (now() - entry.usedAt >= idleMs) close(entry);
     },
+    issuers: (): readonly Issuer[] => [...entries.values()].map(({ issuer }) => issuer),
     open: (): readonly Carnet[] => [...entries.values()].flatMap(({ carnet }) => carnet ?? []),
     async closeAll(): Promise<void> {
       for (const entry of entries.values()) close(entry);

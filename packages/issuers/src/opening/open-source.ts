@@ -12,7 +12,13 @@ export const openSource = (
   const at = createRouteTable([first, ...named.values()]);
   const configured: IssuerSource = { at, named: (name) => named.get(name) };
   if (read === undefined) return configured;
-  const found = createFoundIssuers({ ...functions, read, isTaken: (name) => named.has(name), onError });
+  const urls = new Set([first, ...named.values()].map(({ config }) => config.issuer));
+  const found = createFoundIssuers({
+    ...functions,
+    ...{ read, onError },
+    isTaken: (name) => named.has(name),
+    isTakenUrl: (url) => urls.has(url),
+  });
   return {
     at: (address) => after(found.at(address), (issuer) => issuer ?? at(address)),
     named: (name) => named.get(name) ?? found.named(name),

@@ -85,6 +85,8 @@ export const createPool = (options: PoolOptions) => {
     },
     /** Those that are open now. */
     open: entries.open,
+    /** The issuers that are open now, or are being opened. */
+    issuers: entries.issuers,
     /** Closes all. Requests in progress must have ended. */
     async close(): Promise<void> {
       isClosed = true;

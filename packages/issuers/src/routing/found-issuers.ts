@@ -27,6 +27,8 @@ interface FoundDependencies extends IssuerFunctions {
   readonly read: (name: string, own: Tree) => Promise<Issuer>;
   /** The names of configured issuers, which the program can't use for others. */
   readonly isTaken: (name: string) => boolean;
+  /** The URLs of configured issuers, of which the program can't make others. */
+  readonly isTakenUrl: (url: string) => boolean;
   readonly onError: (error: unknown) => void;
 }
 
@@ -49,7 +51,7 @@ const resultOf = (answer: Answer): Issuer | undefined => {
 };
 
 /** Reads what the program has found. The same settings are always the same issuer. */
-const createReader = ({ read, isTaken }: Pick<FoundDependencies, 'read' | 'isTaken'>) => {
+const createReader = ({ read, isTaken, isTakenUrl }: Omit<FoundDependencies, keyof IssuerFunctions | 'onError'>) => {
   const remembered = new LRUCache<string, Known>({ max: mostRemembered });
   return (found: FoundIssuer | undefined): Promise<Issuer> | undefined => {
     if (found === undefined) return undefined;
@@ -58,7 +60,12 @@ const createReader = ({ read, isTaken }: Pick<FoundDependencies, 'read' | 'isTak
     if (isTaken(name)) throw new ConfigError([`"${name}" is the name of a configured issuer. Choose another one.`]);
     const before = remembered.get(name);
     if (before !== undefined && isDeepStrictEqual(before.settings, settings)) return before.issuer;
-    const issuer = read(name, settings);
+    const issuer = read(name, settings).then((each) => {
+      // With keys of the configuration, it could sign tokens of the configured issuer.
+      if (isTakenUrl(each.config.issuer))
+        throw new ConfigError([`"${name}" has the URL of a configured issuer. Choose another one.`]);
+      return each;
+    });
     remembered.set(name, { settings, issuer });
     return issuer;
   };

@@ -5,13 +5,15 @@ import type { Metrics } from '../telemetry/metrics.ts';
 export interface AccountEventsDependencies extends Pick<Api, 'sessions' | 'consents'> {
   readonly config: Pick<AccountsConfig, 'revokeTokensOnPasswordChange'>;
   readonly metrics: Metrics;
+  readonly revokeElsewhere?: ((subject: string, withTokens: boolean) => Promise<unknown>) | undefined;
 }
 
 /** Handles the events of the accounts API: metrics, and the end of sessions after a change of the password or a deletion. */
-export const createAccountEvents = ({ config, metrics, sessions, consents }: AccountEventsDependencies) => {
+export const createAccountEvents = ({ config, metrics, sessions, consents, ...others }: AccountEventsDependencies) => {
   const revoke = async (subject: string, withTokens: boolean): Promise<void> => {
     await sessions.revoke({ subject });
     if (withTokens) await consents.revoke({ subject, all: true });
+    await others.revokeElsewhere?.(subject, withTokens);
   };
   return async (event: AccountsEvent): Promise<void> => {
     switch (event.type) {

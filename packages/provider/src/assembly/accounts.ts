@@ -32,9 +32,10 @@ const vaultOf = ({ config, options: { issuerName } }: Foundation): AccountsDepen
 /** Opens the accounts, if they are configured. */
 export const openConfiguredAccounts = async (base: Foundation, users: Pick<Api, 'sessions' | 'consents'>) => {
   const { config, adapter, logger, telemetry, now } = base;
-  const { purgeElsewhere = async () => 0, showMail = printMail, passwordCheck } = base.options;
+  const { purgeElsewhere = async () => 0, revokeElsewhere, showMail = printMail, passwordCheck } = base.options;
   if (config.accounts === undefined) return undefined;
-  const onEvent = createAccountEvents({ config: config.accounts, metrics: telemetry.metrics, ...users });
+  const reporting = { config: config.accounts, metrics: telemetry.metrics, ...users };
+  const onEvent = createAccountEvents({ ...reporting, revokeElsewhere });
   const audit: AccountsDependencies['audit'] = (record) => telemetry.audit({ ...record, ...adminRequest.getStore() });
   const vault = vaultOf(base);
   const sessionsEndedAt = (subject: string) => readEndedAt(adapter, subject);

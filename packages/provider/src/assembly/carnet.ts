@@ -69,6 +69,8 @@ export interface CreateProviderOptions {
    * removed. Default: there are no other processes. `carnet serve --workers` sets it.
    */
   readonly purgeElsewhere?: (which: CachePurge) => Promise<number>;
+  /** Ends the sessions of a user at other issuers that have the same users, and revokes the tokens there. `createIssuers` sets it. */
+  readonly revokeElsewhere?: (subject: string, withTokens: boolean) => Promise<unknown>;
 }
 
 /** The users to remove from the user cache: of a directory, with a login name, or all. */

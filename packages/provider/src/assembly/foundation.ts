@@ -32,8 +32,10 @@ interface Basis extends Clock {
 }
 
 /** The parts that seal and open flow states and bind them to a browser. */
-const createFlow = ({ config, adapter, now }: Basis) => {
-  const keyRing = createKeyRing({ issuer: config.issuer, secrets: config.secrets.system, now });
+const createFlow = ({ config, adapter, now }: Basis, issuerName?: string) => {
+  // The name as well: a program with a database of issuers may give two of them one URL.
+  const issuer = issuerName === undefined ? config.issuer : `${issuerName} ${config.issuer}`;
+  const keyRing = createKeyRing({ issuer, secrets: config.secrets.system, now });
   const envelope = createEnvelope(keyRing);
   return {
     keyRing,
@@ -124,7 +126,7 @@ export const openFoundation = async (
       /** Seals what is kept of keys. */
       vault,
       signingKeys,
-      flow: createFlow(basis),
+      flow: createFlow(basis, issuerName),
       outbound,
       requestId: createRequestIds(),
       close,
