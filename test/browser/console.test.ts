@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeViolations } from './accessibility/axe.ts';
 import { keyboard, reflow } from './accessibility/checks.ts';
@@ -41,10 +41,38 @@ const problemsOf = async (
 /** Tables scroll in a region of their own, which WCAG 2.2, section 1.4.10, allows. */
 const isNoTable = (problem: string): boolean => !/(?:div#\.table|pre#\S*) is cut off$/.test(problem);
 
-test('each page of the console follows the rules of axe, at 320 px, with a keyboard, and runs no text of others', async () => {
+/** Runs in the browser: words of a table's header that are broken, and hints that share a line with a button. */
+const brokenParts = (): string[] => {
+  const range = document.createRange();
+  const isBroken = (text: Node, word: RegExpMatchArray): boolean => {
+    range.setStart(text, word.index ?? 0);
+    range.setEnd(text, (word.index ?? 0) + word[0].length);
+    return range.getClientRects().length > 1;
+  };
+  const words = [...document.querySelectorAll('th[scope=col]')].flatMap(({ firstChild }) => {
+    if (firstChild === null) return [];
+    const found = [...(firstChild.textContent ?? '').matchAll(/[^\s-]+/g)];
+    return found.filter((word) => isBroken(firstChild, word)).map(([word]) => `the word "${word}" is broken`);
+  });
+  const hints = [...document.querySelectorAll('label + small')].filter(
+    (hint) => getComputedStyle(hint).display !== 'block',
+  );
+  return [...words, ...hints.map(({ textContent }) => `the hint "${textContent}" is in a line with others`)];
+};
+
+const wholeParts = async (page: Page): Promise<readonly string[]> => {
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 320, height: 568 });
+  const problems = await page.evaluate(brokenParts);
+  if (size) await page.setViewportSize(size);
+  return problems;
+};
+
+test('each page of the console follows the rules of axe, at 320 px with whole words, with a keyboard, and runs no text of others', async () => {
   const problems = await problemsOf({ locale: 'en' }, async (page) => [
     ...(await axeViolations(page)),
     ...(await reflow(page)).filter(isNoTable),
+    ...(await wholeParts(page)),
     ...(await keyboard(page)),
     ...((await page.title()) === 'run' ? ['a script ran'] : []),
   ]);

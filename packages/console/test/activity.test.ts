@@ -167,7 +167,7 @@ it('without events and users, their pages say so', async () => {
   for (const path of ['/events', '/events/live', '/webhooks', '/users', '/sessions?client_id=shop']) {
     const response = await get(path);
     expect([path, response.status]).toEqual([path, 200]);
-    expect(await response.text()).toContain('not configured');
+    expect(await response.text()).toContain('of the configuration');
   }
 });
 

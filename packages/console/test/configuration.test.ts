@@ -7,7 +7,7 @@ const hostile = '<script>alert(1)</script>';
 
 const settings: readonly Setting[] = [
   { key: 'issuer', value: '"https://op.example"', source: 'file', description: 'The issuer URL.' },
-  { key: 'public.port', value: '4444', source: 'default', description: 'The port of the public listener.' },
+  { key: 'public.port', value: '4444', source: 'default', description: 'The port of the public listener: `PORT` <b>.' },
   { key: 'brand.name', value: JSON.stringify(hostile), source: 'BRAND_NAME' },
   ...Array.from({ length: 70 }, (_, index) => ({ key: `many.k${index}`, value: '', source: 'default' })),
 ];
@@ -28,6 +28,7 @@ test('the settings are searched, filtered and walked by the URL', async () => {
   const { carnet, get } = await startConsole({}, viewer, local);
   const keys = async (query: string) => keysIn(await (await get(`/configuration${query}`)).text());
   expect(await keys('?q=PORT+listener')).toEqual(['public.port']);
+  expect(await (await get('/configuration?q=port')).text()).toContain('listener: <code>PORT</code> &lt;b&gt;.');
   expect(await keys('?only=set')).toEqual(['issuer', 'brand.name']);
   const first = await keys('');
   expect(first).toHaveLength(50);
@@ -61,7 +62,7 @@ test('an operator sees what a change needs, a viewer may not send one', async ()
 
 test('without the functions of the command the page says so', async () => {
   const { carnet, get, post } = await startConsole();
-  expect(await (await get('/configuration')).text()).toContain('not configured');
+  expect(await (await get('/configuration')).text()).toContain('carnet config print');
   expect((await post('/configuration/examine', { text: 'x' })).status).toBe(200);
   await carnet.close();
 });

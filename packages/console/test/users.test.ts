@@ -39,6 +39,16 @@ it('the page of a user shows claims and states without running them', async () =
   expect(await text(`/users?q=${encodeURIComponent('eve')}`)).not.toContain('<script>alert');
 });
 
+it('the page of a user has words for values that are true, false, lists or absent', async () => {
+  const { users, text } = await startWithUsers();
+  const claims = { groups: ['support', 'sales'], resident: false };
+  const { subject } = await users.create({ username: 'eve', claims });
+  const page = await text(userUrl(subject));
+  expect(page).toContain('<dt>groups</dt><dd>support, sales</dd>');
+  expect(page).toContain('<dt>resident</dt><dd>no</dd>');
+  expect(page).toContain('<dt>Groups</dt><dd>none</dd>');
+});
+
 it('an operator disables, enables, unlocks and deletes a user, and each change has an audit record', async () => {
   const { users, post, audits } = await startWithUsers();
   const { subject } = await users.create({ username: 'bob' });

@@ -9,14 +9,16 @@ header, main, footer { padding-block: 1rem !important; }
 .skip { position: absolute; inset-inline-start: -100vw; }
 .skip:focus { inset-inline-start: 0; }
 header nav ul { flex-wrap: wrap; }
+header nav [aria-current] { font-weight: bold; text-decoration: underline; }
 .table { overflow-x: auto; }
-td, th { overflow-wrap: anywhere; }
+td, th { min-width: 5rem; max-width: 28rem; overflow-wrap: break-word; }
 :is(a, button, input, select, textarea, summary, [tabindex]):focus-visible { outline: 3px solid #0172ad !important; outline-offset: 2px; }
-form[role="search"] { display: block; border-radius: 0; box-shadow: none; }
-form[role="search"] :is(input, select, button) { width: 100%; border-radius: var(--pico-border-radius); margin-inline-start: 0; }
-form[role="search"] :is(input, select) { margin-bottom: var(--pico-spacing); }
+search form, main form[method="post"] { margin-bottom: var(--pico-spacing); }
+label + small { display: block; margin-block: calc(var(--pico-spacing) * -0.75) var(--pico-spacing); }
+label:has(> [type="checkbox"]) + small { margin-block-start: 0; }
 textarea { max-height: 60vh; }
 pre, code { overflow-wrap: anywhere; white-space: pre-wrap; }
+:is(td, th) code { overflow-wrap: break-word; }
 header form, footer form { display: flex; flex-wrap: wrap; gap: 1rem; align-items: end; }
 header form button, footer form button { width: auto; margin-bottom: var(--pico-spacing); }
 header form span { margin-bottom: calc(var(--pico-spacing) * 1.5); }

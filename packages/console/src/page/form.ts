@@ -42,9 +42,13 @@ export const checkbox = (name: string, label: string, checked = false, value = '
 export const hidden = (name: string, value: string): Html =>
   html`<input type="hidden" name="${name}" value="${value}">`;
 
-/** A form that searches: its fields become the query of the URL, which can be shared. */
+/** A form whose fields become the query of the URL. */
+export const queryForm = (action: string, fields: Html, submit: string): Html =>
+  html`<form method="get" action="${action}">${fields}<button>${submit}</button></form>`;
+
+/** A form that searches. The URL of its results can be shared. */
 export const searchForm = (action: string, fields: Html, { language }: Pick<PageContext, 'language'>): Html =>
-  html`<form method="get" action="${action}" role="search">${fields}<button>${commonMessages(language).search}</button></form>`;
+  html`<search>${queryForm(action, fields, commonMessages(language).search)}</search>`;
 
 /** A form that changes something. */
 export const changeForm = (action: string, submit: string, fields: Html = html``): Html =>

@@ -9,6 +9,7 @@ export const ar: ConfigurationMessages = {
   set: 'المفاتيح المضبوطة',
   columns: { key: 'المفتاح', value: 'القيمة', source: 'المصدر', description: 'الوصف' },
   sources: { default: 'القيمة الافتراضية', file: 'ملف', 'development mode': 'وضع التطوير' },
+  notHere: 'لا تعرض الإعدادات إلا لوحة تحكم "carnet serve". شغّل "carnet config print" بجانب الخادم.',
   unset: 'غير مضبوط',
   warnings: 'التحذيرات والمشكلات',
   noWarnings: 'لا يوجد شيء.',

@@ -10,6 +10,8 @@ export const de: ConfigurationMessages = {
   set: 'gesetzte Schlüssel',
   columns: { key: 'Schlüssel', value: 'Wert', source: 'Herkunft', description: 'Beschreibung' },
   sources: { default: 'Vorgabe', file: 'Datei', 'development mode': 'Entwicklungsmodus' },
+  notHere:
+    'Nur die Konsole von „carnet serve“ zeigt die Konfiguration. Führen Sie „carnet config print“ neben dem Server aus.',
   unset: 'nicht gesetzt',
   warnings: 'Warnungen und Probleme',
   noWarnings: 'Es gibt keine.',

@@ -9,6 +9,7 @@ export const en = {
   set: 'keys that are set',
   columns: { key: 'Key', value: 'Value', source: 'Source', description: 'Description' },
   sources: { default: 'default', file: 'file', 'development mode': 'development mode' },
+  notHere: 'Only the console of "carnet serve" shows the configuration. Run "carnet config print" beside the server.',
   unset: 'not set',
   warnings: 'Warnings and problems',
   noWarnings: 'There are none.',

@@ -10,6 +10,8 @@ export const es: ConfigurationMessages = {
   set: 'claves definidas',
   columns: { key: 'Clave', value: 'Valor', source: 'Origen', description: 'Descripción' },
   sources: { default: 'valor predeterminado', file: 'archivo', 'development mode': 'modo de desarrollo' },
+  notHere:
+    'Solo la consola de "carnet serve" muestra la configuración. Ejecute "carnet config print" junto al servidor.',
   unset: 'sin definir',
   warnings: 'Advertencias y problemas',
   noWarnings: 'No hay ninguno.',

@@ -10,6 +10,8 @@ export const fr: ConfigurationMessages = {
   set: 'les clés définies',
   columns: { key: 'Clé', value: 'Valeur', source: 'Source', description: 'Description' },
   sources: { default: 'valeur par défaut', file: 'fichier', 'development mode': 'mode développement' },
+  notHere:
+    'Seule la console de « carnet serve » affiche la configuration. Exécutez « carnet config print » à côté du serveur.',
   unset: 'non définie',
   warnings: 'Avertissements et problèmes',
   noWarnings: 'Il n’y en a pas.',

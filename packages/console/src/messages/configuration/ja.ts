@@ -10,6 +10,8 @@ export const ja: ConfigurationMessages = {
   set: '設定されたキー',
   columns: { key: 'キー', value: '値', source: '出所', description: '説明' },
   sources: { default: '既定値', file: 'ファイル', 'development mode': '開発モード' },
+  notHere:
+    '設定は「carnet serve」のコンソールでのみ表示されます。サーバーのそばで「carnet config print」を実行してください。',
   unset: '未設定',
   warnings: '警告と問題',
   noWarnings: 'ありません。',

@@ -10,6 +10,8 @@ export const ptBR: ConfigurationMessages = {
   set: 'chaves definidas',
   columns: { key: 'Chave', value: 'Valor', source: 'Origem', description: 'Descrição' },
   sources: { default: 'padrão', file: 'arquivo', 'development mode': 'modo de desenvolvimento' },
+  notHere:
+    'Somente o console de "carnet serve" mostra a configuração. Execute "carnet config print" ao lado do servidor.',
   unset: 'não definido',
   warnings: 'Avisos e problemas',
   noWarnings: 'Não há nenhum.',

@@ -1,4 +1,3 @@
-import { commonMessages } from '../../messages/common/index.ts';
 import { configurationMessages } from '../../messages/configuration/index.ts';
 import { mayChange } from '../../page/form.ts';
 import { html } from '../../page/html.ts';
@@ -6,13 +5,15 @@ import { type Answer, type PageContext, type PageRoute, page } from '../../page/
 import { examinedShown, examineForm, listOf, scopeIn } from './examine.ts';
 import { settingsList } from './settings-list.ts';
 
-const unavailable = ({ language }: PageContext): Answer =>
-  page(configurationMessages(language).title, html`<p>${commonMessages(language).unavailable}</p>`);
+const notHere = ({ language }: PageContext): Answer => {
+  const texts = configurationMessages(language);
+  return page(texts.title, html`<p>${texts.notHere}</p>`);
+};
 
 const show = async (context: PageContext): Promise<Answer> => {
   const { server, language } = context;
   const texts = configurationMessages(language);
-  if (server.configuration === undefined) return unavailable(context);
+  if (server.configuration === undefined) return notHere(context);
   const { settings, warnings } = await server.configuration();
   const isExaminable = server.examineConfiguration !== undefined && mayChange(context);
   return page(
@@ -24,7 +25,7 @@ ${settingsList(context, settings)}${isExaminable ? examineForm(context) : ''}`,
 
 const examine = async (context: PageContext): Promise<Answer> => {
   const { server, form, language } = context;
-  if (server.examineConfiguration === undefined) return unavailable(context);
+  if (server.examineConfiguration === undefined) return notHere(context);
   const examined = await server.examineConfiguration(form.get('text') ?? '', scopeIn(context));
   return page(
     configurationMessages(language).examine.title,

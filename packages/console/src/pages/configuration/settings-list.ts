@@ -2,6 +2,7 @@ import { commonMessages } from '../../messages/common/index.ts';
 import { configurationMessages } from '../../messages/configuration/index.ts';
 import { choice, searchForm, textField } from '../../page/form.ts';
 import { type Html, html } from '../../page/html.ts';
+import { markedText } from '../../page/marked-text.ts';
 import { pageQueryIn, pager } from '../../page/pager.ts';
 import type { PageContext } from '../../page/route.ts';
 import { table } from '../../page/table.ts';
@@ -46,7 +47,7 @@ export const settingsList = (context: PageContext, all: readonly Setting[]): Htm
       html`<code>${setting.key}</code>`,
       setting.value === '' ? texts.unset : html`<code>${setting.value}</code>`,
       sourceOf(context, setting.source),
-      setting.description,
+      markedText(setting.description ?? ''),
     ]),
   })}${pager(context, '/configuration', next)}`;
 };

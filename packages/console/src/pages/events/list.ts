@@ -3,6 +3,7 @@ import { eventsMessages } from '../../messages/events/index.ts';
 import { dateTime } from '../../page/dates.ts';
 import { hidden, searchForm, textField } from '../../page/form.ts';
 import { type Html, html } from '../../page/html.ts';
+import { needsSection } from '../../page/needs-section.ts';
 import { pageQueryIn, pager } from '../../page/pager.ts';
 import { type Answer, type PageContext, page } from '../../page/route.ts';
 import { table } from '../../page/table.ts';
@@ -41,7 +42,7 @@ export const listEvents = async (context: PageContext): Promise<Answer> => {
   const { server, query, language, link } = context;
   const texts = eventsMessages(language);
   const common = commonMessages(language);
-  if (server.events === undefined) return page(common.nav.events, html`<p>${common.unavailable}</p>`);
+  if (server.events === undefined) return needsSection(context, common.nav.events, 'events');
   const found = await server.events.search({ ...filtersIn(query), ...pageQueryIn(context) });
   return page(
     common.nav.events,

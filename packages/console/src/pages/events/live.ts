@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { commonMessages } from '../../messages/common/index.ts';
 import { eventsMessages } from '../../messages/events/index.ts';
 import { html } from '../../page/html.ts';
 import { limitedStream } from '../../page/limited-stream.ts';
+import { needsSection } from '../../page/needs-section.ts';
 import { pageSize } from '../../page/pager.ts';
 import { type Answer, type PageContext, page } from '../../page/route.ts';
 import { filterParameters, filtersIn } from './filters.ts';
@@ -73,7 +73,7 @@ export const streamEvents = async (context: PageContext): Promise<Answer> =>
 export const showLive = async (context: PageContext): Promise<Answer> => {
   const { query, language, link, server } = context;
   const texts = eventsMessages(language);
-  if (server.events === undefined) return page(texts.liveTitle, html`<p>${commonMessages(language).unavailable}</p>`);
+  if (server.events === undefined) return needsSection(context, texts.liveTitle, 'events');
   const { since: _since, until: _until, id: _id, ...filters } = filtersIn(query);
   const { events } = await server.events.search({ ...filters, limit: pageSize });
   const parameters = filterParameters(query);

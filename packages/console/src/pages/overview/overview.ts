@@ -4,6 +4,7 @@ import { fill } from '../../messages/fill.ts';
 import { overviewMessages } from '../../messages/overview/index.ts';
 import { type Html, html } from '../../page/html.ts';
 import { limitedStream } from '../../page/limited-stream.ts';
+import { markedText } from '../../page/marked-text.ts';
 import { type PageContext, type PageRoute, page } from '../../page/route.ts';
 import { table } from '../../page/table.ts';
 import { figures } from './figures.ts';
@@ -22,10 +23,10 @@ const keysOf = async ({ server, language, link }: PageContext): Promise<Html> =>
 const checksOf = async ({ server, language }: PageContext): Promise<Html> => {
   const texts = overviewMessages(language);
   const checks = await server.checks?.();
-  if (checks === undefined) return html`<p>${texts.noChecks}</p>`;
+  if (checks === undefined) return html`<p>${markedText(texts.noChecks)}</p>`;
   const order = ['problem', 'warning', 'ok'];
   const sorted = checks.toSorted((left, right) => order.indexOf(left.result) - order.indexOf(right.result));
-  const rows = sorted.map(({ name, result, message }) => [name, texts.results[result], message]);
+  const rows = sorted.map(({ name, result, message }) => [name, texts.results[result], markedText(message)]);
   return table({ caption: texts.checks, columns: [texts.check, texts.result, texts.message], rows, empty: '' });
 };
 

@@ -1,9 +1,9 @@
-import { commonMessages } from '../../messages/common/index.ts';
 import { fill } from '../../messages/fill.ts';
 import { sessionsMessages } from '../../messages/sessions/index.ts';
 import { dateTime } from '../../page/dates.ts';
 import { type Html, html } from '../../page/html.ts';
 import { clientLink, userLink } from '../../page/ids.ts';
+import { sectionNote } from '../../page/needs-section.ts';
 import { pager } from '../../page/pager.ts';
 import type { PageContext } from '../../page/route.ts';
 import { table } from '../../page/table.ts';
@@ -17,7 +17,7 @@ export const usersOfClient = async (context: PageContext, clientId: string): Pro
   const { server, language, link, query } = context;
   const texts = sessionsMessages(language);
   const title = html`<h2>${fill(texts.ofClient, { client: clientId })}</h2><p>${clientLink(context, clientId)}</p>`;
-  if (server.events === undefined) return html`${title}<p>${commonMessages(language).unavailable}</p>`;
+  if (server.events === undefined) return html`${title}${sectionNote(context, 'events')}`;
   const after = query.get('after') || undefined;
   const { events, next } = await server.events.search({ types, clientId, limit: eventsPerPage, after });
   // Newest first: the first event of a user is the last one.

@@ -4,6 +4,7 @@ import { dateTime } from '../../page/dates.ts';
 import { choice, searchForm, textField } from '../../page/form.ts';
 import { html } from '../../page/html.ts';
 import { userPath } from '../../page/ids.ts';
+import { needsSection } from '../../page/needs-section.ts';
 import { pageQueryIn, pager } from '../../page/pager.ts';
 import { type Answer, type PageContext, page } from '../../page/route.ts';
 import { table } from '../../page/table.ts';
@@ -37,7 +38,7 @@ export const listUsers = async (context: PageContext): Promise<Answer> => {
   const { server, query, language, link } = context;
   const texts = usersMessages(language);
   const common = commonMessages(language);
-  if (server.users === undefined) return page(common.nav.users, html`<p>${common.unavailable}</p>`);
+  if (server.users === undefined) return needsSection(context, common.nav.users, 'accounts');
   const text = query.get('q')?.trim() || undefined;
   const found = await findUsers(server.users, { text, state: stateIn(query), ...pageQueryIn(context) });
   const options = [['', texts.anyState] as const, ...states.map((each) => [each, texts.states[each]] as const)];

@@ -4,6 +4,7 @@ import { dateTime } from '../../page/dates.ts';
 import { confirmedForm, hidden, mayChange } from '../../page/form.ts';
 import { type Html, html } from '../../page/html.ts';
 import { userPath } from '../../page/ids.ts';
+import { needsSection } from '../../page/needs-section.ts';
 import { type Answer, type PageContext, page } from '../../page/route.ts';
 import { definitions, table } from '../../page/table.ts';
 import type { ConsoleServer } from '../../server/console-server.ts';
@@ -15,14 +16,14 @@ type Credentials = Awaited<ReturnType<Users['credentials']>>;
 
 const facts = ({ language }: PageContext, user: ManagedUser): Html => {
   const texts = usersMessages(language);
-  const { yes, no } = commonMessages(language);
+  const { yes, no, none } = commonMessages(language);
   const at = (date: Date | undefined) => date && dateTime(date, language);
   return definitions([
     [texts.subject, user.subject],
     [texts.columns.directory, user.directory],
     [texts.columns.state, texts.states[user.state]],
     [texts.columns.logins, user.logins.join(', ')],
-    [texts.groups, user.groups?.map(({ name }) => name).join(', ')],
+    [texts.groups, user.groups && (user.groups.map(({ name }) => name).join(', ') || none)],
     [texts.externalId, user.externalId],
     [texts.hasPassword, user.hasPassword === undefined ? undefined : user.hasPassword ? yes : no],
     [texts.columns.created, at(user.createdAt)],
@@ -34,7 +35,12 @@ const facts = ({ language }: PageContext, user: ManagedUser): Html => {
 const claims = ({ language }: PageContext, user: ManagedUser): Html => {
   const texts = usersMessages(language);
   const entries = Object.entries(user.claims);
-  const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+  const { yes, no } = commonMessages(language);
+  const shown = (value: unknown): string => {
+    if (typeof value === 'boolean') return value ? yes : no;
+    if (Array.isArray(value)) return value.map(shown).join(', ');
+    return typeof value === 'string' ? value : JSON.stringify(value);
+  };
   return html`<h2>${texts.claims}</h2>
 ${entries.length === 0 ? html`<p>${texts.noClaims}</p>` : definitions(entries.map(([name, value]) => [name, shown(value)]))}`;
 };
@@ -80,7 +86,7 @@ export const showUser = async (context: PageContext): Promise<Answer> => {
   const { subject = '' } = params;
   const texts = usersMessages(language);
   const common = commonMessages(language);
-  if (server.users === undefined) return page(common.nav.users, html`<p>${common.unavailable}</p>`);
+  if (server.users === undefined) return needsSection(context, common.nav.users, 'accounts');
   const [user, found] = await Promise.all([server.users.get({ subject }), server.users.credentials({ subject })]);
   const name = typeof user.claims.name === 'string' ? user.claims.name : user.logins[0];
   return page(

@@ -6,6 +6,7 @@ import { dateTime, duration } from '../../page/dates.ts';
 import { changeForm, mayChange } from '../../page/form.ts';
 import { type Html, html } from '../../page/html.ts';
 import { eventLink, webhookPath } from '../../page/ids.ts';
+import { needsSection } from '../../page/needs-section.ts';
 import { type Answer, type PageContext, type PageRoute, page, redirect } from '../../page/route.ts';
 import { definitions, table } from '../../page/table.ts';
 import type { ConsoleServer } from '../../server/console-server.ts';
@@ -37,7 +38,7 @@ const listWebhooks = async (context: PageContext): Promise<Answer> => {
   const { server, language, link } = context;
   const texts = webhooksMessages(language);
   const common = commonMessages(language);
-  if (server.events === undefined) return page(common.nav.webhooks, html`<p>${common.unavailable}</p>`);
+  if (server.events === undefined) return needsSection(context, common.nav.webhooks, 'events');
   const found = await server.events.webhooks.list();
   return page(
     common.nav.webhooks,

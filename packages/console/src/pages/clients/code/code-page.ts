@@ -1,7 +1,8 @@
 import type { OAuth2Client } from '@carnet/provider';
 import { clientsMessages } from '../../../messages/clients/index.ts';
+import { commonMessages } from '../../../messages/common/index.ts';
 import { fill } from '../../../messages/fill.ts';
-import { choice, searchForm } from '../../../page/form.ts';
+import { choice, queryForm } from '../../../page/form.ts';
 import { type Html, html } from '../../../page/html.ts';
 import { type PageContext, type PageRoute, page } from '../../../page/route.ts';
 import { clientPath } from '../client-row.ts';
@@ -70,7 +71,7 @@ const answer: PageRoute['answer'] = async (context) => {
   });
   return page(
     fill(code.title, { name: client.client_name || client.client_id }),
-    html`${searchForm(link(clientPath(client.client_id, '/code')), field, context)}
+    html`${queryForm(link(clientPath(client.client_id, '/code')), field, commonMessages(language).show)}
 ${notes(context, client, library, values)}<pre tabindex="0"><code>${library.render(values)}</code></pre>${backLink(context, client)}`,
   );
 };
