@@ -18,6 +18,10 @@ beforeAll(() => {
   execFileSync(process.execPath, ['scripts/setup.mjs'], { cwd: root });
 }, 300_000);
 
+/** Dev mode adds none to an issuer with a login page of its own. */
+const accounts =
+  'accounts: { database: "sqlite:accounts.db", migrate: true, directories: [{ name: users, kind: sql }], demoUser: true }';
+
 const urlsAt = (pages: string): string =>
   `{ login: "${pages}/login", consent: "${pages}/consent", logout: "${pages}/logout", error: "${pages}/error" }`;
 
@@ -36,7 +40,7 @@ const start = async () => {
   ];
   const folder = temporaryFolder();
   const file = join(folder, 'carnet.yaml');
-  const lines = [`issuer: http://127.0.0.1:${port}`, 'limits: { requestsPerSecond: 200 }', 'issuers:'];
+  const lines = [`issuer: http://127.0.0.1:${port}`, 'limits: { requestsPerSecond: 200 }', accounts, 'issuers:'];
   writeFileSync(file, [...lines, ...section('acme'), ...section('shop')].join('\n'));
   const env = { PORT: String(port), ADMIN_PORT: String(adminPort) };
   const server = startProgram(main, ['serve', '--dev', '--config', file], env, folder);
@@ -47,7 +51,7 @@ const start = async () => {
       CARNET_ISSUER: issuers[name],
       CARNET_ADMIN_URL: `http://127.0.0.1:${adminPort}/issuers/${name}`,
       CARNET_ADMIN_TOKEN: tokens[name],
-      UI_COOKIE_SECRET: 'one secret in a file that both units read',
+      UI_COOKIE_SECRET: 'one-secret-in-a-file-that-both-units-read',
       UI_NAME: `Pages of ${name}`,
       PORT: new URL(pages[name]).port,
     });
