@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPasswordHashing } from '@carnet/accounts/directory';
 import { createPages } from '@carnet/consent-ui';
+import { createIssuers } from '@carnet/issuers';
 import { type Carnet, type ConfigInput, createProvider } from '@carnet/provider';
 import { findFreePort, signInAtPages } from '@carnet/test-servers';
 import { getRequestListener } from '@hono/node-server';
@@ -115,4 +116,32 @@ test('an unknown path has a page of its own, and a page refuses methods that it 
 test('settings that are not valid are refused at once, and all are named', () => {
   const wrong = { issuer: 'nonsense', color: 'shiny' };
   expect(() => createPages(wrong)).toThrow(/issuer[\s\S]*color/);
+});
+
+test('a Koa app with several issuers answers for each, and for the paths of none itself', async () => {
+  const port = await findFreePort();
+  const [origin, acme] = [`http://127.0.0.1:${port}`, `http://localhost:${port}`];
+  const issuers = await createIssuers({
+    issuer: origin,
+    dev: true,
+    storage: { default: 'memory:' },
+    urls: { login: `${origin}/login`, consent: `${origin}/consent` },
+    limits: { requestsPerSecond: 100 },
+    issuers: { acme: { issuer: acme, limits: { requestsPerSecond: 1, burst: 2 } }, shop: { issuer: `${origin}/shop` } },
+  });
+  onTestFinished(() => issuers.close());
+  const app = new Koa().use(issuers.koa()).use((context) => {
+    context.body = `of the app: ${context.path}`;
+  });
+  await listen(app.callback(), port);
+  const document = '/.well-known/openid-configuration';
+  for (const issuer of [origin, acme, `${origin}/shop`])
+    expect(await (await fetch(issuer + document)).json()).toMatchObject({ issuer });
+  for (const path of ['/', '/login', '/shop', '/shop/page', '/shop/oauth2/'])
+    expect(await (await fetch(origin + path)).text()).toBe(`of the app: ${path}`);
+  expect(await (await fetch(`${acme}/login`)).text()).toBe('of the app: /login');
+  expect((await fetch(acme + document)).status).toBe(200);
+  const limited = await fetch(acme + document);
+  expect([limited.status, limited.headers.has('retry-after')]).toEqual([429, true]);
+  expect((await fetch(origin + document)).status).toBe(200);
 });

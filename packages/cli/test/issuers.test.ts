@@ -111,6 +111,46 @@ describe('the section issuers', () => {
     ]);
   });
 
+  it('refuses two issuers that differ in the port alone, because browsers send their cookies to both', () => {
+    const file = write(
+      'ports.yaml',
+      ...top('ports'),
+      'issuers:',
+      '  a: { issuer: "https://login.example.com:8443" }',
+      '  b: { issuer: "https://login.example.com:8443/b" }',
+      '  c: { issuer: "https://c.example.com:8443" }',
+      '  d: { issuer: "https://login.example.com:9443/b" }',
+    );
+    expect(problemsOf(file)).toEqual(
+      [
+        ['a', 'the first issuer'],
+        ['d', 'the issuer "b"'],
+      ].map(
+        ([name, other]) =>
+          `carnet.yaml (issuers.${name}.issuer): differs from the URL of ${other} in the port alone, so that browsers send the cookies of both to both. Give each issuer a host or a path of its own.`,
+      ),
+    );
+  });
+
+  it('names the variable of the issuer for a missing secret of its client', () => {
+    const client = 'redirect_uris: [https://shop.example.com/cb]';
+    const file = write(
+      'secretless.yaml',
+      ...top('secretless'),
+      'issuers:',
+      `  acme: { issuer: https://acme.example.com, clients: [{ client_id: shop, ${client} }, { client_id: shop-2, ${client} }] }`,
+    );
+    const secrets = { ISSUER_ACME_CLIENT_SHOP_SECRET: 'a secret of the shop, long enough' };
+    const [problem = '', ...others] = problemsOf(file, secrets);
+    expect(others).toEqual([]);
+    expect(problem).toMatch(/^carnet.yaml \(issuers.acme.clients.1.client_secret of "shop-2"\): is missing/);
+    expect(problem).toContain('reads the variable ISSUER_ACME_CLIENT_SHOP_2_SECRET,');
+    expect(problem).toContain('the file that ISSUER_ACME_CLIENT_SHOP_2_SECRET_FILE names');
+    expect(problemsOf(file, { ...secrets, ISSUER_ACME_CLIENT_SHOP_2_SECRET: 'a secret of the second shop' })).toEqual(
+      [],
+    );
+  });
+
   it('takes variables for the settings and secrets of an issuer, and reports misspelled ones', () => {
     const file = write(
       'variables.yaml',

@@ -41,6 +41,7 @@ export const openServices = (given: Given): Services => {
     cookies: createSealedCookies({
       secrets: config.cookieSecrets ?? [randomBytes(32).toString('base64url')],
       secure: config.secureCookies,
+      issuer: config.issuer,
     }),
     sessionsApi,
     accountClient: createAccountClient({ ...config, sessionsApi }),

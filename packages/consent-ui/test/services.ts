@@ -24,7 +24,7 @@ export const partOfServices = (members: Partial<Services>): Services => ({
   formTokens: createFormTokens({ secure: false }),
   userCodes: createAttemptLimit({ limit: 20, windowSeconds: 300 }),
   ui: defaultUi,
-  cookies: createSealedCookies({ secrets: ['a'.repeat(32)], secure: false }),
+  cookies: createSealedCookies({ secrets: ['a'.repeat(32)], secure: false, issuer: new URL('http://127.0.0.1:4444') }),
   settings: {
     rememberForSeconds: 60,
     consentTicked: true,
@@ -76,7 +76,11 @@ export const createTestServices = (
     accounts,
     formTokens: createFormTokens({ secure: true }),
     ui: { ...defaultUi, secureCookies: true },
-    cookies: createSealedCookies({ secrets: ['a'.repeat(32)], secure: true }),
+    cookies: createSealedCookies({
+      secrets: ['a'.repeat(32)],
+      secure: true,
+      issuer: new URL('https://id.example.com'),
+    }),
   });
   const settings = { ...initial.settings, uiUrl: new URL(origin), issuer: new URL('https://id.example.com') };
   const services: Services = { ...initial, settings, ...members };

@@ -7,6 +7,8 @@ const tokens = {
   all: 'a-token-of-all-issuers-0001',
   acme: 'a-token-of-acme-alone-00001',
   both: 'a-token-of-acme-and-shop-01',
+  first: 'a-token-of-the-first-alone',
+  firstAndShop: 'a-token-of-first-and-shop-1',
   own: 'a-token-in-the-section-acme',
 };
 
@@ -18,6 +20,8 @@ const open = () =>
           { name: 'all', rights: ['all'], value: tokens.all },
           { name: 'acme', rights: ['all'], value: tokens.acme, issuers: ['acme'] },
           { name: 'both', rights: ['all'], value: tokens.both, issuers: ['acme', 'shop'] },
+          { name: 'first', rights: ['all'], value: tokens.first, issuers: ['(first)'] },
+          { name: 'first-and-shop', rights: ['all'], value: tokens.firstAndShop, issuers: ['(first)', 'shop'] },
         ],
       },
     },
@@ -58,6 +62,8 @@ it('a token bound to issuers is valid at them alone', async () => {
   // Without a path, it is about the only issuer of the token.
   expect(await statusesOf(tokens.acme)).toEqual([404, 404, 403]);
   expect(await statusesOf(tokens.both)).toEqual([403, 404, 404]);
+  expect(await statusesOf(tokens.first)).toEqual([404, 403, 403]);
+  expect(await statusesOf(tokens.firstAndShop)).toEqual([404, 403, 404]);
   // A token in the section of an issuer is unknown at the others; its right does not allow key sets.
   expect(await statusesOf(tokens.own)).toEqual([403, 403, 401]);
   expect(await statusesOf('a-token-that-nobody-has-01')).toEqual([401, 401, 401]);
@@ -79,6 +85,15 @@ it('a token of one issuer manages this issuer without a path, and by the host of
   expect(await statusAtHost(admin, acmeHost, tokens.all)).toBe(200);
   expect(await statusAtHost(admin, acmeHost, tokens.acme)).toBe(200);
   expect(await statusAtHost(admin, new URL(at(undefined).issuer).host, tokens.both)).toBe(403);
+});
+
+it('a token of the first issuer alone manages it without a path, and is refused by the host of another one', async () => {
+  const { at, admin } = await open();
+  expect((await sendJson('GET', `${admin}/admin/clients`, undefined, tokens.first)).status).toBe(200);
+  expect(await statusAtHost(admin, new URL(at('acme').issuer).host, tokens.first)).toBe(403);
+  for (const name of ['(first)', '%28first%29', '']) {
+    expect((await sendJson('GET', `${admin}/issuers/${name}/admin/clients`, undefined, tokens.first)).status).toBe(404);
+  }
 });
 
 it('a name that no issuer has is an unknown path, and callers without a token learn no names', async () => {

@@ -6,6 +6,7 @@ const document = '/.well-known/openid-configuration';
 
 const openWith = (limits: Readonly<Record<string, number>>) =>
   openInstallation({
+    config: { oidc: { dynamicClientRegistration: { enabled: true } } },
     issuersAt: (port) => ({
       acme: { issuer: `http://127.0.0.1:${port}/acme`, limits },
       shop: { issuer: `http://127.0.0.1:${port}/shop` },
@@ -44,5 +45,24 @@ it('an issuer has no more clients than it may, by the admin API, by registration
   await expect(issuers.use('acme', ({ clients }) => clients.create({ redirect_uris: [] }))).rejects.toMatchObject({
     code: 'request_forbidden',
   });
+  const register = (name: string) =>
+    sendJson('POST', `${at(name).issuer}/oauth2/register`, { redirect_uris: ['https://app.example.com/cb'] });
+  expect(await register('acme')).toMatchObject({ status: 403 });
+  expect(await register('shop')).toMatchObject({ status: 201 });
   for (let count = 0; count < 4; count += 1) expect((await create('shop')).status).toBe(201);
+});
+
+it('the last place for a client is taken by registration with a token, too', async () => {
+  const { at, issuers } = await openInstallation({
+    config: { oidc: { dynamicClientRegistration: { enabled: true, access: 'token' } } },
+    issuersAt: (port) => ({ acme: { issuer: `http://127.0.0.1:${port}/acme`, limits: { clients: 1 } } }),
+  });
+  const register = async () => {
+    const { token } = await issuers.use('acme', ({ registrationTokens }) => registrationTokens.create());
+    const body = { redirect_uris: ['https://app.example.com/cb'] };
+    return sendJson('POST', `${at('acme').issuer}/oauth2/register`, body, token);
+  };
+  expect(await register()).toMatchObject({ status: 201 });
+  expect(await register()).toMatchObject({ status: 403 });
+  expect((await sendJson('POST', `${at('acme').admin}/admin/clients`, { redirect_uris: [] })).status).toBe(403);
 });

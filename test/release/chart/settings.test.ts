@@ -28,7 +28,7 @@ const secretKeys = allKeys(commandSchema).filter(
   (key) =>
     isSecretKey(commandSchema, key) &&
     !['accounts.directories', 'accounts.providers', 'accounts.scim.tokens', 'admin.tokens'].includes(key) &&
-    !['clients', 'events.webhooks'].includes(key),
+    !['clients', 'events.webhooks', 'issuers'].includes(key),
 );
 
 /** The Secrets that an operator creates for the case `an own Secret`. */
@@ -124,6 +124,19 @@ describe.skipIf(!tools.isReady)('the settings that the chart renders', () => {
     const open = JSON.stringify(objects.filter(({ kind }) => kind !== 'Secret'));
     expect(open).toContain('id.example.com');
     expect(open).not.toContain('secret-of-');
+  });
+
+  test('the section with further issuers, which may hold secrets, is in the Secret as a whole', async () => {
+    const clients = [
+      { client_id: 'shop', client_secret: 'the-secret-of-the-shop', redirect_uris: ['https://a.example.com'] },
+    ];
+    const issuers = { acme: { issuer: 'https://acme.example.com', clients } };
+    const { objects } = await renderChart(helm, { carnet: { config: { ...least.carnet.config, issuers } } });
+    const data = secretData(objectOf(objects, 'Secret', 'carnet'));
+    expect(JSON.parse(data.ISSUERS ?? '')).toEqual(issuers);
+    const open = JSON.stringify(objects.filter(({ kind }) => kind !== 'Secret'));
+    expect(open).toContain(least.carnet.config.issuer);
+    expect(open).not.toMatch(/the-secret-of-the-shop|acme/);
   });
 
   test('secrets of directories, providers and clients are in the Secret', async () => {

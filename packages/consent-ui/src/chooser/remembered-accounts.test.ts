@@ -2,7 +2,9 @@ import { expect, it } from 'vitest';
 import { createSealedCookies } from '../cookies/sealed-cookie.ts';
 import { createRememberedAccounts } from './remembered-accounts.ts';
 
-const accounts = createRememberedAccounts(createSealedCookies({ secrets: ['a'.repeat(32)], secure: false }));
+const accounts = createRememberedAccounts(
+  createSealedCookies({ secrets: ['a'.repeat(32)], secure: false, issuer: new URL('http://op') }),
+);
 const annabel = { login: 'annabel@example.com', name: 'Annabel' };
 const named = (login: string) => ({ login, name: login });
 

@@ -4,11 +4,12 @@ import { createSealedCookies } from './sealed-cookie.ts';
 
 const first = 'a'.repeat(32);
 const second = 'b'.repeat(32);
+const issuer = new URL('https://acme.example.com');
 const schema = z.array(z.string());
 const options = { name: 'carnet_test', schema, maxAgeSeconds: 60 };
 let time = 1_000_000;
 const cookie = (...secrets: [string, ...string[]]) =>
-  createSealedCookies({ secrets, secure: false }, () => time).create(options);
+  createSealedCookies({ secrets, secure: false, issuer }, () => time).create(options);
 const requestWith = (...cookies: readonly string[]) =>
   new Request('http://ui/', { headers: { cookie: cookies.map((each) => each.split(';')[0]).join('; ') } });
 
@@ -21,7 +22,7 @@ describe('a sealed cookie', () => {
   });
 
   it('a cookie is Secure and bound to the host on https', () => {
-    const secure = createSealedCookies({ secrets: [first], secure: true }).create(options);
+    const secure = createSealedCookies({ secrets: [first], secure: true, issuer }).create(options);
     expect(secure.set(['a'])).toMatch(/^__Host-carnet_test=.*; Secure$/);
     expect(secure.read(requestWith(secure.set(['a'])))).toEqual(['a']);
   });
@@ -31,6 +32,19 @@ describe('a sealed cookie', () => {
     expect(cookie(second, first).read(requestWith(old))).toEqual(['a']);
     expect(cookie(second).read(requestWith(old))).toBeUndefined();
     expect(cookie(second).read(requestWith(cookie(second, first).set(['b'])))).toEqual(['b']);
+  });
+
+  it('a cookie of the pages of one issuer is absent at those of another with the same secret', () => {
+    const set = cookie(first).set(['a']);
+    for (const other of ['https://shop.example.com', 'https://acme.example.com/shop', 'http://acme.example.com']) {
+      const shared = { secrets: [first], secure: false, issuer: new URL(other) } as const;
+      expect(
+        createSealedCookies(shared, () => time)
+          .create(options)
+          .read(requestWith(set)),
+      ).toBeUndefined();
+    }
+    expect(cookie(first).read(requestWith(set))).toEqual(['a']);
   });
 
   it('a cookie is absent after its expiry, even if the browser still sends it', () => {
@@ -51,7 +65,7 @@ describe('a sealed cookie', () => {
   });
 
   it('a cookie is not accepted under another name, twice, or with a value of another format', () => {
-    const other = createSealedCookies({ secrets: [first], secure: false }, () => time);
+    const other = createSealedCookies({ secrets: [first], secure: false, issuer }, () => time);
     const renamed = other.create({ ...options, name: 'carnet_else' }).set(['a']);
     expect(cookie(first).read(requestWith(renamed.replace('carnet_else', 'carnet_test')))).toBeUndefined();
     const set = cookie(first).set(['a']);

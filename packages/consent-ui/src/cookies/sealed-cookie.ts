@@ -34,7 +34,14 @@ const tagBytes = 16;
 const maximumLength = 3800;
 
 /** The secret has at least 32 characters and is random, so that HKDF without a salt is enough (RFC 5869, section 3.1). */
-const keyOf = (secret: string): Buffer => Buffer.from(hkdfSync('sha256', secret, '', 'carnet consent-ui cookie', 32));
+const keyOf = (secret: string, issuer: URL): Buffer =>
+  Buffer.from(hkdfSync('sha256', secret, '', `carnet consent-ui cookie ${issuer.href}`, 32));
+
+interface SealedCookiesOptions {
+  readonly secrets: readonly [string, ...string[]];
+  readonly secure: boolean;
+  readonly issuer: URL;
+}
 
 const seal = (key: Buffer, name: string, text: string): string => {
   const iv = randomBytes(ivBytes);
@@ -57,12 +64,14 @@ const open = (key: Buffer, name: string, sealed: Buffer): string | undefined => 
  *
  * Safe because the value is authenticated together with the cookie's name (AES-256-GCM), so that the value of one cookie is
  * not accepted as another, and with its expiry. The first secret encrypts, and all secrets decrypt, so that a secret can be replaced.
+ * The keys are derived for the issuer: the pages of another one with the same secret, and users with the same subjects, accept no
+ * cookie of it.
  */
 export const createSealedCookies = (
-  { secrets, secure }: { readonly secrets: readonly [string, ...string[]]; readonly secure: boolean },
+  { secrets, secure, issuer }: SealedCookiesOptions,
   now: () => number = Date.now,
 ): SealedCookies => {
-  const keys = secrets.map(keyOf);
+  const keys = secrets.map((secret) => keyOf(secret, issuer));
   const create = <T>({ name, schema, maxAgeSeconds, sameSite = 'Lax' }: CookieOptions<T>): SealedCookie<T> => {
     const fullName = `${secure ? '__Host-' : ''}${name}`;
     const cookie = (value: string, seconds: number) =>
@@ -79,7 +88,7 @@ export const createSealedCookies = (
         return result.success ? result.data : undefined;
       },
       set: (value) => {
-        const [key = keyOf(secrets[0])] = keys;
+        const [key = keyOf(secrets[0], issuer)] = keys;
         const text = seal(key, name, JSON.stringify([now() + maxAgeSeconds * 1000, value]));
         if (text.length > maximumLength) throw new Error(`the cookie ${name} has ${text.length} characters`);
         return cookie(text, maxAgeSeconds);

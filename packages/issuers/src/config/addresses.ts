@@ -35,12 +35,32 @@ const shadowOf = ({ path }: Place, other: Place): string | undefined => {
   return `has a path at which ${titleOf(other)} has endpoints of its own. Choose another one than /${segment}.`;
 };
 
-/** The problems of issuers that are not reachable beside the others. The first issuer has none. */
-export const addressProblems = (
-  addresses: readonly Address[],
-): { readonly name: string; readonly message: string }[] => {
-  const byHost = Map.groupBy(addresses.map(placeOf), ({ host }) => host);
-  return [...byHost.values()].flatMap((places) => {
+interface AddressProblem {
+  readonly name: string;
+  readonly message: string;
+}
+
+/** Browsers send the cookies of a host to all its ports: the names of cookies differ by scheme and by path alone. */
+const cookiesOf = ({ issuer, path }: Place): string => {
+  const { protocol, hostname } = new URL(issuer);
+  return `${protocol}//${hostname}${path}`;
+};
+
+const cookieProblems = (places: readonly Place[]): readonly AddressProblem[] => {
+  const holders = new Map(places.toReversed().map((place) => [cookiesOf(place), place]));
+  return places.flatMap((place) => {
+    const holder = holders.get(cookiesOf(place)) ?? place;
+    if (place.name === undefined || holder.host === place.host) return [];
+    const message = `differs from the URL of ${titleOf(holder)} in the port alone, so that browsers send the cookies of both to both. Give each issuer a host or a path of its own.`;
+    return [{ name: place.name, message }];
+  });
+};
+
+/** The problems of issuers that are not reachable beside the others, or share cookies with them. The first issuer has none. */
+export const addressProblems = (addresses: readonly Address[]): readonly AddressProblem[] => {
+  const all = addresses.map(placeOf);
+  const byHost = Map.groupBy(all, ({ host }) => host);
+  const unreachable = [...byHost.values()].flatMap((places) => {
     const byPath = new Map(places.toReversed().map((place) => [place.path, place]));
     return places.flatMap((place) => {
       const holder = byPath.get(place.path) ?? place;
@@ -51,4 +71,5 @@ export const addressProblems = (
       return place.name === undefined || message === undefined ? [] : [{ name: place.name, message }];
     });
   });
+  return [...unreachable, ...cookieProblems(all)];
 };

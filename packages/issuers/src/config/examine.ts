@@ -9,6 +9,7 @@ import {
   type Problem,
   problemText,
   type Surroundings,
+  secretVariableOf,
   type Tree,
   withAt,
 } from '@carnet/provider/config';
@@ -115,6 +116,12 @@ const sharedDatabaseWarnings = (own: Tree, top: Tree) =>
       ]
     : [];
 
+/** Names the variables for the secrets of an issuer's clients as the issuer has them: `ISSUER_ACME_CLIENT_SHOP_SECRET`. */
+const withOwnVariables = (name: string, { clients }: Tree, message: string): string =>
+  (Array.isArray(clients) ? clients : [])
+    .flatMap((client) => (isTree(client) ? [secretVariableOf(String(client.client_id))] : []))
+    .reduce((text, variable) => text.replaceAll(` ${variable}`, ` ${variablePrefixOf(name)}${variable}`), message);
+
 /** Checks the settings of one issuer, with those that it inherits. */
 export const examineIssuer = <Given extends Draft>(
   name: string,
@@ -130,7 +137,7 @@ export const examineIssuer = <Given extends Draft>(
     layout,
   );
   const textOf = ({ label, message, origin }: Omit<Problem, 'key' | 'text'>): string =>
-    problemText({ label: `${prefix}${label}`, message, origin });
+    problemText({ label: `${prefix}${label}`, message: withOwnVariables(name, own, message), origin });
   const ownProblem = (key: string, message: string) => ({
     key,
     text: textOf({ label: key, message, origin: originWithin(prefix + key, origins) }),

@@ -26,7 +26,7 @@ const issuerOf = (
   return after(source.at({ host: addressOf(req).host, path: '/' }), (atHost) => {
     if (atHost?.name !== undefined) return atHost;
     const [only, ...others] = boundTo(req.headers.authorization) ?? [];
-    return only === undefined || others.length > 0 ? firstIssuer : source.named(only);
+    return only === undefined || only === '(first)' || others.length > 0 ? firstIssuer : source.named(only);
   });
 };
 

@@ -118,7 +118,7 @@ export const createAdminAuthorize = ({ token, tokens = [] }: AdminAuthorizeOptio
     }
     const matching = matchingOf(holders, request.headers.authorization);
     // The one step that keeps the token of one issuer from being used at another.
-    const here = matching.filter(({ issuers }) => issuers?.includes(issuerName ?? '') ?? true);
+    const here = matching.filter(({ issuers }) => issuers?.includes(issuerName ?? '(first)') ?? true);
     const allowed = here.find((holder) => route === undefined || mayUse(holder, route));
     const name = (allowed ?? here[0] ?? matching[0])?.name;
     if (name === undefined) throw new CarnetError('unauthorized', 'Send an admin token: "Authorization: Bearer ...".');

@@ -42,7 +42,7 @@ const namedToken = z
       .min(1, 'must name at least one issuer')
       .optional()
       .describe(
-        'Only for several issuers: the names of those at which the token is valid. Default: all, with the first one.',
+        'Only for several issuers: the names of those at which the token is valid; `(first)` is the first one. Default: all.',
       ),
   })
   .refine(({ value, file }) => (value === undefined) !== (file === undefined), 'needs either value or file');

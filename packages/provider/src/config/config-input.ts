@@ -11,7 +11,7 @@ export interface ConfigInput {
       /** `metrics`: the metrics. `read`: every GET except for key sets, and introspection. `login`: the requests of login, consent, logout and device pages. `accounts`: sign-in, account pages, factors, sessions and consents. `users`: the management of users and groups, and the reset of factors. `all`: everything. */ readonly rights: ('metrics' | 'read' | 'login' | 'accounts' | 'users' | 'all')[];
       /** The token. While it is replaced, the new and the old one, separated by a comma. */ readonly value?: string;
       /** A file with the token, or with several, one on each line. A change takes effect within a second. */ readonly file?: string;
-      /** Only for several issuers: the names of those at which the token is valid. Default: all, with the first one. */ readonly issuers?: string[];
+      /** Only for several issuers: the names of those at which the token is valid; `(first)` is the first one. Default: all. */ readonly issuers?: string[];
     })[];
     /** Values of the Host header that the admin listener accepts besides loopback. */ readonly allowedHosts?: string[];
   };
