@@ -38,8 +38,8 @@ interface Serving {
 }
 
 const serveAlone = async ({ loaded, logger, stopped, only, env }: Serving): Promise<ExitCode> => {
-  collectSooner(env);
   const { config, issuers, source } = loaded;
+  collectSooner(env, issuers.size > 0);
   const server = await openServer({ config, issuers: [...issuers] }, logger, { only, source });
   const { publicUrl, adminUrl, metricsUrl } = server;
   logger.info({ publicUrl, adminUrl, metricsUrl, workers: 1 }, 'ready');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { workerStartOf } from './worker-memory.ts';
+import { collectSooner, workerStartOf } from './worker-memory.ts';
 
 const stored = { source: 'store' } as const;
 
@@ -25,6 +25,15 @@ test('a worker that waits for a signing service has a larger young generation', 
 test('a worker with several issuers has a larger young generation, and its heap grows more between collections', () => {
   expect(workerStartOf({}, [], { source: 'store', hasIssuers: true }).execArgv).toEqual([
     '--max-semi-space-size=16',
-    '--heap-growing-percent=40',
+    '--heap-growing-percent=60',
   ]);
+});
+
+test('a single process with several issuers collects garbage as late as such a worker', () => {
+  const flags: string[] = [];
+  const set = (flag: string): void => void flags.push(flag);
+  collectSooner({}, false, set);
+  collectSooner({}, true, set);
+  collectSooner({ NODE_OPTIONS: '--max-semi-space-size=32' }, true, set);
+  expect(flags).toEqual(['--heap-growing-percent=10', '--heap-growing-percent=60']);
 });

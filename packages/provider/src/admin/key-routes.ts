@@ -39,8 +39,7 @@ const setRoutes = ({ keys }: Pick<Api, 'keys'>): readonly Route[] => [
     handle: async (request) => {
       const { set = '' } = request.params;
       const key = await keys.generate(set, (await request.json()) as GenerateKey);
-      const headers = { Location: `/admin/keys/${encodeURIComponent(set)}` };
-      return { status: 201, headers, body: { keys: [key] } };
+      return { status: 201, headers: { Location: `/admin/keys/${encodeURIComponent(set)}` }, body: { keys: [key] } };
     },
   },
   {

@@ -27,6 +27,7 @@ const readyAnswer = healthy
 
 const notReady = z.strictObject({ errors: z.record(z.string(), z.string()) });
 const versionAnswer = z.strictObject({ version: z.string() });
+const openApiAnswer = z.looseObject({ openapi: z.string() });
 
 /** Liveness, readiness and version, the same on either listener. Probes carry no token. */
 export const healthRoutes = ({ ready, version, directories }: HealthDependencies, prefix = ''): readonly Route[] => [
@@ -85,17 +86,17 @@ export const metricsRoutes = (
   },
 ];
 
-/** GET /admin/openapi.json: the document of these routes and of itself, made when it is first asked for. */
-export const withOpenApi = (routes: readonly Route[], version: string): readonly Route[] => {
+/** GET /admin/openapi.json: the document of these routes and of itself. They are listed again for it, so that none is kept. */
+export const withOpenApi = (list: () => readonly Route[], version: string): readonly Route[] => {
   let body: object | undefined;
   const route: Route = {
     method: 'GET',
     path: '/admin/openapi.json',
     operationId: 'getOpenApi',
     summary: 'Get this OpenAPI document.',
-    answers: { 200: z.looseObject({ openapi: z.string() }) },
+    answers: { 200: openApiAnswer },
     handle: () => {
-      body ??= openApiDocument([...routes, route], {
+      body ??= openApiDocument([...list(), route], {
         title: 'Carnet admin API',
         version,
         description:
@@ -104,5 +105,5 @@ export const withOpenApi = (routes: readonly Route[], version: string): readonly
       return { status: 200, body };
     },
   };
-  return [...routes, route];
+  return [...list(), route];
 };

@@ -121,7 +121,7 @@ const createAdminRouter = (base: Foundation, parts: Parts, ready: Readiness): No
   const { config, telemetry } = base;
   const { admin, features } = config;
   const { requests, ...api } = createApi(base, parts, { nameOf: wire.nameOf });
-  const routes = [
+  const routes = () => [
     ...headlessRoutes(requests, { backchannel: features.ciba.enabled, device: features.device.enabled }),
     ...(parts.accounts?.routes() ?? []),
     ...(base.events?.routes ?? []),

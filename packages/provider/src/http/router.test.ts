@@ -1,6 +1,10 @@
 import { request as httpRequest, type IncomingHttpHeaders, type RequestListener } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { listen } from '@carnet/test-servers/listen';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
 import { CarnetError, GoneError } from '../errors.ts';
 import { adminSecurityHeaders } from './response.ts';
 import { type Answer, createRouter, type RouterOptions } from './router.ts';
@@ -43,6 +47,13 @@ const create: Route = {
   method: 'POST',
   path: '/admin/clients',
   handle: async (request) => ({ status: 201, headers: { Location: '/x' }, body: { got: await request.json() } }),
+};
+
+const collectGarbage = async (): Promise<void> => {
+  setFlagsFromString('--expose-gc');
+  // A `WeakRef` keeps its target until the end of the turn.
+  await setImmediate();
+  runInNewContext('gc')();
 };
 
 describe('createRouter', () => {
@@ -305,5 +316,35 @@ describe('createRouter', () => {
     expect(get.headers['cache-control']).toBe('private, no-cache, no-store, must-revalidate');
     const post = await call('/admin/clients', { method: 'POST', body: '1' });
     expect(post.headers['cache-control']).toBe('no-store');
+  });
+
+  it('keeps the handlers of a route table, not its descriptions', async () => {
+    const described = () => {
+      const route: Route = { ...echo, operationId: 'echo', summary: 'Echo.', answers: { 200: z.looseObject({}) } };
+      return { answer: new WeakRef(route.answers ?? {}), routes: [route] };
+    };
+    const { answer, ...table } = described();
+    const call = await start(table.routes.splice(0));
+    await collectGarbage();
+    expect(answer.deref()).toBeUndefined();
+    expect((await call('/admin/clients/one')).status).toBe(200);
+  });
+
+  it('does not mix up the handlers and the properties of tables with the same paths', async () => {
+    const at = (text: string, own: Partial<Route>): Route => ({
+      ...echo,
+      ...own,
+      handle: () => ({ status: 200, body: text }),
+    });
+    const authorize = () => {
+      throw new CarnetError('unauthorized', 'A token is missing.');
+    };
+    const [closed, open, other] = await Promise.all([
+      start([at('closed', {})], { authorize }),
+      start([at('open', { isOpen: true })], { authorize }),
+      start([at('other', {})]),
+    ]);
+    const answers = await Promise.all([closed, open, other].map((call) => call('/admin/clients/one')));
+    expect(answers.map(({ status, text }) => (status === 200 ? text : status))).toEqual([401, 'open', 'other']);
   });
 });

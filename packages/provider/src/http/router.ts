@@ -16,19 +16,14 @@ const parseTarget = (target: string) => {
 
 const maxBodyBytes = 262_144;
 
-const createRequest = (
-  message: IncomingMessage,
-  search: string,
-  { params, requestId }: Pick<HttpRequest, 'params' | 'requestId'>,
-): HttpRequest => {
+const createRequest = (message: IncomingMessage, search: string, own: Pick<HttpRequest, 'params' | 'requestId'>) => {
   let read: Promise<Buffer> | undefined;
   const body = (): Promise<Buffer> => {
     read ??= readBody(message, maxBodyBytes);
     return read;
   };
   return {
-    params,
-    requestId,
+    ...own,
     method: message.method as string,
     query: new URLSearchParams(search),
     headers: message.headers,
@@ -39,8 +34,11 @@ const createRequest = (
   };
 };
 
+type SharedRoute = Pick<Route, 'method' | 'path' | 'isOpen' | 'audit'>;
+
 interface Match {
-  readonly route: Route | undefined;
+  readonly route: SharedRoute | undefined;
+  readonly handle?: Route['handle'];
   readonly params: Readonly<Record<string, string>>;
   /** The methods of the path, if the path is known but not with the method of the request. */
   readonly allow: readonly string[];
@@ -61,28 +59,30 @@ export const routesWithoutAdminPrefix = (routes: readonly Route[]): readonly Rou
     .filter((route) => !known.has(`${route.method} ${route.path}`));
 };
 
-const createTable = (names: readonly string[]) => {
+const createTable = (routes: readonly SharedRoute[]) => {
   const table = findMyWay({ ignoreTrailingSlash: true, maxParamLength, querystringParser: () => noParams });
-  for (const [index, name] of names.entries()) {
-    const [method, path] = name.split(' ') as [Method, string];
-    table.on(method, path, () => undefined, { index });
-  }
+  for (const [index, route] of routes.entries()) table.on(route.method, route.path, () => undefined, { index, route });
   return table;
 };
 
-/** Issuers have the same routes, apart from those of features: they share a table of 200 KB. */
+/** Issuers have the same routes, apart from those of features: they share a table of 200 KB, and keep their handlers only. */
 const tables = new Map<string, ReturnType<typeof createTable>>();
 
 /**
  * Finds the route of a path. Ignores a trailing slash, never throws for an invalid encoding, and treats HEAD as GET.
  */
 export const createMatcher = (routes: readonly Route[]): ((method: string, path: string) => Match) => {
-  const names = routes.map((route) => `${route.method} ${route.path}`);
-  const table = tables.get(names.join()) ?? createTable(names);
-  tables.set(names.join(), table);
+  const shared = routes.map(({ method, path, isOpen, audit }): SharedRoute => ({ method, path, isOpen, audit }));
+  const handlers = routes.map(({ handle }) => handle);
+  const key = JSON.stringify(shared);
+  const table = tables.get(key) ?? createTable(shared);
+  tables.set(key, table);
   return (method, path) => {
     const found = table.find((method === 'HEAD' ? 'GET' : method) as Method, path);
-    if (found !== null) return { route: routes[found.store.index], params: found.params as Match['params'], allow: [] };
+    if (found !== null) {
+      const { index, route } = found.store;
+      return { route, handle: handlers[index], params: found.params as Match['params'], allow: [] };
+    }
     const allow = methods.filter((other) => table.find(other, path) !== null);
     return { route: undefined, params: noParams, allow: allow.includes('GET') ? [...allow, 'HEAD'] : allow };
   };
@@ -109,7 +109,7 @@ export interface Answer {
 export interface RouterOptions {
   readonly routes: readonly Route[];
   /** Called before the handler of a route that is not open, and for unknown paths. It throws to refuse the request. */
-  readonly authorize?: (request: HttpRequest, route: Route | undefined) => void;
+  readonly authorize?: (request: HttpRequest, route: SharedRoute | undefined) => void;
   /** The headers of every response. Headers of a response override them. Default: `securityHeaders`. */
   readonly responseHeaders?: (method: string) => ResponseHeaders;
   readonly requestId?: () => string;
@@ -151,8 +151,8 @@ export const createRoutes = (options: Omit<RouterOptions, 'requestId'>): AnswerR
   // Without `async`: each additional promise costs measurable time.
   const answer = (request: HttpRequest, matched: Match): Promise<HttpResponse> => {
     if (matched.route?.isOpen !== true) authorize?.(request, matched.route);
-    if (matched.route === undefined) throw refusal(matched);
-    return Promise.resolve(matched.route.handle(request));
+    if (matched.handle === undefined) throw refusal(matched);
+    return Promise.resolve(matched.handle(request));
   };
 
   return async (message, requestId, send) => {

@@ -180,8 +180,7 @@ export const adoptClients = (
   };
 
   const find = async (id: unknown): Promise<ProviderClient | undefined> => {
-    if (typeof id !== 'string' || id === '') return undefined;
-    const record = await clients.find(id);
+    const record = typeof id === 'string' && id !== '' ? await clients.find(id) : undefined;
     return record && of(record);
   };
 

@@ -1,4 +1,4 @@
-import { type Configuration, ExternalSigningKey } from 'oidc-provider';
+import { type Configuration, ExternalSigningKey, interactionPolicy } from 'oidc-provider';
 import { encryptionAlgorithm } from '../clients/client-fields.ts';
 import { clockSkewSeconds } from '../clock.ts';
 import type { Signer, SigningAlgorithm } from '../keys/signing/signer.ts';
@@ -25,10 +25,10 @@ const always = {
   externalSigningSupport: { enabled: true, ack: 'experimental-01' },
 };
 
-const nothing = async (): Promise<undefined> => undefined;
-
 /** The storage of oidc-provider's models. It stores nothing. */
-const modelStorage = { find: nothing, upsert: nothing };
+const modelStorage = { find: async () => undefined, upsert: async () => undefined };
+/** Only the names of its prompts are read. All issuers share it. */
+const interactions = { policy: interactionPolicy.base() };
 
 export interface ConfigurationDependencies {
   readonly options: {
@@ -96,6 +96,7 @@ export const createConfiguration = (
     adapter: (() => modelStorage) as never,
     jwks: { keys: signingKeys.signers.map(verificationKey) } as never,
     features: { ...always, ...upstream } as never,
+    interactions,
     clockTolerance: clockSkewSeconds,
     fetch: createFetchKeys(outbound) as never,
     routes,
