@@ -11,6 +11,7 @@ const ofInstallation: readonly string[] = [
   'log',
   'http',
   'outbound',
+  'console',
   'clientSecrets.maxPendingVerifications',
   'logout.backchannelPollSeconds',
   'admin.token',

@@ -13,12 +13,12 @@ export const variablePrefixOf = (name: string): string => `ISSUER_${name.toUpper
 export const issuersSchema = z
   .record(
     z.string().regex(namePattern),
-    z.looseObject({}, { error: 'must hold the keys in which the issuer differs, such as "issuer: https://..."' }),
+    z.looseObject({}, { error: 'must have the keys in which the issuer differs, such as "issuer: https://..."' }),
     {
       error: ({ code }) =>
         code === 'invalid_key'
-          ? 'is no name of an issuer: it has at most 63 of a-z, 0-9 and -, and no hyphen at an end'
-          : 'must hold an issuer under each name',
+          ? 'is no name of an issuer: use at most 63 of a-z, 0-9 and -, and no hyphen at either end'
+          : 'must have an issuer under each name',
     },
   )
   .default({})
@@ -35,9 +35,7 @@ export const limitsSchema = section({
     ),
   burst: wholeNumberSchema(1, 1_000_000)
     .optional()
-    .describe(
-      'The number of requests that may follow each other at once after a pause. Default: those of two seconds.',
-    ),
+    .describe('The number of requests that may arrive at once after a pause. Default: twice `requestsPerSecond`.'),
   clients: wholeNumberSchema(1, 100_000_000)
     .optional()
     .describe('The number of clients that may be registered at one issuer. Default: no limit.'),

@@ -8,7 +8,7 @@ export const en = {
   storeDown: 'does not answer',
   memory: 'Memory of all processes',
   workers: 'Processes',
-  since: 'Figures: {hours}',
+  since: 'Figures of the last {hours}',
   logins: 'Logins',
   refusals: 'Refused requests and sign-ins',
   p95: '95th percentile of the duration of requests',

@@ -167,7 +167,7 @@ export const de: RefusalMessages = {
         'Das Token wurde abgeschnitten, verändert oder von einem anderen Server ausgestellt. Vergleichen Sie die ersten und letzten Zeichen.',
     },
     algorithm: {
-      name: 'Der Algorithmus ist signiert und angenommen',
+      name: 'Das Token ist mit einem angenommenen Algorithmus signiert',
       remedy: 'none und HMAC werden abgelehnt. Verwenden Sie den registrierten Algorithmus.',
     },
     key: {

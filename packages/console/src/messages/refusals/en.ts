@@ -99,7 +99,7 @@ export const en = {
       remedy: 'Use login, consent, select_account, create or none. none must be alone.',
     },
     scopeSyntax: {
-      name: 'scope is written as RFC 6749 says',
+      name: 'scope has the syntax of RFC 6749',
       remedy: 'Separate scopes by one space. Quotes, backslashes and other characters are not allowed.',
     },
     openid: {
@@ -145,7 +145,7 @@ export const en = {
       remedy: 'The token was cut off, changed, or issued by another server. Compare the first and last characters.',
     },
     algorithm: {
-      name: 'The algorithm is signed and accepted',
+      name: 'The token is signed with an accepted algorithm',
       remedy: 'none and HMAC algorithms are refused. Use the registered algorithm.',
     },
     key: {

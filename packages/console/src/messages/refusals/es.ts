@@ -148,7 +148,7 @@ export const es: RefusalMessages = {
       remedy: 'El token se cortó, se cambió o lo emitió otro servidor. Compare los primeros y los últimos caracteres.',
     },
     algorithm: {
-      name: 'El algoritmo firma y se acepta',
+      name: 'El token está firmado con un algoritmo aceptado',
       remedy: 'none y HMAC se rechazan. Use el algoritmo registrado.',
     },
     key: {

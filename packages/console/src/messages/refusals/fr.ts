@@ -153,7 +153,7 @@ export const fr: RefusalMessages = {
         'Le jeton a été coupé, modifié, ou émis par un autre serveur. Comparez les premiers et derniers caractères.',
     },
     algorithm: {
-      name: "L'algorithme est signé et accepté",
+      name: 'Le jeton est signé avec un algorithme accepté',
       remedy: "none et HMAC sont refusés. Utilisez l'algorithme enregistré.",
     },
     key: {

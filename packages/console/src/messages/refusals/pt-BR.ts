@@ -149,7 +149,7 @@ export const ptBR: RefusalMessages = {
         'O token foi cortado, alterado ou emitido por outro servidor. Compare os primeiros e os últimos caracteres.',
     },
     algorithm: {
-      name: 'O algoritmo assina e é aceito',
+      name: 'O token está assinado com um algoritmo aceito',
       remedy: 'none e HMAC são recusados. Use o algoritmo registrado.',
     },
     key: {

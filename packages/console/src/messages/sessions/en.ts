@@ -2,7 +2,7 @@
 export const en = {
   subject: 'Subject of a user',
   client: 'Client id',
-  hint: 'Enter one of both. The users page finds the subject by login name.',
+  hint: 'Enter one of the two. The users page finds the subject by login name.',
   sessions: 'Sessions',
   consents: 'Consents',
   ofUser: 'Sessions of {subject}',
