@@ -25,7 +25,7 @@ const webhooksOf = (call: Call): Events['webhooks'] => {
 
 /** Only `type` may be repeated. */
 const pathWith = (path: string, types: readonly string[] = []): string => {
-  const repeated = new URLSearchParams(types.map((type) => ['type', type])).toString();
+  const repeated = new URLSearchParams(types.map((type): [string, string] => ['type', type])).toString();
   return `${path}${repeated && `?${repeated}`}`;
 };
 
