@@ -6,7 +6,7 @@ import { note } from '../studies/study.ts';
 const root = new URL('../../../', import.meta.url);
 const compiler = fileURLToPath(new URL('node_modules/.bin/tsc', root));
 
-/** In the order of their imports: contracts, adapters, accounts (dev mode opens them) and events, provider, command. */
+/** In the order of their imports: contracts, adapters, accounts (dev mode opens them) and events, provider, issuers and console, command. */
 const packages = (): readonly string[] => {
   const adapters = readdirSync(new URL('packages/', root)).filter((name) => /^adapter-(?!contract$)/.test(name));
   return [
@@ -18,6 +18,8 @@ const packages = (): readonly string[] => {
     'scim',
     'events',
     'provider',
+    'issuers',
+    'console',
     'cli',
   ];
 };

@@ -8,7 +8,7 @@ import { makeScratchFolder, removeScratchFolder } from './scratch-folder.ts';
 
 /** The options for a process with many issuers: see `docs/operate/scaling.md`. */
 const workerOptions = {
-  execArgv: ['--max-semi-space-size=16', '--heap-growing-percent=40'],
+  execArgv: ['--max-semi-space-size=16', '--heap-growing-percent=60'],
   env: { ...process.env, MALLOC_ARENA_MAX: '1' },
 };
 
