@@ -76,7 +76,7 @@ const signInAt = async (
   return { status: found.response.status, url: found.url.href, html: await found.response.text() };
 };
 
-test('each issuer has a console, in which the operators of the others are nobody', async () => {
+test('each issuer has a console, which the operators of the others cannot use', async () => {
   const { issuer, admin } = await open();
   const browser = createBrowser({ [issuer]: onSockets, [admin]: onSockets });
   const get = (path: string) => browser.send(new URL(`${admin}${path}`));
@@ -109,8 +109,8 @@ test('each issuer has a console, in which the operators of the others are nobody
   expect(first.html).not.toContain('only-acme');
   expect(await (await get('/issuers/acme/console/clients')).text()).toContain('Signed in as ada (operator)');
   const viewerless = createBrowser({ [issuer]: onSockets, [admin]: onSockets });
-  const nobody = await signInAt(viewerless, `${admin}/issuers/acme/console`, { ...ofAcme, groups: ['acme-staff'] });
-  expect(nobody.status).toBe(403);
+  const refused = await signInAt(viewerless, `${admin}/issuers/acme/console`, { ...ofAcme, groups: ['acme-staff'] });
+  expect(refused.status).toBe(403);
 });
 
 test('the console of an issuer shows nothing of the installation, and is absent where it is disabled', async () => {
