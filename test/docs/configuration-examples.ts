@@ -113,6 +113,7 @@ const values: Readonly<Record<string, unknown>> = {
     },
   ],
   'console.access.claim': 'roles',
+  'console.access.directories': ['staff'],
   'accounts.scopes': { groups: ['groups'], staff: ['department', 'manager'] },
   'accounts.secondFactors.realms': { 'example.org': 'required' },
   'accounts.secondFactors.clients': { wiki: 'optional', payroll: 'phishing_resistant' },

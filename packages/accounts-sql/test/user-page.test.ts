@@ -4,7 +4,7 @@ import type { Schema } from '../src/database/schema.ts';
 import { createUsers, openAccountsMigrator } from '../src/index.ts';
 import { insertUsers } from '../src/users/insert-users.ts';
 import { searchKey } from '../src/users/search-keys.ts';
-import { selectUserPage } from '../src/users/user-page.ts';
+import { readUserPage, selectOutlook, selectUserPage } from '../src/users/user-page.ts';
 import { type Engine, engines, openUntilEnd, useDatabases } from './databases.ts';
 
 const { createUrl } = useDatabases();
@@ -106,6 +106,11 @@ const queries = [
   ['those found, of a state and a later page', { limit: 50, search: 'user1', state: 'disabled', after: '8' }, ofNames],
 ] as const;
 
+const searches = [
+  ['those found', { limit: 50, search: 'user12' }],
+  ['all found, of a state', { limit: 50, search: 'u', state: 'disabled' }],
+] as const;
+
 /** Groups with two members each: Postgres reads an empty table without its index. */
 const insertGroups = async (tables: Kysely<Schema>): Promise<void> => {
   const ids = Array.from({ length: 2_000 }, (_, index) => String(index));
@@ -129,6 +134,74 @@ const insertGroups = async (tables: Kysely<Schema>): Promise<void> => {
       .execute();
 };
 
+/** Reproducible numbers below `end`. */
+const createRandom = (seed: number) => {
+  let state = seed;
+  return (end: number): number => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state % end;
+  };
+};
+
+/** Users with few letters, so that many match; the names of the last ones begin with a letter that no other has. */
+const randomUsers = (random: (end: number) => number) => {
+  const word = () => Array.from({ length: 1 + random(3) }, () => 'ab'[random(2)]).join('');
+  return Array.from({ length: 300 }, (_, index) => {
+    const names = [word(), ...(random(3) === 0 ? [word()] : [])].map((name, at) => `${name}${index}${'xy'[at]}`);
+    return {
+      id: String(1_000 + index),
+      state: random(4) === 0 ? ('disabled' as const) : ('active' as const),
+      claims: {
+        ...(random(3) > 0 && { name: index > 280 ? `c${word()}` : word() }),
+        ...(random(3) === 0 && { family_name: word() }),
+      },
+      identifiers: names.map((value) => ({ kind: 'username' as const, value })),
+      passwordHash: undefined,
+    };
+  });
+};
+
+describe.each(engines)('a search in %s', (engine) => {
+  it('finds the same users in the same order, whether it reads the next ids or the indexes of names', async () => {
+    const { database } = await open(engine);
+    const random = createRandom(24);
+    const drafts = randomUsers(random);
+    await insertUsers(database.tables, drafts, 1);
+    const ways = [
+      { dense: 1, walk: 10_000 },
+      { dense: 1, walk: 20 },
+      { dense: 40, walk: 60 },
+      { dense: 10_000, walk: 1 },
+    ];
+    for (let round = 0; round < 60; round++) {
+      const search = ['a', 'b', 'ab', 'bb', 'c', 'ca', 'x'][random(7)] ?? '';
+      const state = ([undefined, 'active', 'disabled'] as const)[random(3)];
+      const query = {
+        search,
+        limit: 1 + random(40),
+        offset: [0, 0, 5, 50][random(4)],
+        after: String(990 + random(320)),
+      };
+      const expected = drafts
+        .filter(({ id, claims, identifiers, ...user }) => {
+          const texts = [claims.name, claims.family_name, ...identifiers.map(({ value }) => value)];
+          const isWanted = state === undefined || user.state === state;
+          return isWanted && id > query.after && texts.some((text) => text?.startsWith(search));
+        })
+        .map(({ id }) => id);
+      const from = query.offset ?? 0;
+      for (const effort of ways) {
+        const asked = { ...query, ...(state !== undefined && { state }) };
+        const { users, next, total } = await readUserPage(database.tables, { ...asked, withTotal: true }, effort);
+        const found = { ids: users.map(({ id }) => id), isLast: next === undefined, total };
+        const ids = expected.slice(from, from + query.limit);
+        const isLast = expected.length <= from + query.limit;
+        expect(found, JSON.stringify([asked, effort])).toEqual({ ids, isLast, total: expected.length });
+      }
+    }
+  });
+});
+
 describe.each(engines)('a page of 20,000 users in %s', (engine) => {
   it('reads no table without an index', async () => {
     const { database } = await open(engine);
@@ -144,8 +217,16 @@ describe.each(engines)('a page of 20,000 users in %s', (engine) => {
     await insertGroups(database.tables);
     await sql`analyze`.execute(database.tables);
     const option = engine === 'sqlite' ? sql`query plan` : undefined;
-    for (const [name, query, indexes] of queries) {
-      const rows = await selectUserPage(database.tables, query).explain(undefined, option);
+    const plans = [
+      ...queries.map(([name, query, indexes]) => [name, selectUserPage(database.tables, query), indexes] as const),
+      ...searches.flatMap(([name, query]) => [
+        [`${name}: outlook`, selectOutlook(database.tables, query), []] as const,
+        [`${name}: next ids`, selectUserPage(database.tables, query, { until: '19' }), []] as const,
+        [`${name}: last ids`, selectUserPage(database.tables, query, { until: null }), []] as const,
+      ]),
+    ];
+    for (const [name, query, indexes] of plans) {
+      const rows = await query.explain(undefined, option);
       const plan = rows.map((row) => row['QUERY PLAN'] ?? row.detail).join('\n');
       for (const index of ['index', ...indexes]) expect(plan.toLowerCase(), name).toContain(index);
       // SQLite scans the rows of the subquery, which it has found by indexes.

@@ -77,7 +77,7 @@ describe('the section issuers', () => {
       ...top('wrong').filter((line) => !line.startsWith('urls')),
       'ttl: { accessTokn: 5 }',
       'issuers:',
-      '  acme: { issuer: https://acme.example.com, ttl: { idTokn: 600 }, storage: { default: "memory:" }, console: { enabled: true } }',
+      '  acme: { issuer: https://acme.example.com, ttl: { idTokn: 600 }, storage: { default: "memory:" } }',
       '  shop: { pkce: { required: maybe } }',
       '  twin: { issuer: https://acme.example.com/ }',
       '  inner: { issuer: https://login.example.com/oauth2 }',
@@ -89,7 +89,6 @@ describe('the section issuers', () => {
     for (const expected of [
       /^carnet.yaml \(issuers.acme.ttl.idTokn\): is no key .*Did you mean "idToken"/,
       /^carnet.yaml \(issuers.acme.storage\): is the same for all issuers/,
-      /^carnet.yaml \(issuers.acme.console\): is the same for all issuers/,
       /^issuers.shop.issuer: is missing/,
       /^carnet.yaml \(issuers.shop.pkce.required\): must be/,
       /^carnet.yaml \(issuers.inner.issuer\): has a path at which the first issuer has endpoints/,

@@ -41,6 +41,16 @@ test('the page shows which key signs, and rotates once for a form that is sent t
   await carnet.close();
 });
 
+test('the overview shows the age of each signing key, as the page of the keys does', async () => {
+  const ago = (days: number) => new Date(Date.now() - days * 86_400_000);
+  const key = { kid: 'k1', alg: 'ES256', state: 'active', createdAt: ago(42), activeAt: ago(40) } as const;
+  const { carnet, get } = await startConsole({}, undefined, {
+    signingKeys: async () => ({ source: 'store', keys: [key] }),
+  });
+  expect(await (await get('/')).text()).toMatch(/k1<\/a><\/th><td>ES256<\/td><td>signs[^<]*<\/td><td>42 days/);
+  await carnet.close();
+});
+
 test('keys of a file are shown, and the page says where they are changed', async () => {
   const day = 86_400_000;
   const keys: SigningKeys = { source: 'file', keys: [{ kid: 'k1', alg: 'ES256', state: 'active' }] };

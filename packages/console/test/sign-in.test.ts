@@ -1,7 +1,8 @@
 import { createProvider } from '@carnet/provider';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { AccessRules } from '../src/access/settings.ts';
-import { createConsole } from '../src/create-console.ts';
+import { createConsole, createConsoleOf } from '../src/create-console.ts';
+import { createInProcessServer } from '../src/server/in-process.ts';
 import { createBrowser, signIn } from './browser.ts';
 
 const issuer = 'http://localhost:4444';
@@ -61,6 +62,20 @@ test('a user without a role gets no page, and no session', async () => {
   expect(await status()).toBe(303);
 });
 
+test('the claims of another directory than that of the operators give no role', async () => {
+  const statusIn = async (directory: string) => {
+    const { carnet, settings } = opened;
+    const account = async () => ({ claims: operator.claims, directory });
+    const server = { ...createInProcessServer(carnet, settings), account };
+    const access = { ...settings.access, directories: ['staff'] };
+    const answer = await createConsoleOf(server, { ...settings, access });
+    const browser = createBrowser({ [issuer]: carnet.fetch, 'http://localhost:4445': answer });
+    return (await signIn(browser, carnet, page('/'), operator)).response.status;
+  };
+  expect(await statusIn('customer')).toBe(403);
+  expect(await statusIn('staff')).toBe(200);
+});
+
 test('an address that is not confirmed gives no role', async () => {
   await opened.carnet.close();
   opened = await open({ claim: 'email', operator: ['ada@example.com'] });
@@ -96,6 +111,23 @@ test('a session ends after half an hour without a request', async () => {
   await signInAs({ ...operator, remember: true });
   clock = 31 * 60_000;
   expect(await status()).toBe(303);
+});
+
+test('a session that is in use all the time ends after eight hours', async () => {
+  const { carnet, settings } = opened;
+  const server = createInProcessServer(carnet, { issuer });
+  // As with directories: the role is read at each request, and needs no new sign-in.
+  const account = async () => ({ claims: { groups: ['platform'] } });
+  const answer = await createConsoleOf({ ...server, account }, settings);
+  const browser = createBrowser({ [issuer]: carnet.fetch, 'http://localhost:4445': answer });
+  expect((await signIn(browser, carnet, page('/'), operator)).response.status).toBe(200);
+  const visit = async (minutes: number) => {
+    clock = minutes * 60_000;
+    return (await browser.send(page('/sessions'))).status;
+  };
+  for (let minutes = 20; minutes < 480; minutes += 20) expect(await visit(minutes), `${minutes}`).toBe(200);
+  expect(await visit(479)).toBe(200);
+  expect(await visit(481)).toBe(303);
 });
 
 test('without directories the role is read again by a sign-in after ten minutes, without a page', async () => {

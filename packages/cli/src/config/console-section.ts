@@ -4,6 +4,8 @@ import { z } from 'zod';
 const listMessage = 'must be a list of values of the claim';
 const list = z.array(z.string({ error: listMessage }).min(1), { error: listMessage }).default([]);
 
+const directoriesMessage = 'must be a list of names of directories';
+
 const urlMessage = 'must be an https URL with a path, such as https://admin.example.com/console';
 
 /** The path is that of the listener, too: proxies do not change it. */
@@ -35,6 +37,12 @@ export const consoleSchema = section({
       ),
     viewer: list.describe('The values of the claim whose users may read.'),
     operator: list.describe('The values of the claim whose users may also change.'),
+    directories: z
+      .array(z.string({ error: directoriesMessage }).min(1), { error: directoriesMessage })
+      .optional()
+      .describe(
+        'The names of the directories whose users may have a role. Required if organizations have directories or providers: their administrators decide about claims. Default: all.',
+      ),
   }),
   maximumDuration: durationSchema(300, 86_400)
     .default(28_800)
@@ -72,8 +80,9 @@ interface Customers {
 
 /** Whether the directory or provider of an organization could give its users a role by the value of a claim. */
 export const isDecidedByCustomers = ({
-  console: { enabled },
+  console: { enabled, access },
   accounts,
 }: Pick<Draft, 'console'> & { readonly accounts?: Customers | undefined }): boolean =>
   enabled &&
+  access.directories === undefined &&
   (accounts?.organizations ?? []).some(({ directories, providers }) => directories.length + providers.length > 0);

@@ -688,18 +688,21 @@ describe('dev mode with a folder', () => {
   });
 });
 
-it('a console whose operators the directory of a customer could name is warned of', () => {
+it('a console whose operators the directory of a customer could name is refused, unless the directories of operators are named', () => {
   const accounts = {
     database: 'sqlite:accounts.db',
     directories: [{ name: 'staff', kind: 'ldap', urls: ['ldaps://ldap.example.com'], base: 'dc=example,dc=com' }],
     organizations: [{ name: 'acme', displayName: 'Acme', directories: ['staff'] }],
     secondFactors: { policy: 'none' },
   };
-  const warningsWith = (enabled: boolean) => {
-    const access = { operator: ['platform'] };
-    const file = write('customers.yaml', JSON.stringify({ accounts, console: { enabled, access } }));
-    return loadConfig({ file, env: complete }).warnings.filter((text) => text.startsWith('console.'));
+  const problemsWith = (console: object) => {
+    const file = write('customers.yaml', JSON.stringify({ accounts, console }));
+    return problemsOf(() => loadConfig({ file, env: complete }));
   };
-  expect(warningsWith(false)).toEqual([]);
-  expect(warningsWith(true)).toEqual([expect.stringContaining('console.access.claim: is read from the directories')]);
+  const operator = ['platform'];
+  expect(problemsWith({ enabled: false, access: { operator } })).toEqual([]);
+  expect(problemsWith({ enabled: true, access: { operator } })).toEqual([
+    expect.stringContaining('console.access.directories'),
+  ]);
+  expect(problemsWith({ enabled: true, access: { operator, directories: ['colleagues'] } })).toEqual([]);
 });

@@ -157,14 +157,14 @@ export const commandLayout: Layout<CommandDraft> = {
         port !== 0 && (port === admin.port || port === publicPort),
       'is also the port of another listener. Set another port for the metrics.',
     ),
+    rule(
+      'console.access.directories',
+      isDecidedByCustomers,
+      'is required, because organizations have directories or providers: whoever administers one decides about the claims of its users, and could make them operators. Name the directories of your own colleagues.',
+    ),
   ],
   cautions: [
     ...(accountsConfig?.accountsCautions ?? []),
-    rule(
-      'console.access.claim',
-      isDecidedByCustomers,
-      'is read from the directories and providers of organizations, too: a customer who administers one can make its users operators. Serve the console only if you administer all of them.',
-    ),
     rule(
       'limits.requestsPerSecond',
       ({ dev, issuers = {}, limits }) =>

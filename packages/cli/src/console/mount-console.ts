@@ -10,7 +10,7 @@ import { loadPackage } from '../load-package.ts';
 import { createDoctorChecks } from './doctor-checks.ts';
 
 type ConsoleModule = typeof import('@carnet/console');
-type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 export const loadConsole = (): Promise<ConsoleModule> => loadPackage<ConsoleModule>('@carnet/console');
 

@@ -4,6 +4,7 @@ import type { Logger } from '@carnet/provider/server';
 import { remedyIn } from '@carnet/provider/storage';
 import type { LoadOptions } from '../config/load-config.ts';
 import { type CommandConfig, libraryConfig } from '../config/schema.ts';
+import { issuerConsoles } from '../console/issuer-consoles.ts';
 import { mountConsole } from '../console/mount-console.ts';
 import { type Listener, listen } from '../listener/listener.ts';
 import { assertInstalled, loadPackage, packagesOf } from '../load-package.ts';
@@ -61,6 +62,8 @@ interface Served {
   >;
   /** The first issuer. */
   readonly first: Carnet;
+  /** Undefined with one issuer. */
+  readonly use?: issuersPackage.Issuers['use'];
 }
 
 const openIssuers = async ({ config, issuers }: ServerConfig, options: CreateProviderOptions): Promise<Served> => {
@@ -78,7 +81,7 @@ const openIssuers = async ({ config, issuers }: ServerConfig, options: CreatePro
   );
   const first = { name: undefined, config: libraryConfig(config), limits };
   const all = await loaded.openIssuers({ first, named: new Map(named) }, options);
-  return { carnet: all, first: await all.of(undefined) };
+  return { carnet: all, first: await all.of(undefined), use: all.use };
 };
 
 /**
@@ -105,7 +108,7 @@ export const openServer = async (
   logger: Logger,
   { only, source, ...options }: ServerOptions = {},
 ): Promise<RunningServer> => {
-  const { carnet, first } = await openIssuers({ config, issuers }, { logger, ...options });
+  const { carnet, first, use } = await openIssuers({ config, issuers }, { logger, ...options });
   const listeners: Listener[] = [];
   const stopping = new AbortController();
   const close = async (): Promise<void> => {
@@ -133,10 +136,12 @@ export const openServer = async (
     let admin: Handler = api;
     const adminUrl = await open('admin', 'ADMIN_PORT', config.admin, (request, response) => admin(request, response));
     const { gatherMetrics } = options;
-    const parts = { config, source, carnet: first, logger, gatherMetrics, signal: stopping.signal };
+    const { signal } = stopping;
+    const parts = { config, source, carnet: first, logger, gatherMetrics, signal };
     // After the listener: its port may be chosen by the system.
     const console = config.console.enabled && adminUrl ? mountConsole({ ...parts, adminUrl }) : undefined;
     admin = console?.handlerFor(api) ?? api;
+    if (use && console) admin = issuerConsoles({ issuers, use, logger, firstUrl: console.url, signal }, admin);
     const metricsUrl = await open('metrics', 'METRICS_PORT', config.metrics, carnet.metricsCallback());
     const { metrics, purgeUserCache } = carnet;
     return { publicUrl, adminUrl, metricsUrl, consoleUrl: console?.url, metrics, purgeUserCache, close };

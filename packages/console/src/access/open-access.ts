@@ -47,12 +47,15 @@ const reasonOf = (error: unknown): string => {
 
 const openParts = ({ server, rules, limits, url, link, now, clientId, ...rest }: AccessDependencies) => {
   const secrets = deriveSecrets(rest.secrets);
+  // Consoles at one host keep their sessions apart: the cookies of `/issuers/acme/console` have other names than those of `/console`.
+  const above = link('/').split('/').slice(1, -2);
+  const nameOf = (name: string): string => [name, ...above].join('.').replaceAll(/[^\w.-]/g, '');
   const cookie = { secrets, url, now };
   const absolute = (path: string, query?: Record<string, string>): string => `${url.origin}${link(path, query)}`;
   return {
     absolute,
-    sessions: createSealedCookie<Session>({ name: 'carnet-console', ...cookie }),
-    attempts: createSealedCookie<Attempt>({ name: 'carnet-console-sign-in', ...cookie }),
+    sessions: createSealedCookie<Session>({ name: nameOf('carnet-console'), ...cookie }),
+    attempts: createSealedCookie<Attempt>({ name: nameOf('carnet-console-sign-in'), ...cookie }),
     checks: createSessionChecks({ server, rules, limits, now }),
     pages: createAccessPages(link, server.issuer),
     party: createRelyingParty(server, {

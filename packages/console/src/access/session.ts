@@ -1,7 +1,7 @@
 import type { ConsoleServer } from '../server/console-server.ts';
 import type { Operator } from './operator.ts';
 import type { SignedIn } from './relying-party.ts';
-import { type AccessRules, nameOf, roleOf, type SessionLimits } from './settings.ts';
+import { type AccessRules, mayHaveRole, nameOf, roleOf, type SessionLimits } from './settings.ts';
 
 /** The content of the session cookie. Times are seconds since 1970. */
 export interface Session {
@@ -48,7 +48,7 @@ export const createSessionChecks = ({ server, rules, limits, now }: SessionDepen
       if (!token.active) return undefined;
       const account = await server.account?.(token.sub);
       const current = account?.claims ?? claims;
-      const role = roleOf(current, rules);
+      const role = mayHaveRole(account?.directory, rules) ? roleOf(current, rules) : undefined;
       if (role === undefined) return undefined;
       const isRemembered = sid !== undefined && (await isAlive(token.sub, sid));
       return {
@@ -80,7 +80,7 @@ export const createSessionChecks = ({ server, rules, limits, now }: SessionDepen
         if (seconds() - begunAt >= roleSeconds) return 'renew';
         return { operator: { subject: token.sub, name: session.name, role: session.role } };
       }
-      const role = roleOf(account.claims, rules);
+      const role = mayHaveRole(account.directory, rules) ? roleOf(account.claims, rules) : undefined;
       if (role === undefined) return 'without role';
       return { operator: { subject: token.sub, name: nameOf(account.claims, token.sub), role } };
     },

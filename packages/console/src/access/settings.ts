@@ -8,7 +8,16 @@ export interface AccessRules {
   readonly viewer?: readonly string[];
   /** The values of the claim whose users may also change. */
   readonly operator?: readonly string[];
+  /** The directories whose users may have a role. Default: all. */
+  readonly directories?: readonly string[] | undefined;
 }
+
+/**
+ * The one step that keeps the administrators of a customer's directory from naming operators: the claims of other directories
+ * give no role.
+ */
+export const mayHaveRole = (directory: string | undefined, { directories }: AccessRules): boolean =>
+  directories === undefined || (directory !== undefined && directories.includes(directory));
 
 export interface SessionLimits {
   /** Seconds after which an operator signs in again. Default 28,800 (8 hours). */

@@ -46,6 +46,8 @@ export interface ConsoleServer
 /** `claims` is empty for a user who may not sign in. */
 export interface CurrentUser {
   readonly claims: Readonly<Record<string, unknown>>;
+  /** The name of the directory that has the user. */
+  readonly directory?: string | undefined;
   /** Sign-ins from before have ended. */
   readonly sessionsEndedAt?: Date | undefined;
   /** A sign-in with another version has ended. */

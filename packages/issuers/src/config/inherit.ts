@@ -11,7 +11,6 @@ const ofInstallation: readonly string[] = [
   'log',
   'http',
   'outbound',
-  'console',
   'clientSecrets.maxPendingVerifications',
   'logout.backchannelPollSeconds',
   'admin.token',

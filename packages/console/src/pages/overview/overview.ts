@@ -1,23 +1,35 @@
 import type { History } from '../../charts/history.ts';
 import { bars } from '../../charts/line-chart.ts';
 import { fill } from '../../messages/fill.ts';
+import { keysMessages } from '../../messages/keys/index.ts';
 import { overviewMessages } from '../../messages/overview/index.ts';
+import { duration } from '../../page/dates.ts';
 import { type Html, html } from '../../page/html.ts';
 import { limitedStream } from '../../page/limited-stream.ts';
 import { markedText } from '../../page/marked-text.ts';
 import { type PageContext, type PageRoute, page } from '../../page/route.ts';
 import { table } from '../../page/table.ts';
+import { readSigningKeys } from '../keys/signing-keys.ts';
 import { figures } from './figures.ts';
 import { liveFigures, liveStream, longestMs } from './live.ts';
 
-/** The set of the keys that sign, by Hydra's name. */
-const signingSet = 'hydra.openid.id-token';
-
-const keysOf = async ({ server, language, link }: PageContext): Promise<Html> => {
+const keysOf = async (context: PageContext): Promise<Html> => {
+  const { language, link, now } = context;
   const texts = overviewMessages(language);
-  const keys = await server.keys.list(signingSet).catch(() => []);
-  const rows = keys.map(({ kid, alg }) => [html`<a href="${link('/keys')}">${kid}</a>`, String(alg)]);
-  return table({ caption: texts.keys, columns: [texts.kid, texts.algorithm], rows, empty: '' });
+  const { columns, states, unknown } = keysMessages(language);
+  const { keys } = await readSigningKeys(context).catch(() => ({ keys: [] }));
+  const rows = keys.map(({ kid, alg, state, createdAt }) => [
+    html`<a href="${link('/keys')}">${kid}</a>`,
+    alg,
+    states[state],
+    createdAt ? duration((now() - createdAt.getTime()) / 1_000, language) : unknown,
+  ]);
+  return table({
+    caption: texts.keys,
+    columns: [texts.kid, texts.algorithm, columns.state, columns.age],
+    rows,
+    empty: '',
+  });
 };
 
 const checksOf = async ({ server, language }: PageContext): Promise<Html> => {
