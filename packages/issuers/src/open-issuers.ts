@@ -99,7 +99,7 @@ const openParts = async (installation: Installation, options: CreateIssuersOptio
     return createProvider(config, {
       ...given,
       ...optionsOf?.(name),
-      ...users.optionsOf(issuer),
+      ...{ revokeElsewhere: users.revokeFor(issuer), purgeElsewhere: users.purgeElsewhere },
       // The metrics of all processes are shown by the first issuer: an operator of another one must not see them.
       ...(name !== undefined && { gatherMetrics: undefined }),
       shared,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Carnet, CreateProviderOptions } from '@carnet/provider';
+import type { CachePurge, Carnet, CreateProviderOptions } from '@carnet/provider';
 import type { Eventually, Held, Issuer } from '../ports.ts';
 
 export interface SharedUsersDependencies {
@@ -7,7 +7,7 @@ export interface SharedUsersDependencies {
   readonly issuers: () => Iterable<Issuer>;
   readonly hold: (issuer: Issuer) => Eventually<Held>;
   /** The providers that are open in this process. */
-  readonly open: () => readonly Carnet[];
+  readonly open: () => readonly Pick<Carnet, 'purgeUserCache'>[];
   readonly purgeElsewhere: CreateProviderOptions['purgeElsewhere'];
 }
 
@@ -31,20 +31,18 @@ export const createSharedUsers = ({ issuers, hold, open, purgeElsewhere }: Share
     }
   };
   return {
-    /** The options of the provider of an issuer. */
-    optionsOf: (issuer: Issuer): Pick<CreateProviderOptions, 'revokeElsewhere' | 'purgeElsewhere'> => ({
-      async revokeElsewhere(subject, withTokens) {
-        const others = [...issuers()].filter(({ name }) => name !== issuer.name);
-        const errors: unknown[] = [];
-        for (const other of others.filter((each) => haveSameUsers(issuer, each)))
-          await revokeAt(other, subject, withTokens).catch((error: unknown) => errors.push(error));
-        if (errors.length > 0) throw errors[0];
-      },
-      /** The issuer itself purges its cache before: here it has no more users to remove. */
-      async purgeElsewhere(which) {
-        const counts = await Promise.all(open().map((carnet) => carnet.purgeUserCache(which)));
-        return counts.reduce((sum, count) => sum + count, (await purgeElsewhere?.(which)) ?? 0);
-      },
-    }),
+    /** The option `revokeElsewhere` of the provider of an issuer. */
+    revokeFor: (issuer: Issuer) => async (subject: string, withTokens: boolean) => {
+      const others = [...issuers()].filter(({ name }) => name !== issuer.name);
+      const errors: unknown[] = [];
+      for (const other of others.filter((each) => haveSameUsers(issuer, each)))
+        await revokeAt(other, subject, withTokens).catch((error: unknown) => errors.push(error));
+      if (errors.length > 0) throw errors[0];
+    },
+    /** The option of each provider. It purges its own cache before: here that has no more users to remove. */
+    async purgeElsewhere(which: CachePurge): Promise<number> {
+      const counts = await Promise.all(open().map((carnet) => carnet.purgeUserCache(which)));
+      return counts.reduce((sum, count) => sum + count, (await purgeElsewhere?.(which)) ?? 0);
+    },
   };
 };
