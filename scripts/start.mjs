@@ -46,6 +46,7 @@ const services = [
       ADMIN_PORT: '4445',
       NODE_ENV: 'development',
       CONSOLE_ENABLED: 'true',
+      EVENTS_RETENTION: '7d',
       LOG_LEVEL: process.env.LOG_LEVEL || 'warn',
     },
     ready: [`${origin(4445)}/health/ready`, `${origin(4444)}/.well-known/openid-configuration`],

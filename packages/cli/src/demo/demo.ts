@@ -28,7 +28,9 @@ const portOf = (url: URL): string => url.port || '80';
 const loadDemo = (issuer: URL, pages: URL, { env }: Surface): Loaded => {
   const own = { ISSUER: issuer.origin, PORT: portOf(issuer), ADMIN_HOST: '127.0.0.1' };
   const hasConsole = missingPackages(['@carnet/console']).length === 0;
-  const variables = { LOG_LEVEL: 'warn', CONSOLE_ENABLED: String(hasConsole), ...env, ...own };
+  // The pages of the console about events are empty without them.
+  const events = hasConsole && missingPackages(['@carnet/events']).length === 0 ? { EVENTS_RETENTION: '7d' } : {};
+  const variables = { LOG_LEVEL: 'warn', CONSOLE_ENABLED: String(hasConsole), ...events, ...env, ...own };
   const loaded = loadConfig({
     env: variables,
     dev: true,

@@ -19,7 +19,7 @@ const haveSameUsers = ({ config: { accounts: one } }: Issuer, { config: { accoun
   return directories.some((each) => other.directories.some((candidate) => isDeepStrictEqual(each, candidate)));
 };
 
-/** What must happen at all issuers with the users of one: the end of access, and the purge of the user caches. */
+/** Repeats at all issuers with the users of one: the end of access, and the purge of the user caches. */
 export const createSharedUsers = ({ issuers, hold, open, purgeElsewhere }: SharedUsersDependencies) => {
   const revokeAt = async (issuer: Issuer, subject: string, withTokens: boolean): Promise<void> => {
     const { carnet, release } = await hold(issuer);

@@ -386,8 +386,12 @@ describe('organizations', () => {
   const acme = { name: 'acme', displayName: 'Acme', directories: ['staff'], providers: ['corp'] };
   const globex = { name: 'globex', displayName: 'Globex', members: { groups: ['globex'] } };
   const warningsOf = (accounts: object) =>
-    examineConfig({ ...base, accounts: { database: 'sqlite:accounts.db', ...accounts } }, new Map(), production, layout)
-      .warnings;
+    examineConfig(
+      { ...base, accounts: { database: 'sqlite:accounts.db', ...accounts } },
+      new Map(),
+      production,
+      layout,
+    ).warnings.map(({ text }) => text);
   const problemsWith = (organizations: readonly object[], others: object = {}) =>
     problemsOf({
       database: 'sqlite:accounts.db',
