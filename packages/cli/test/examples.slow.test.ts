@@ -38,7 +38,7 @@ const rank = (name: string): number => {
 };
 
 /** They serve until they are stopped; tests of their own start them. */
-const servers = ['serve', 'ui', 'demo'];
+const servers = ['serve', 'ui', 'console', 'demo'];
 
 /** The settings that an example needs. */
 const settings: Readonly<Record<string, string>> = { 'keys unseal': 'export KEYS_SEALED_BY=vault:transit/seal; ' };

@@ -32,7 +32,7 @@ export const consoleCommand: Command = {
     const { env, out } = surface;
     const { issuer, console: section, log } = loadPartsFromCommandLine(values, surface, ['issuer', 'console', 'log']);
     if (section.access.viewer.length + section.access.operator.length === 0)
-      throw new UsageError('Nobody may use the console: set console.access.operator (CONSOLE_ACCESS_OPERATOR).');
+      throw new UsageError('No user may use the console: set console.access.operator (CONSOLE_ACCESS_OPERATOR).');
     const server = { ...adminServerOf(values, surface), timeoutMs };
     if (server.token === undefined)
       throw new UsageError('The console needs an admin token with all rights. Set ADMIN_TOKEN or --token-file.');

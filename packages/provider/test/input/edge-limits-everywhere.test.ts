@@ -81,7 +81,8 @@ const oddValues: readonly (readonly [string, string])[] = [
   ['what is no UTF-8', '%ed%a0%80%ff'],
   ['a broken escape', '%zz%'],
   // In every parameter of a route it is still shorter than what Node.js accepts as the head of a request, 16 KB.
-  ['2 KB', 'a'.repeat(2_000)],
+  // Nine parameters of this length fit into the 16 KB of headers that Node.js reads.
+  ['1.5 KB', 'a'.repeat(1_500)],
   ['__proto__', '__proto__'],
   ['two dots', '..%2f..%2fetc'],
 ];
