@@ -12,7 +12,7 @@ const generatedFiles: ReadonlySet<string> = new Set(['packages/provider/src/conf
  */
 const ceilings: Readonly<Record<string, number>> = {
   '': 504,
-  accounts: 289,
+  accounts: 288,
   admin: 1064,
   assembly: 1543,
   clients: 2508,
@@ -21,21 +21,21 @@ const ceilings: Readonly<Record<string, number>> = {
   endpoints: 2044,
   exports: 62,
   flow: 1500,
-  grants: 1591,
-  headless: 361,
+  grants: 1587,
+  headless: 357,
   hooks: 353,
   http: 1366,
-  interaction: 1266,
+  interaction: 1265,
   keys: 2338,
   library: 2024,
   outbound: 371,
-  registration: 919,
+  registration: 918,
   requests: 834,
-  sessions: 840,
-  storage: 737,
-  telemetry: 800,
+  sessions: 837,
+  storage: 735,
+  telemetry: 778,
   text: 96,
-  tokens: 1337,
+  tokens: 1333,
   trust: 426,
 };
 
@@ -43,7 +43,7 @@ const ceilings: Readonly<Record<string, number>> = {
  * The most lines of all folders together. It may only sink, too: what new packages need here is saved elsewhere. Issue 24
  * raised it for several issuers.
  */
-const totalCeiling = 26_387;
+const totalCeiling = 26_377;
 
 /** Folders of the provider that have more lines than their ceiling allows, and the provider itself if it has. */
 export const overCeiling = (files: readonly SourceFile[]): string[] => {

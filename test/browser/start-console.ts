@@ -11,7 +11,7 @@ import { openConsole } from '../../packages/console/src/open-console.ts';
 import { createInProcessServer } from '../../packages/console/src/server/in-process.ts';
 
 export interface ConsoleOptions {
-  /** Of the operator, of a client, and of a user. */
+  /** The names of the operator, of a client, and of a user. */
   readonly name: string;
   /** The metrics at a time. Default: those of the provider. */
   readonly metrics?: (at: number) => string;

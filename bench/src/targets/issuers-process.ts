@@ -29,7 +29,7 @@ const listen = async (listener: RequestListener): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
 
-/** Serves several issuers, told apart by the first segment of the path. */
+/** Serves several issuers, each below its first segment of the path. */
 const serve = async ({ storage, names }: IssuersOptions): Promise<ServingIssuers> => {
   const open = new Map<string, ReturnType<Carnet['standalone']>>();
   const admins = new Map<string, ReturnType<Carnet['adminCallback']>>();

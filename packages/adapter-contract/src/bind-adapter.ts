@@ -1,4 +1,5 @@
-import type { FoundRecord, ListQuery, Page, RecordKey, StorageAdapter, StoredRecord, Write } from './port.ts';
+import { keyOfWrite } from './parts.ts';
+import type { FoundRecord, ListQuery, Page, RecordKey, StorageAdapter, Write } from './port.ts';
 
 /**
  * Several issuers in one store. The records of a named issuer have `~NAME~` before their ids, grants and subjects. Those of
@@ -23,8 +24,9 @@ interface Binding {
   readonly prefix: string;
   /** The key in the store. Undefined if the issuer can't have such a key. */
   keyInStore<K extends RecordKey>(key: K): K | undefined;
-  grantInStore(grantId: string): string | undefined;
   subjectInStore(subject: string): string;
+  /** @throws RangeError if the issuer can't have such a key or grant */
+  writeInStore(write: Write): Write;
   /** The record as its issuer wrote it. Undefined if it belongs to another issuer. */
   own(found: FoundRecord): FoundRecord | undefined;
 }
@@ -32,20 +34,33 @@ interface Binding {
 const firstIssuer: Binding = {
   prefix: '',
   keyInStore: (key) => (key.id.startsWith(mark) || key.grantId?.startsWith(mark) ? undefined : key),
-  grantInStore: (grantId) => (grantId.startsWith(mark) ? undefined : grantId),
   subjectInStore: (subject) => subject,
+  // Nothing is copied: most installations have one issuer.
+  writeInStore(write) {
+    const isOwn = write.type === 'revoke' ? !write.grantId.startsWith(mark) : firstIssuer.keyInStore(keyOfWrite(write));
+    if (!isOwn) throw new RangeError(`An id of the first issuer does not begin with ${mark}.`);
+    return write;
+  },
   own: (found) => (firstIssuer.keyInStore(found) ? found : undefined),
 };
 
+const boundKey = <K extends RecordKey>(key: K, prefix: string): K => ({
+  ...key,
+  id: prefix + key.id,
+  ...(key.grantId !== undefined && { grantId: prefix + key.grantId }),
+});
+
 const bindingOf = (prefix: string): Binding => ({
   prefix,
-  keyInStore: (key) => ({
-    ...key,
-    id: prefix + key.id,
-    ...(key.grantId !== undefined && { grantId: prefix + key.grantId }),
-  }),
-  grantInStore: (grantId) => prefix + grantId,
+  keyInStore: (key) => boundKey(key, prefix),
   subjectInStore: (subject) => prefix + subject,
+  writeInStore(write) {
+    if (write.type === 'revoke') return { ...write, grantId: prefix + write.grantId };
+    if (!('record' in write)) return { ...write, key: boundKey(write.key, prefix) };
+    const record = boundKey(write.record, prefix);
+    const { subject } = record;
+    return { ...write, record: subject === undefined ? record : { ...record, subject: prefix + subject } };
+  },
   own(found) {
     const { id, grantId, subject } = found;
     const texts = [id, grantId, subject].filter((text) => text !== undefined);
@@ -59,23 +74,6 @@ const bindingOf = (prefix: string): Binding => ({
     };
   },
 });
-
-/** The key or the grant in the store, if it may be written. @throws RangeError if there is none */
-const writable = <T>(inStore: T | undefined): T => {
-  if (inStore === undefined) throw new RangeError(`An id of the first issuer does not begin with ${mark}.`);
-  return inStore;
-};
-
-const bindRecord = (record: StoredRecord, { keyInStore, subjectInStore }: Binding): StoredRecord => {
-  const bound = writable(keyInStore(record));
-  return bound.subject === undefined ? bound : { ...bound, subject: subjectInStore(bound.subject) };
-};
-
-const bindWrite = (write: Write, binding: Binding): Write => {
-  if (write.type === 'revoke') return { ...write, grantId: writable(binding.grantInStore(write.grantId)) };
-  if ('record' in write) return { ...write, record: bindRecord(write.record, binding) };
-  return { ...write, key: writable(binding.keyInStore(write.key)) };
-};
 
 const isDefined = <T>(value: T | undefined): value is T => value !== undefined;
 
@@ -143,7 +141,7 @@ export const bindAdapter = (adapter: StorageAdapter, issuer: string | undefined)
       });
     },
     async commit(writes) {
-      const bound = writes.map((write) => bindWrite(write, binding));
+      const bound = writes.map(binding.writeInStore);
       const conflict = await store().commit(bound);
       // Callers compare writes by identity: they get their own.
       const write = conflict && writes[bound.indexOf(conflict.write)];

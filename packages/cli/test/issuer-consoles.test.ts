@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { createLogger } from '@carnet/provider/server';
 import { findFreePort } from '@carnet/test-servers';
+import { folderForTests } from '@carnet/test-servers/folder-for-tests';
 import { expect, onTestFinished, test } from 'vitest';
 import { createBrowser } from '../../console/test/browser.ts';
 import { loadConfig } from '../src/config/load-config.ts';
@@ -8,7 +10,7 @@ import { openServer } from '../src/serve/server.ts';
 const pages = 'http://localhost:3000';
 
 /** A server with the issuer `acme` at a path, and `shop`, whose console has a host of its own. */
-const open = async () => {
+const open = async (storage = 'memory:') => {
   const [port, adminPort] = [await findFreePort(), await findFreePort()];
   const [issuer, admin] = [`http://localhost:${port}`, `http://localhost:${adminPort}`];
   const shopConsole = `http://127.0.0.1:${adminPort}/console`;
@@ -18,7 +20,7 @@ const open = async () => {
       ...{
         URLS_LOGIN: `${pages}/login`,
         URLS_CONSENT: `${pages}/consent`,
-        DATABASE_URL: 'memory:',
+        DATABASE_URL: storage,
         LOG_LEVEL: 'silent',
       },
       ...{ SECRETS_SYSTEM: 'a secret of at least thirty-two characters', KEYS_SOURCE: 'store' },
@@ -40,7 +42,7 @@ const open = async () => {
 const onSockets = (request: Request): Promise<Response> => fetch(request, { redirect: 'manual' });
 
 interface Signing {
-  /** Of the admin API of the issuer. */
+  /** The URL of the admin API of the issuer. */
   readonly api: string;
   readonly subject: string;
   readonly groups: readonly string[];
@@ -111,6 +113,20 @@ test('each issuer has a console, which the operators of the others cannot use', 
   const viewerless = createBrowser({ [issuer]: onSockets, [admin]: onSockets });
   const refused = await signInAt(viewerless, `${admin}/issuers/acme/console`, { ...ofAcme, groups: ['acme-staff'] });
   expect(refused.status).toBe(403);
+});
+
+test('the console of an issuer shows the signing keys of this issuer alone', async () => {
+  const { issuer, admin } = await open(`sqlite:${join(folderForTests(), 'consoles.db')}`);
+  const kidsOf = async (url: string) => {
+    const { keys } = (await (await fetch(`${url}/.well-known/jwks.json`)).json()) as { keys: { kid: string }[] };
+    return keys.map(({ kid }) => kid);
+  };
+  const [ofFirst, ofAcme] = [await kidsOf(issuer), await kidsOf(`${issuer}/acme`)];
+  const browser = createBrowser({ [issuer]: onSockets, [admin]: onSockets });
+  const operator = { api: `${admin}/issuers/acme`, subject: 'ada', groups: ['platform'] };
+  const { html } = await signInAt(browser, `${admin}/issuers/acme/console/keys`, operator);
+  for (const kid of ofAcme) expect(html).toContain(kid);
+  for (const kid of ofFirst) expect(html).not.toContain(kid);
 });
 
 test('the console of an issuer shows nothing of the installation, and is absent where it is disabled', async () => {

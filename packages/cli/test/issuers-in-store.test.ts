@@ -147,7 +147,7 @@ describe('carnet issuers delete', () => {
     expect(counts).toEqual([4, 4, 4]);
   });
 
-  test('removes a configured issuer if it is told so', async () => {
+  test('removes a configured issuer with --configured', async () => {
     await fill('acme');
     expect(await carnet('issuers', 'delete', 'acme', '--yes', '--configured')).toMatchObject({ exitCode: 0 });
     expect(await recordsOf('acme')).toEqual([]);

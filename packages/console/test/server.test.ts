@@ -9,19 +9,15 @@ import { openAdminApiServer } from '../src/server/admin-api/open-admin-api.ts';
 import type { ConsoleServer } from '../src/server/console-server.ts';
 import { createInProcessServer } from '../src/server/in-process.ts';
 import { createBrowser, signIn } from './browser.ts';
+import { devConfig } from './start-console.ts';
 
-const issuer = 'http://localhost:4444';
+const { issuer } = devConfig;
 const token = 'the-admin-token-of-the-console';
 
 const folder = mkdtempSync(join(tmpdir(), 'carnet-console-'));
 const started = async () => {
   const carnet = await createProvider({
-    dev: true,
-    issuer,
-    storage: { default: 'memory:' },
-    secrets: { system: ['a secret of at least thirty-two characters'] },
-    urls: { login: 'http://localhost:3000/login', consent: 'http://localhost:3000/consent' },
-    log: { level: 'silent' },
+    ...devConfig,
     admin: { token },
     events: { webhooks: [{ name: 'crm', url: 'http://127.0.0.1:9/hook', secret: `whsec_${'a'.repeat(32)}` }] },
     accounts: {

@@ -4,8 +4,9 @@ import type { AccessRules } from '../src/access/settings.ts';
 import { createConsole, createConsoleOf } from '../src/create-console.ts';
 import { createInProcessServer } from '../src/server/in-process.ts';
 import { createBrowser, signIn } from './browser.ts';
+import { devConfig } from './start-console.ts';
 
-const issuer = 'http://localhost:4444';
+const { issuer } = devConfig;
 const url = 'http://localhost:4445/console';
 const page = (path: string) => new URL(`${url}${path}`);
 
@@ -16,12 +17,7 @@ const open = async (access: AccessRules = { claim: 'groups', viewer: ['support']
   clock = 0;
   const carnet = await createProvider(
     {
-      dev: true,
-      issuer,
-      storage: { default: 'memory:' },
-      secrets: { system: ['a secret of at least thirty-two characters'] },
-      urls: { login: 'http://localhost:3000/login', consent: 'http://localhost:3000/consent' },
-      log: { level: 'silent' },
+      ...devConfig,
     },
     { now },
   );
@@ -140,7 +136,7 @@ test('without directories the role is read again by a sign-in after ten minutes,
   expect(response.status).toBe(403);
 });
 
-test('a callback without the cookie of its attempt signs nobody in', async () => {
+test('a callback without the cookie of its attempt signs no user in', async () => {
   const victim = opened.newBrowser();
   const attack = await opened.browser.follow(page('/'), (at) => at.port === '3000');
   expect(attack.url.pathname).toBe('/login');

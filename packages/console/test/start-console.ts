@@ -8,6 +8,16 @@ import { createInProcessServer } from '../src/server/in-process.ts';
 
 const url = new URL('http://console.test/console');
 
+/** A provider in memory, without output. */
+export const devConfig = {
+  dev: true,
+  issuer: 'http://localhost:4444',
+  storage: { default: 'memory:' },
+  secrets: { system: ['a secret of at least thirty-two characters'] },
+  urls: { login: 'http://localhost:3000/login', consent: 'http://localhost:3000/consent' },
+  log: { level: 'silent' },
+} satisfies ConfigInput;
+
 /** A console on a provider in memory, with an operator who is signed in already. The caller closes `carnet`. */
 export const startConsole = async (
   config: Omit<ConfigInput, 'dev' | 'issuer'> = {},
@@ -15,15 +25,10 @@ export const startConsole = async (
   /** `carnet`: a running one. Default: a new one. */
   { carnet: running, ...local }: LocalFunctions & { readonly carnet?: Carnet } = {},
 ) => {
-  const issuer = 'http://localhost:4444';
+  const { issuer } = devConfig;
   const open = () =>
     createProvider({
-      dev: true,
-      issuer,
-      storage: { default: 'memory:' },
-      secrets: { system: ['a secret of at least thirty-two characters'] },
-      urls: { login: 'http://localhost:3000/login', consent: 'http://localhost:3000/consent' },
-      log: { level: 'silent' },
+      ...devConfig,
       ...config,
     });
   const carnet = running ?? (await open());

@@ -160,7 +160,7 @@ export const commandLayout: Layout<CommandDraft> = {
     rule(
       'console.access.directories',
       isDecidedByCustomers,
-      'is required, because organizations have directories or providers: whoever administers one decides about the claims of its users, and could make them operators. Name the directories of your own colleagues.',
+      'is required, because organizations have directories or providers: the administrators of these decide about the claims of their users, and could make them operators. Name the directories of your own colleagues.',
     ),
   ],
   cautions: [

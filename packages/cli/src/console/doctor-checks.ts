@@ -12,11 +12,15 @@ const keptMs = 300_000;
 export const messageOf = ({ what, remedy }: Pick<Finding, 'what' | 'remedy'>): string =>
   remedy === undefined ? what : `${what.replace(/\.$/, '')}. ${remedy}`;
 
-/** The findings of `carnet doctor` for this configuration. Concurrent calls share one run. */
-export const createDoctorChecks = (config: CommandConfig, now: () => number = Date.now) => {
+/**
+ * The findings of `carnet doctor` for this configuration. Concurrent calls share one run.
+ *
+ * @param issuerName which of several issuers it is; undefined: the first one
+ */
+export const createDoctorChecks = (config: CommandConfig, issuerName?: string, now: () => number = Date.now) => {
   let last: { readonly at: number; readonly checks: Promise<readonly Check[]> } | undefined;
   const run = async (): Promise<readonly Check[]> => {
-    const found = await runChecks({ config, issuerName: undefined, now });
+    const found = await runChecks({ config, issuerName, now });
     return found.map((finding) => ({
       name: finding.name,
       result: results[finding.level],

@@ -59,8 +59,8 @@ const createIssuerConsole = (name: string, own: CommandConfig, { url }: Place, p
     const console = await createConsole(carnet, {
       ...settingsOf(own.console, { url: url.href, secrets, logger }),
       issuer: own.issuer,
-      signingKeys: createSigningKeysReader(own),
-      checks: createDoctorChecks(own),
+      signingKeys: createSigningKeysReader({ ...own, issuerName: name }),
+      checks: createDoctorChecks(own, name),
       signal,
     });
     return createNodeHandler(console, url);

@@ -1,3 +1,4 @@
+import { atMost } from '@carnet/adapter-contract/kit';
 import { CarnetError } from '@carnet/provider/config';
 import { LRUCache } from 'lru-cache';
 import type { Issuer } from '../ports.ts';
@@ -11,7 +12,7 @@ export const notOpened = (cause?: unknown): CarnetError =>
 
 /** Remembers for a short time which issuers could not be opened, so that each request does not try again. */
 export const createFailures = () => {
-  const failed = new LRUCache<string, Issuer>({ max: mostFailures, ttl: failureMs });
+  const failed = new LRUCache<string, Issuer>({ ...atMost(mostFailures), ttl: failureMs });
   return {
     note: (issuer: Issuer): void => void failed.set(issuer.name ?? '', issuer),
     /** @throws CarnetError `too_busy` if the issuer with these settings could not be opened a moment ago */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { createSingleFlight } from '@carnet/adapter-contract/kit';
+import { atMost, createSingleFlight } from '@carnet/adapter-contract/kit';
 import { ConfigError, type Tree } from '@carnet/provider/config';
 import { LRUCache } from 'lru-cache';
 import type { IssuerInput } from '../config/read-issuers.ts';
@@ -52,7 +52,7 @@ const resultOf = (answer: Answer): Issuer | undefined => {
 
 /** Reads what the program has found. The same settings are always the same issuer. */
 const createReader = ({ read, isTaken, isTakenUrl }: Omit<FoundDependencies, keyof IssuerFunctions | 'onError'>) => {
-  const remembered = new LRUCache<string, Known>({ max: mostRemembered });
+  const remembered = new LRUCache<string, Known>(atMost(mostRemembered));
   return (found: FoundIssuer | undefined): Promise<Issuer> | undefined => {
     if (found === undefined) return undefined;
     const { name, ...settings } = found;
@@ -73,7 +73,7 @@ const createReader = ({ read, isTaken, isTakenUrl }: Omit<FoundDependencies, key
 
 /** The issuers that the functions of a program find. @throws CarnetError `too_busy` for one that can't be found or read */
 export const createFoundIssuers = ({ issuerAt, issuerNamed, onError, ...deps }: FoundDependencies): IssuerSource => {
-  const answers = new LRUCache<string, Answer>({ max: mostRemembered, ttl: rememberedMs });
+  const answers = new LRUCache<string, Answer>({ ...atMost(mostRemembered), ttl: rememberedMs });
   const issuerOf = createReader(deps);
   const flights = createSingleFlight(async (key): Promise<Answer> => {
     const [kind, one = '', path = ''] = key.split(' ');

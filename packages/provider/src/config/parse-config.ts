@@ -69,9 +69,10 @@ const labelOf = (input: Tree, path: readonly PropertyKey[]): string => {
   return typeof name === 'string' ? `${key} of ${JSON.stringify(name.slice(0, 64))}` : key;
 };
 
+const commandSections = ['public', 'workers', 'metrics', 'console', 'issuers', 'limits'];
+
 /** The keys that the `carnet` command adds to those of the library. */
-export const commandKeys =
-  'public workers metrics console issuers limits admin.host admin.port http.shutdownSeconds'.split(' ');
+export const commandKeys = [...commandSections, 'admin.host', 'admin.port', 'http.shutdownSeconds'];
 
 /** The advice for an unknown key: the key that was probably meant, here or in another section. */
 const adviceFor = (config: z.core.$ZodType, key: string, path: readonly PropertyKey[]): string => {
