@@ -4,6 +4,7 @@ import { concurrentCallLaws } from './laws/concurrent-calls.ts';
 import { conflictLaws } from './laws/conflict.ts';
 import { expiryLaws } from './laws/expiry.ts';
 import { housekeepingLaws } from './laws/housekeeping.ts';
+import { issuerLaws } from './laws/issuers.ts';
 import type { Law } from './laws/law.ts';
 import { listLaws } from './laws/list.ts';
 import { listScopeLaws } from './laws/list-scope.ts';
@@ -38,6 +39,7 @@ export const laws: readonly Law[] = [
   ...concurrentCallLaws,
   ...listLaws,
   ...listScopeLaws,
+  ...issuerLaws,
   ...housekeepingLaws,
   ...sharingLaws,
 ];

@@ -3,6 +3,7 @@ import { commitMutants, conflictMutants } from './mutants/commit.ts';
 import { concurrentCallMutants } from './mutants/concurrent-calls.ts';
 import { expiryMutants } from './mutants/expiry.ts';
 import { housekeepingMutants } from './mutants/housekeeping.ts';
+import { issuerMutants } from './mutants/issuers.ts';
 import { listMutants } from './mutants/list.ts';
 import { listScopeMutants } from './mutants/list-scope.ts';
 import { mergeMutants } from './mutants/merge.ts';
@@ -29,6 +30,7 @@ export const mutants: readonly Mutant[] = [
   ...concurrentCallMutants,
   ...listMutants,
   ...listScopeMutants,
+  ...issuerMutants,
   ...housekeepingMutants,
   ...sharingMutants,
 ];

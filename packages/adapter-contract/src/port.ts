@@ -45,7 +45,7 @@ export const kinds = [
 
 export type Kind = (typeof kinds)[number];
 
-/** Kinds of which all records are listed. */
+/** Kinds of which all records are listed. Their records belong to no grant. */
 export const listedKinds = ['client', 'key', 'trusted_issuer', 'delivery'] as const satisfies readonly Kind[];
 /** Kinds that are listed by subject. */
 export const listedBySubject = ['grant', 'session', 'consent'] as const satisfies readonly Kind[];
@@ -53,7 +53,10 @@ export const listedBySubject = ['grant', 'session', 'consent'] as const satisfie
 /** Identifies a record. */
 export interface RecordKey {
   readonly kind: Kind;
-  /** SHA-256 of the real id, base64url (43 characters), so that a copy of the database contains no tokens. */
+  /**
+   * SHA-256 of the real id, base64url (43 characters), so that a copy of the database contains no tokens. `bindAdapter` puts
+   * the name of an issuer before it, at most 65 characters.
+   */
   readonly id: string;
   /**
    * The grant the record belongs to. It is an index (`revoke`) and a placement hint: an adapter that shards must keep
@@ -71,7 +74,7 @@ export interface StoredRecord extends RecordKey {
   readonly expiresAt: Date | null;
   /**
    * The subject of the record. Grants, sessions and consents are listed by it. `subject`, `clientId` and each member
-   * have at most 1,024 bytes, no NUL and no lone surrogate.
+   * have at most 1,024 bytes, no NUL and no lone surrogate. A subject that `bindAdapter` passes has 65 bytes more.
    */
   readonly subject?: string;
   /** The client of the record. Records are never searched by it. */
@@ -136,7 +139,7 @@ export type ListQuery = PageQuery &
   );
 
 interface PageQuery {
-  /** 1 to 500. */
+  /** 1 to 501: callers pass at most 500, and `bindAdapter` one more. */
   readonly limit: number;
   /** `next` of the previous page. */
   readonly after?: string;
@@ -210,6 +213,7 @@ export interface StorageAdapter {
    *
    * Law: the pages contain every record that exists from the first page to the last exactly once, even if other records
    * are inserted or removed meanwhile.
+   * Law: all records of a kind are in the order of their ids, byte by byte, and `after` may be any text.
    */
   list(query: ListQuery): Promise<Page>;
 
