@@ -1,12 +1,20 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
+import {
+  type CommitStore,
+  createCommits,
+  createReads,
+  type Deadline,
+  withDeadline,
+} from '@carnet/adapter-contract/sql';
 import type pg from 'pg';
 import { parseAddress, sharedPool } from './address.ts';
+import { prepareCommit } from './commit-values.ts';
 import { openConnections } from './connections.ts';
-import { type Deadline, withDeadline } from './deadline.ts';
-import { createCommits } from './gathered-commits.ts';
-import { createReads } from './gathered-reads.ts';
+import { changedNothing, isRefusal } from './faults.ts';
 import { prepareList, toPage } from './list.ts';
 import { assertFit, pingStatement } from './ping.ts';
+import { readRecords } from './read.ts';
+import type { Prepared } from './run-on.ts';
 import { createSweep } from './sweep.ts';
 
 /** Where the store is: a URL, whose parameters the README lists, or the pool of an app, which stays open. */
@@ -22,11 +30,19 @@ export type PostgresAdapterOptions = PostgresStore & {
  *
  * @throws StoreUnfitError when the URL can't be used.
  */
-export const openPostgresAdapter = ({ now = Date.now, ...store }: PostgresAdapterOptions): StorageAdapter => {
-  const options = 'pool' in store ? sharedPool(store.pool) : parseAddress(store.url);
+export const openPostgresAdapter = ({ now = Date.now, ...place }: PostgresAdapterOptions): StorageAdapter => {
+  const options = 'pool' in place ? sharedPool(place.pool) : parseAddress(place.url);
   const connections = openConnections(options);
   const sweep = createSweep(connections, now);
-  const settings = { connections, now, ...options };
+  const store: CommitStore<Prepared> = {
+    prepare: prepareCommit,
+    run: connections.run,
+    read: (keys, reading) => readRecords(connections, keys, reading),
+    isRefusal,
+    changedNothing,
+  };
+  const { timeoutMs, poolSize } = options;
+  const settings = { store, now, timeoutMs, poolSize };
   const { read } = createReads(settings);
   const { commit } = createCommits(settings);
   const ended = Promise.withResolvers<void>();
