@@ -153,6 +153,10 @@ export const bindAdapter = (adapter: StorageAdapter, issuer: string | undefined)
       if (query.subject === undefined) return listKind(store(), query, binding);
       return listOfSubject(store(), { ...query, subject: binding.subjectInStore(query.subject) }, binding);
     },
+    async scan(query) {
+      const { records, next } = await store().scan({ ...query, prefix: binding.prefix + (query.prefix ?? '') });
+      return { records: records.map(binding.own).filter(isDefined), next };
+    },
     sweep: async (limit) => store().sweep(limit),
     ping: async () => store().ping(),
     async close() {

@@ -1,5 +1,6 @@
 /** `@carnet/adapter-contract/kit`: what the ports of Carnet and their implementations share. */
 export { type AdminRequest, type AdminServer, requestAdmin } from './kit/admin-request.ts';
+export { atMost } from './kit/at-most.ts';
 export { type Deadline, deadlineIn, millisecondsUntil, TimeoutError, within } from './kit/deadline.ts';
 export { escapeHtml } from './kit/html.ts';
 export { parseJson } from './kit/json.ts';

@@ -14,6 +14,7 @@ import { partLaws } from './laws/parts.ts';
 import { putLaws } from './laws/put.ts';
 import { readLaws } from './laws/read.ts';
 import { revokeLaws } from './laws/revoke.ts';
+import { scanLaws } from './laws/scan.ts';
 import { sequenceLaws } from './laws/sequence.ts';
 import { sharingLaws } from './laws/sharing.ts';
 import type { Capabilities, StorageAdapter } from './port.ts';
@@ -40,6 +41,7 @@ export const laws: readonly Law[] = [
   ...listLaws,
   ...listScopeLaws,
   ...issuerLaws,
+  ...scanLaws,
   ...housekeepingLaws,
   ...sharingLaws,
 ];

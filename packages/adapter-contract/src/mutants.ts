@@ -11,6 +11,7 @@ import type { Mutant } from './mutants/mutant.ts';
 import { partMutants } from './mutants/parts.ts';
 import { aliasingMutants, readMutants } from './mutants/read.ts';
 import { revokeMutants } from './mutants/revoke.ts';
+import { scanMutants } from './mutants/scan.ts';
 import { sharingMutants } from './mutants/sharing.ts';
 
 export type { Mutant } from './mutants/mutant.ts';
@@ -31,6 +32,7 @@ export const mutants: readonly Mutant[] = [
   ...listMutants,
   ...listScopeMutants,
   ...issuerMutants,
+  ...scanMutants,
   ...housekeepingMutants,
   ...sharingMutants,
 ];

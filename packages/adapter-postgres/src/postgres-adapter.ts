@@ -11,7 +11,7 @@ import { parseAddress, sharedPool } from './address.ts';
 import { prepareCommit } from './commit-values.ts';
 import { openConnections } from './connections.ts';
 import { changedNothing, isRefusal } from './faults.ts';
-import { prepareList, toPage } from './list.ts';
+import { prepareList, prepareScan, toPage, toScannedPage } from './list.ts';
 import { assertFit, pingStatement } from './ping.ts';
 import { readRecords } from './read.ts';
 import type { Prepared } from './run-on.ts';
@@ -66,6 +66,10 @@ export const openPostgresAdapter = ({ now = Date.now, ...place }: PostgresAdapte
     list: (query) =>
       call(async (deadline) =>
         toPage(await connections.run(prepareList(query, now()), { deadline, isRepeatable: true }), query),
+      ),
+    scan: (query) =>
+      call(async (deadline) =>
+        toScannedPage(await connections.run(prepareScan(query, now()), { deadline, isRepeatable: true }), query),
       ),
     sweep: (limit) => call((deadline) => sweep(limit, deadline)),
     ping: () =>

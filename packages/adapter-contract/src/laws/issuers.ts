@@ -27,6 +27,8 @@ import {
   revoke,
 } from './records.ts';
 
+import { scanAll } from './scan.ts';
+
 /** The first issuer of the store, and two named ones: one name is the beginning of the other. */
 const issuersOf = (
   store: StorageAdapter,
@@ -172,6 +174,23 @@ export const issuerLaws = lawsOf({
         const query = { kind, subject: `~shop~${subject}`, limit: 2 };
         await assertListed(issuers, [likeOthers], query);
       }
+    },
+  },
+  'issuers-share-no-scan': {
+    says: 'A scan returns the records of one issuer, whatever prefix it has.',
+    async check({ store }) {
+      const issuers = issuersOf(store);
+      const prefix = freshId();
+      const records = issuers.map(() => recordsOfEachKind().map((record) => ({ ...record, id: prefix + record.id })));
+      await putAtEach(issuers, records);
+      for (const [index, issuer] of issuers.entries()) {
+        const own = (records[index] ?? []).filter(({ grantId }) => grantId === undefined);
+        const met = await scanAll(issuer, { limit: 500, prefix });
+        assertSame(idsOf(met), idsOf(own), 'the ids of a scan of one issuer');
+        await Promise.all((records[index] ?? []).map((record) => commit(issuer, remove(record))));
+      }
+      const foreign = await scanAll(issuers[0], { limit: 500, prefix: '~shop' });
+      assertSame(foreign, [], 'a scan of the first issuer with the prefix of another');
     },
   },
   'issuers-have-long-subjects': {

@@ -95,6 +95,12 @@ export const issuerMutants = mutantsOf({
   'issuers-share-no-list-of-a-subject': {
     'stores-subjects-without-issuers': listingSubjects(unbound),
   },
+  'issuers-share-no-scan': {
+    'scans-without-issuers': (adapter) =>
+      override(adapter, {
+        scan: ({ prefix = '', ...query }) => adapter.scan({ ...query, prefix: unbound(prefix) }),
+      }),
+  },
   'issuers-have-long-subjects': {
     'cuts-subjects-to-1024-bytes': listingSubjects((subject) => subject.slice(0, 1_024)),
   },
