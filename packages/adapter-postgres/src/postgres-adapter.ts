@@ -1,11 +1,5 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
-import {
-  type CommitStore,
-  createCommits,
-  createReads,
-  type Deadline,
-  withDeadline,
-} from '@carnet/adapter-contract/sql';
+import { type CommitStore, createCalls, createCommits, createReads } from '@carnet/adapter-contract/sql';
 import type pg from 'pg';
 import { parseAddress, sharedPool } from './address.ts';
 import { prepareCommit } from './commit-values.ts';
@@ -45,19 +39,7 @@ export const openPostgresAdapter = ({ now = Date.now, ...place }: PostgresAdapte
   const settings = { store, now, timeoutMs, poolSize };
   const { read } = createReads(settings);
   const { commit } = createCommits(settings);
-  const ended = Promise.withResolvers<void>();
-  let underWay = 0;
-  let isClosed = false;
-  const call = async <T>(work: (deadline: Deadline) => Promise<T>): Promise<T> => {
-    if (isClosed) throw new Error('The Postgres store is closed.');
-    underWay += 1;
-    try {
-      return await withDeadline(options.timeoutMs, work);
-    } finally {
-      underWay -= 1;
-      if (isClosed && underWay === 0) ended.resolve();
-    }
-  };
+  const { run: call, close } = createCalls('Postgres', timeoutMs);
 
   return {
     capabilities: { atomicCommit: 'all', shared: true, durable: true, neverRevives: true },
@@ -77,8 +59,7 @@ export const openPostgresAdapter = ({ now = Date.now, ...place }: PostgresAdapte
         assertFit(await connections.run({ ...pingStatement, values: [] }, { deadline, isRepeatable: true })),
       ),
     async close() {
-      isClosed = true;
-      if (underWay > 0) await ended.promise;
+      await close();
       await connections.close();
     },
   };

@@ -4,6 +4,8 @@ export const adapterPackages: Readonly<Record<string, string>> = {
   sqlite: '@carnet/adapter-sqlite',
   postgres: '@carnet/adapter-postgres',
   postgresql: '@carnet/adapter-postgres',
+  mysql: '@carnet/adapter-mysql',
+  mariadb: '@carnet/adapter-mysql',
   redis: '@carnet/adapter-redis',
   rediss: '@carnet/adapter-redis',
   'redis-cluster': '@carnet/adapter-redis',
