@@ -21,6 +21,12 @@ export const isCollision = isOf(1213, 1205, 1020);
 /** A condition of a commit did not hold; see `failIf`. */
 export const isRefusal = isOf(1690);
 
+export const readOnlyServer = 'The server is read-only: a replica? The MySQL URL has to lead to the primary.';
+
+/** Outside of a commit, the only condition is that the server is the primary: see `primaryGuard`. */
+export const faultOf = (error: unknown, isCommit: boolean): unknown =>
+  isRefusal(error) && !isCommit ? new StoreUnfitError(readOnlyServer, { cause: error }) : error;
+
 /**
  * The server goes down or ended the session: 1053, 1077 to 1080, 1317 (interrupted), 1927 and 4031 (ended), 1129 (host is
  * blocked), 1040 (too many connections), 1158 to 1161 (network), 1047 (a node of Galera that is not ready).

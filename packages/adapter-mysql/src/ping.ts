@@ -1,4 +1,5 @@
 import { StoreUnfitError } from '@carnet/adapter-contract';
+import { readOnlyServer } from './faults.ts';
 import { stepNames } from './migrations/step-names.ts';
 import type { Answer, Batch } from './run-on.ts';
 
@@ -47,7 +48,7 @@ const isOff = (value: string | undefined): boolean => value === undefined || val
 const requirements: readonly Requirement[] = [
   {
     isMet: (values) => [values.read_only, values.super_read_only, values.innodb_read_only].every(isOff),
-    says: 'The server is read-only: a replica? The MySQL URL has to lead to the primary.',
+    says: readOnlyServer,
   },
   {
     // Used codes could be used again after a crash of the machine.

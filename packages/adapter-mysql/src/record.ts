@@ -4,7 +4,6 @@ import {
   listedBySubject,
   listedKinds,
   placeOf,
-  type RecordKey,
   type StoredRecord,
 } from '@carnet/adapter-contract';
 import { instantOrNull, rowOf, textLiteral, textOrNull } from './literals.ts';

@@ -1,6 +1,6 @@
 import type { Deadline } from '@carnet/adapter-contract/sql';
 import type { PoolConnection } from 'mysql2/promise';
-import { leavesSessionUsable } from './faults.ts';
+import { faultOf, leavesSessionUsable } from './faults.ts';
 
 /** Statements that are sent together. */
 export interface Batch {
@@ -35,13 +35,15 @@ const endAfter = async (connection: PoolConnection, error: unknown, deadline: De
 const withConnection = async <T>(
   connection: PoolConnection,
   deadline: Deadline,
+  { isTransaction }: Batch,
   work: () => Promise<T>,
 ): Promise<T> => {
   try {
     const answer = await work();
     connection.release();
     return answer;
-  } catch (error) {
+  } catch (thrown) {
+    const error = faultOf(thrown, isTransaction);
     await endAfter(connection, error, deadline);
     throw error;
   }
@@ -50,10 +52,11 @@ const withConnection = async <T>(
 const begin = 'start transaction';
 
 /** On a connection of our own, whose session has the settings: one round trip. A single statement is a transaction by itself. */
-export const runInSession: RunOn = (connection, { statements, isTransaction }, deadline) => {
+export const runInSession: RunOn = (connection, batch, deadline) => {
+  const { statements, isTransaction } = batch;
   const isWrapped = isTransaction && statements.length > 1;
   const all = isWrapped ? [begin, ...statements, 'commit'] : statements;
-  return withConnection(connection, deadline, async () => {
+  return withConnection(connection, deadline, batch, async () => {
     const answer = await deadline.within(send(connection, all.join('; ')));
     const answers = (all.length === 1 ? [answer] : answer) as readonly Answer[];
     return isWrapped ? answers.slice(1, -1) : answers;
@@ -64,12 +67,13 @@ export const runInSession: RunOn = (connection, { statements, isTransaction }, d
  * On a connection of the app, which may not take several statements at once. Each batch is a transaction, so that it does
  * not depend on the `autocommit` of the session, and sees what was committed before it.
  */
-export const runInTransaction: RunOn = (connection, { statements }, deadline) =>
-  withConnection(connection, deadline, async () => {
+export const runInTransaction: RunOn = (connection, batch, deadline) =>
+  withConnection(connection, deadline, batch, async () => {
     const answers: Answer[] = [];
     await deadline.within(connection.query('set transaction isolation level read committed'));
     await deadline.within(connection.query(begin));
-    for (const statement of statements) answers.push((await deadline.within(send(connection, statement))) as Answer);
+    for (const statement of batch.statements)
+      answers.push((await deadline.within(send(connection, statement))) as Answer);
     await deadline.within(connection.query('commit'));
     return answers;
   });
