@@ -15,8 +15,19 @@ export type Answer = readonly (readonly unknown[])[] | { readonly affectedRows: 
 /** Runs a batch on a connection, and releases the connection to its pool. Answers in the order of the statements. */
 export type RunOn = (connection: PoolConnection, batch: Batch, deadline: Deadline) => Promise<readonly Answer[]>;
 
-const send = async (connection: PoolConnection, sql: string): Promise<unknown> =>
-  (await connection.query({ sql, rowsAsArray: true }))[0];
+/** An error of the driver quotes the statement, which holds payloads. Errors reach the log, and payloads must not. */
+const withoutStatement = (error: unknown): unknown => {
+  if (error instanceof Error && 'sql' in error) delete error.sql;
+  return error;
+};
+
+const send = async (connection: PoolConnection, sql: string): Promise<unknown> => {
+  try {
+    return (await connection.query({ sql, rowsAsArray: true }))[0];
+  } catch (error) {
+    throw withoutStatement(error);
+  }
+};
 
 const isDone = (work: Promise<unknown>): Promise<boolean> =>
   work.then(

@@ -82,7 +82,10 @@ test('ids are compared byte by byte, with the spaces at their ends', async () =>
 test('an id that is too long is refused, and not cut', async () => {
   const record = freshRecord({ id: 'a'.repeat(256) });
   await withStore(url, async (store) => {
-    await expect(store.commit([claim(record)])).rejects.toMatchObject({ errno: 1406 });
+    const error = await store.commit([claim(record)]).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ errno: 1406 });
+    // The driver would quote the statement, and with it the payload.
+    expect(error).not.toHaveProperty('sql');
     expect(await store.read([freshRecord({ id: 'a'.repeat(255) })])).toEqual([undefined]);
   });
 });

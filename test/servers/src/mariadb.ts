@@ -3,7 +3,7 @@ import { chownSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import mysql from 'mysql2/promise';
-import { findProgram, hasProgram } from './executables.ts';
+import { findProgram } from './executables.ts';
 import { acceptsConnections } from './free-port.ts';
 import { ordinaryUser } from './ordinary-user.ts';
 import { inNewFolder, type ServerProcess, startServerProcess } from './server-process.ts';
@@ -26,16 +26,13 @@ export interface MariadbOptions {
 
 const packages = 'MariaDB (Debian: `mariadb-server`)';
 
-/** Whether the tests of MariaDB can run here. */
-export const isMariadbInstalled = (): boolean => hasProgram('mariadbd');
-
 const administrator = 'root';
 
-/** Runs statements over a connection of its own. */
-export const executeOnMariadb = async (url: string, ...statements: readonly string[]): Promise<void> => {
+/** Runs a statement over a connection of its own. */
+const execute = async (url: string, statement: string): Promise<void> => {
   const connection = await mysql.createConnection({ uri: url, connectTimeout: 10_000 });
   try {
-    for (const statement of statements) await connection.query(statement);
+    await connection.query(statement);
   } finally {
     connection.destroy();
   }
@@ -90,7 +87,7 @@ export const startMariadb = async ({ settings = {} }: MariadbOptions = {}): Prom
   const urlOf = (database: string) => `mysql://${administrator}@127.0.0.1:${server.port}/${database}`;
   const createNamed = async (name: string) => {
     // Another character set than the one that is needed: the tables must not depend on it.
-    await executeOnMariadb(urlOf(''), `create database ${name} character set latin1`);
+    await execute(urlOf(''), `create database ${name} character set latin1`);
     return urlOf(name);
   };
   let count = 0;
