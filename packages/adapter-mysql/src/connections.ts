@@ -17,7 +17,7 @@ const mostLosses = 2;
 const ignore = () => {};
 
 /**
- * What a session needs, whatever the server's defaults are. Under _read committed_ there are no locks on gaps, which logins
+ * The settings of a session, whatever the server's defaults are. Under _read committed_ there are no locks on gaps, which logins
  * would run into. A value that does not fit must be an error and not be cut: two ids would become one.
  */
 const sessionSettings = (timeoutMs: number): string => {

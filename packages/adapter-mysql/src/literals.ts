@@ -9,7 +9,7 @@ export const textLiteral = (text: string): string => `x'${Buffer.from(text).toSt
 export const textOrNull = (text: string | undefined): string => (text === undefined ? 'null' : textLiteral(text));
 
 /** Milliseconds since the epoch. Throws a RangeError for an invalid date. */
-export const instantLiteral = (date: Date): string => wholeNumber(date.getTime());
+const instantLiteral = (date: Date): string => wholeNumber(date.getTime());
 
 export const instantOrNull = (date: Date | null | undefined): string => (date ? instantLiteral(date) : 'null');
 

@@ -36,7 +36,7 @@ type Values = Readonly<Partial<Record<(typeof settings)[number], string>>>;
 
 interface Requirement {
   isMet(values: Values): boolean;
-  /** What is wrong and what to do. */
+  /** The problem and its remedy. */
   readonly says: string;
 }
 

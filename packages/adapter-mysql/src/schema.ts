@@ -7,7 +7,7 @@ interface RecordTable {
   readonly in_grant: number;
   /** Whether the row was written by a claim: the condition of an insert reads it of the row to be inserted. */
   readonly is_claim: number;
-  /** What the record is listed by: its kind, or its kind and subject. Null: it is not listed. */
+  /** The list that has the record: its kind, or its kind and subject. Null: it is not listed. */
   readonly list_key: Buffer | null;
   readonly subject: string | null;
   readonly client_id: string | null;

@@ -9,7 +9,7 @@ export const live = (now: number): string => `(expires_at is null or expires_at 
  * The largest whole number, and one more if the condition holds: an error (1690) that ends the statement. MariaDB and
  * MySQL document it for every expression, whatever the `sql_mode` is.
  */
-export const failIf = (condition: string): string => `9223372036854775807 + (${condition})`;
+const failIf = (condition: string): string => `9223372036854775807 + (${condition})`;
 
 /**
  * Rows are compared column by column. MariaDB reads the whole table for an update of `(place, kind, id) in ((...))` with
