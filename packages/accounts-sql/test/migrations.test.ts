@@ -26,6 +26,7 @@ describe.each(engines)('the migrations of %s', (engine) => {
       '0005-management',
       '0006-provider-issuers',
       '0007-groups',
+      '0008-login-search',
     ]);
     const [step] = await withMigrator(url, (migrator) => migrator.status());
     expect(step?.appliedAt?.getTime()).toBeGreaterThan(Date.now() - 60_000);
@@ -41,6 +42,7 @@ describe.each(engines)('the migrations of %s', (engine) => {
       { name: '0005-management', appliedAt: null },
       { name: '0006-provider-issuers', appliedAt: null },
       { name: '0007-groups', appliedAt: null },
+      { name: '0008-login-search', appliedAt: null },
     ]);
   });
 
@@ -48,6 +50,7 @@ describe.each(engines)('the migrations of %s', (engine) => {
     const url = await createEmptyUrl(engine);
     const database = await openUntilEnd(url);
     await createFactorStore({ database }).claim('once', Date.now() + 60_000);
+    expect(await withMigrator(url, (migrator) => migrator.down())).toBe('0008-login-search');
     expect(await withMigrator(url, (migrator) => migrator.down())).toBe('0007-groups');
     expect(await withMigrator(url, (migrator) => migrator.down())).toBe('0006-provider-issuers');
     expect(await withMigrator(url, (migrator) => migrator.down())).toBe('0005-management');
@@ -65,6 +68,7 @@ describe.each(engines)('the migrations of %s', (engine) => {
       '0005-management',
       '0006-provider-issuers',
       '0007-groups',
+      '0008-login-search',
     ]);
     expect(await createFactorStore({ database }).claim('once', Date.now() + 60_000)).toBe(true);
   });

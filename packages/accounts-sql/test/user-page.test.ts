@@ -81,6 +81,7 @@ describe.each(engines)('users in %s are found', (engine) => {
     await users.create({ username: 'ada', claims: { name: 'Ada Lovelace' } });
     const migrator = await openAccountsMigrator({ url });
     try {
+      expect(await migrator.down()).toBe('0008-login-search');
       expect(await migrator.down()).toBe('0007-groups');
       expect(await migrator.down()).toBe('0006-provider-issuers');
       expect(await migrator.down()).toBe('0005-management');
