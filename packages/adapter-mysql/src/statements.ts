@@ -29,8 +29,11 @@ const isOneOf = (keys: readonly RecordKey[]): string =>
  */
 const byKey = 'carnet_record force index (primary)';
 
-/** Ends a query on a replica with 1690: it may still have revoked records and may lack new ones. */
-const primaryGuard = `${failIf('@@global.read_only')} > 0`;
+/**
+ * Ends a query on a replica with 1690: it may still have revoked records and may lack new ones. As text: `read_only` is a
+ * number on MySQL and on MariaDB before 12.0, and `OFF`, `ON`, `NO_LOCK` or `NO_LOCK_NO_ADMIN` later.
+ */
+const primaryGuard = `${failIf("concat(@@global.read_only) not in ('0', 'OFF')")} > 0`;
 
 export const selectFrom = (index: string): string =>
   `select ${foundColumns} from carnet_record force index (${index}) where ${primaryGuard}`;

@@ -2,7 +2,17 @@ import { StoreUnfitError } from '@carnet/adapter-contract';
 import { openTestMariadb } from '@carnet/test-servers';
 import mysql from 'mysql2/promise';
 import { expect, test } from 'vitest';
-import { claim, createStore, freshRecord, put, query, withConnection, withMigrator, withStore } from './store.ts';
+import {
+  claim,
+  createStore,
+  freshRecord,
+  put,
+  query,
+  untilWaiting,
+  withConnection,
+  withMigrator,
+  withStore,
+} from './store.ts';
 
 const server = await openTestMariadb();
 
@@ -43,8 +53,7 @@ test('a step waits until no other process migrates', async () => {
     await connection.query('start transaction');
     await connection.query('select name from carnet_migration_lock for update');
     const up = withMigrator({ url }, (migrator) => migrator.up());
-    const waiting = "select 1 from information_schema.innodb_trx where trx_state = 'LOCK WAIT'";
-    while ((await query(url, waiting)).length === 0);
+    await untilWaiting(url);
     await query(url, "insert into carnet_migration values ('0001-records', 1)");
     await connection.query('commit');
     expect(await up).toEqual([]);

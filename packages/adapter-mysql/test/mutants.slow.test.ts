@@ -14,7 +14,8 @@ const cases = casesFor('all');
 
 describe('the laws detect each defective store on MariaDB', () => {
   test.skip.for(cases.filter(isFast))('$name (needs a store that answers within a millisecond)', () => {});
-  test.for(cases.filter((mutant) => !isFast(mutant)))('$breaks detects $name', async ({ law, wrap }) => {
+  // A defect that is a race does not show in every round.
+  test.for(cases.filter((mutant) => !isFast(mutant)))('$breaks detects $name', { retry: 9 }, async ({ law, wrap }) => {
     const open = async () => wrap(await closing(openAdapter({ url })));
     await expectBroken(law, { store: await open(), open });
   });

@@ -4,7 +4,18 @@ import { beforeTests } from '@carnet/test-servers/before-tests';
 import type { Connection } from 'mysql2/promise';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openMysqlAdapter } from '../src/index.ts';
-import { claim, consume, createStore, freshId, freshRecord, put, query, revoke, withConnection } from './store.ts';
+import {
+  claim,
+  consume,
+  createStore,
+  freshId,
+  freshRecord,
+  put,
+  query,
+  revoke,
+  untilWaiting,
+  withConnection,
+} from './store.ts';
 
 const server = beforeTests(() => startMariadb());
 let url: string;
@@ -19,16 +30,6 @@ afterAll(() => store.close());
 const putOne = async (record = freshRecord()) => {
   await store.commit([put(record)]);
   return record;
-};
-
-const waiting = "select trx_mysql_thread_id as id from information_schema.innodb_trx where trx_state = 'LOCK WAIT'";
-
-/** The sessions that wait for a lock, once there is one. */
-const untilWaiting = async (): Promise<readonly unknown[]> => {
-  for (;;) {
-    const rows = await query(url, waiting);
-    if (rows.length > 0) return rows.map(({ id }) => id);
-  }
 };
 
 const killSessions = async (): Promise<void> => {
@@ -61,7 +62,7 @@ test.for(['consume', 'put for a grant'])('a commit whose outcome is unknown thro
   await whileLocked(record.id, async () => {
     const committed = store.commit([type === 'consume' ? consume(record) : put(record)]).catch((error) => error);
     // A session that a test before this one ended may still be in the list.
-    for (const id of await untilWaiting()) await query(url, `kill ${id}`).catch(() => {});
+    for (const id of await untilWaiting(url)) await query(url, `kill ${id}`).catch(() => {});
     expect(await committed).toBeInstanceOf(Error);
   });
   expect((await store.read([record]))[0]?.consumedAt).toBeNull();
@@ -99,7 +100,7 @@ test('a commit that is the victim of a deadlock is carried out at the second att
     await connection.query(`insert into weight select seq from seq_1_to_100`);
     await connection.query(lock, [second.id, second.id]);
     const committed = store.commit([put({ ...first, payload: '"new"' }), put({ ...second, payload: '"new"' })]);
-    await untilWaiting();
+    await untilWaiting(url);
     await connection.query(lock, [first.id, first.id]);
     await connection.query('rollback');
     expect(await committed).toBeUndefined();
@@ -117,7 +118,7 @@ test('a revocation that meets a rotation waits for it, and finds the successor b
     await connection.query('start transaction');
     await connection.query('update carnet_record set consumed_at = 1 where id = ?', [old.id]);
     const revoked = store.commit([revoke(grantId)]);
-    await untilWaiting();
+    await untilWaiting(url);
     await connection.query(
       "insert into carnet_record (place, kind, id, in_grant, is_claim, payload) values (?, ?, ?, 1, 0, '{}')",
       [grantId, successor.kind, successor.id],

@@ -2,7 +2,6 @@ import { openAdapter } from '@carnet/adapter-mysql';
 import { openTestMariadb } from '@carnet/test-servers';
 import mysql from 'mysql2/promise';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openingBound, testLaws } from '../../adapter-contract/test/laws.ts';
 import { freshRecord, put, withMigrator } from './store.ts';
 
 const server = await openTestMariadb();
@@ -10,13 +9,6 @@ const pool = mysql.createPool({ uri: await server.createDatabase(), connectionLi
 afterAll(() => pool.end());
 await withMigrator({ pool }, (migrator) => migrator.up());
 const open = () => openAdapter({ pool });
-const openBound = openingBound(open);
-const bound = await openBound();
-afterAll(() => bound.close());
-
-describe('a store of one issuer on the pool of an app keeps the laws of the storage port', () => {
-  testLaws({ store: bound, open: openBound });
-});
 
 describe('openAdapter({ pool })', () => {
   test('leaves the sessions of the app as they were', async () => {

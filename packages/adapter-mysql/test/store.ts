@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Migrator, StorageAdapter } from '@carnet/adapter-contract';
 import { openMigrator, openMysqlAdapter } from '@carnet/adapter-mysql';
 import type { TestMariadb } from '@carnet/test-servers';
@@ -53,3 +54,16 @@ export const query = (url: string, sql: string): Promise<readonly Readonly<Recor
     const [rows] = await connection.query(sql);
     return Array.isArray(rows) ? (rows as readonly Readonly<Record<string, unknown>>[]) : [];
   });
+
+/** InnoDB shows the same transactions again until nobody has asked for 100 ms. */
+const innodbRefreshMs = 150;
+
+/** The sessions that wait for a lock, once there is one. */
+export const untilWaiting = async (url: string): Promise<readonly unknown[]> => {
+  const waiting = "select trx_mysql_thread_id as id from information_schema.innodb_trx where trx_state = 'LOCK WAIT'";
+  for (;;) {
+    await pause(innodbRefreshMs);
+    const rows = await query(url, waiting);
+    if (rows.length > 0) return rows.map(({ id }) => id);
+  }
+};
