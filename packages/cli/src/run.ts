@@ -27,6 +27,7 @@ import { keysUnseal } from './keys/unseal.ts';
 import { performCommands } from './perform/perform-commands.ts';
 import { parseWith, runCommandLine } from './run-command-line.ts';
 import { serve } from './serve/serve.ts';
+import { storeCopy } from './store-copy/copy.ts';
 import { migrateDown, migrateStatus, migrateUpCommand } from './stores/migrate.ts';
 import { sweep } from './stores/sweep.ts';
 import { tokenCommands } from './tokens/token-commands.ts';
@@ -54,6 +55,7 @@ export const commands: readonly Command[] = [
   migrateStatus,
   migrateDown,
   sweep,
+  storeCopy,
   doctor,
   directoryCheck,
   directoryFind,

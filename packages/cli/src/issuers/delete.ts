@@ -1,8 +1,10 @@
 import { bindAdapter, type StorageAdapter } from '@carnet/adapter-contract';
 import { type Command, onlyOperand, UsageError } from '../command.ts';
 import { configOptions } from '../config/command-line.ts';
+import { createProgress } from '../records/progress.ts';
+import { scanPages } from '../records/scan-pages.ts';
 import { readConfiguredIssuers } from './configured-issuers.ts';
-import { createProgress, issuerName, scanPages, withAllRecords } from './issuer-store.ts';
+import { issuerName, withAllRecords } from './issuer-store.ts';
 
 /** Removes all records of an issuer. Each page is one commit: after an interruption, the next call removes the rest. */
 const removeAll = async (store: StorageAdapter, onProgress: (count: number) => void): Promise<number> => {

@@ -2,7 +2,9 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { bindAdapter } from '@carnet/adapter-contract';
 import { type Command, text, UsageError } from '../command.ts';
 import { configOptions } from '../config/command-line.ts';
-import { chosenIssuer, createProgress, firstOption, scanPages, shownName, withAllRecords } from './issuer-store.ts';
+import { createProgress } from '../records/progress.ts';
+import { scanPages } from '../records/scan-pages.ts';
+import { chosenIssuer, firstOption, shownName, withAllRecords } from './issuer-store.ts';
 import { endLine, headerLine, recordLine } from './record-lines.ts';
 
 /** Creates a file that only this user can read, and removes it if `write` fails. @throws Error if the file exists */

@@ -2,7 +2,8 @@ import { bindAdapter, type StorageAdapter } from '@carnet/adapter-contract';
 import { type Command, exitCodes, onlyOperand } from '../command.ts';
 import { configOptions } from '../config/command-line.ts';
 import { linesOf } from '../read-lines.ts';
-import { chosenIssuer, createProgress, firstOption, shownName, withAllRecords } from './issuer-store.ts';
+import { createProgress } from '../records/progress.ts';
+import { chosenIssuer, firstOption, shownName, withAllRecords } from './issuer-store.ts';
 import { type ParsedLine, parseLine } from './record-lines.ts';
 
 /** Commits that are under way at once. */

@@ -1,7 +1,7 @@
 import { issuerPrefix, type StorageAdapter } from '@carnet/adapter-contract';
-import { composeStores, openStores } from '@carnet/provider/storage';
 import { onlyOperand, type Surface, UsageError, type Values } from '../command.ts';
 import { loadPartsFromCommandLine } from '../config/command-line.ts';
+import { withRecords } from '../records/open-records.ts';
 
 /** Runs `work` on the records of all issuers in the configured stores. */
 export const withAllRecords = async <T>(
@@ -10,12 +10,7 @@ export const withAllRecords = async <T>(
   work: (store: StorageAdapter) => Promise<T>,
 ): Promise<T> => {
   const { storage } = loadPartsFromCommandLine(values, surface, ['storage']);
-  const { stores, close } = await openStores(storage);
-  try {
-    return await work(composeStores(stores));
-  } finally {
-    await close();
-  }
+  return withRecords(storage, work);
 };
 
 /** The name of the command line. @throws UsageError if an issuer can't have it */
@@ -44,25 +39,3 @@ export const chosenIssuer = (
 
 /** How an issuer is called in messages. */
 export const shownName = (name: string | undefined): string => name ?? 'the first issuer';
-
-const progressMs = 5_000;
-
-/** Reports progress on long work from time to time. */
-export const createProgress = ({ err }: Pick<Surface, 'err'>, what: string) => {
-  let reportedAt = performance.now();
-  return (count: number): void => {
-    if (performance.now() - reportedAt < progressMs) return;
-    reportedAt = performance.now();
-    err(`${count} records ${what} ...`);
-  };
-};
-
-/** All records of an issuer, in pages. */
-export const scanPages = async function* (store: StorageAdapter, prefix?: string) {
-  for (let after: string | undefined; ; ) {
-    const { records, next } = await store.scan({ limit: 500, after, prefix });
-    yield records;
-    if (next === undefined) return;
-    after = next;
-  }
-};

@@ -2,8 +2,9 @@ import { bindAdapter, type StorageAdapter } from '@carnet/adapter-contract';
 import type { Command } from '../command.ts';
 import { configOptions } from '../config/command-line.ts';
 import { outputOptions, show } from '../output.ts';
+import { createProgress } from '../records/progress.ts';
 import { readConfiguredIssuers } from './configured-issuers.ts';
-import { createProgress, withAllRecords } from './issuer-store.ts';
+import { withAllRecords } from './issuer-store.ts';
 import { issuersInLists, issuersInRecords } from './names-in-store.ts';
 
 interface ListedIssuer {

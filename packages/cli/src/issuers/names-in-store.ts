@@ -1,5 +1,5 @@
 import { issuerOfId, listedKinds, type StorageAdapter } from '@carnet/adapter-contract';
-import { scanPages } from './issuer-store.ts';
+import { scanPages } from '../records/scan-pages.ts';
 
 /** Before the ids of all named issuers, and after those of one. */
 const [beforeAll, afterAllOf] = ['~', (name: string): string => `~${name}~~`] as const;

@@ -1,6 +1,7 @@
 import { type FoundRecord, kinds, type Write } from '@carnet/adapter-contract';
 import { parseJson } from '@carnet/adapter-contract/kit';
 import { z } from 'zod';
+import { writesOf } from '../records/writes-of.ts';
 
 /** The first line of an exported file. */
 const headerSchema = z.object({ carnet: z.literal('issuer'), version: z.literal(1) });
@@ -35,18 +36,11 @@ export type ParsedLine =
   | { readonly type: 'end'; readonly records: number }
   | { readonly type: 'record'; readonly writes: readonly Write[] };
 
-/** The writes that make a record. If there is one, they are a conflict and change nothing. */
-const writesOf = ({ consumedAt, members, ...record }: FoundRecord): readonly Write[] => [
-  { type: 'claim', record },
-  ...(members.length > 0 ? [{ type: 'merge', key: record, members } as const] : []),
-  ...(consumedAt ? [{ type: 'consume', key: record, at: consumedAt } as const] : []),
-];
-
 /** Parses a line. Undefined: it is damaged. */
 export const parseLine = (line: string): ParsedLine | undefined => {
   const value = parseJson(line);
   const record = recordSchema.safeParse(value).data;
-  if (record !== undefined) return { type: 'record', writes: writesOf(record) };
+  if (record !== undefined) return { type: 'record', writes: writesOf(record, 'claim') };
   if (headerSchema.safeParse(value).success) return { type: 'header' };
   const end = endSchema.safeParse(value).data;
   return end && { type: 'end', records: end.records };

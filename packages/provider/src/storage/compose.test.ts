@@ -123,6 +123,14 @@ describe('a store made of two', () => {
     expect(ids.toSorted()).toEqual(['c', 'j', 's', 't']);
   });
 
+  test('scans no records that an earlier configuration left in another store', async () => {
+    await store.commit([put(session), put(mark)]);
+    await lasting.commit([put(record('session', 'left over', { subject: 'alice' }))]);
+    const { records, next } = await store.scan({ limit: 9 });
+    const rest = await store.scan({ limit: 9, after: next });
+    expect([...records, ...rest.records].map(({ id }) => id).toSorted()).toEqual(['c', 's']);
+  });
+
   test('goes on to sweep until each has nothing left', async () => {
     const expire = (to: StorageAdapter, kind: StoredRecord['kind'], count: number) =>
       to.commit(Array.from({ length: count }, (_, i) => put(record(kind, `${i}`, { expiresAt: new Date(0) }))));

@@ -98,20 +98,20 @@ const capabilitiesOf = (all: readonly StorageAdapter[]): Capabilities => ({
 const sweepAll = async (all: readonly StorageAdapter[], limit: number): Promise<Swept> => {
   let [removed, left] = [0, 0];
   for (const [index, store] of all.entries()) {
-    const share = Math.max(1, Math.floor((limit - removed) / (all.length - index)));
-    const swept = await store.sweep(share);
+    const swept = await store.sweep(Math.max(1, Math.floor((limit - removed) / (all.length - index))));
     removed += swept.removed;
     left += swept.left;
   }
   return { removed, left: Math.min(left, mostLeftCounted) };
 };
 
-/** One store after the other. The cursor names the store. */
-const scanAll = async (all: readonly StorageAdapter[], { after, ...query }: ScanQuery): Promise<Page> => {
-  const [index, own]: [number, string?] = after === undefined ? [0] : JSON.parse(after);
-  const { records, next } = (await all[index]?.scan({ ...query, after: own })) ?? { records: [] };
+/** One store after the other, each with the records of its groups alone. The cursor names the store. */
+const scanAll = async (stores: Stores, all: readonly StorageAdapter[], query: ScanQuery): Promise<Page> => {
+  const [index, after]: [number, string?] = query.after === undefined ? [0] : JSON.parse(query.after);
+  const { records, next } = (await all[index]?.scan({ ...query, after })) ?? { records: [] };
+  const isOwn = (record: FoundRecord): boolean => stores[groupOf(record)] === all[index];
   const place = next === undefined ? [index + 1] : [index, next];
-  return { records, next: Number(place[0]) < all.length ? JSON.stringify(place) : undefined };
+  return { records: records.filter(isOwn), next: Number(place[0]) < all.length ? JSON.stringify(place) : undefined };
 };
 
 /** One store composed of several, each for its groups. If all are the same store, it is that store. */
@@ -131,7 +131,7 @@ export const composeStores = (stores: Stores): StorageAdapter => {
       return undefined;
     },
     list: (query) => stores[groupOf(query)].list(query),
-    scan: (query) => scanAll(all, query),
+    scan: (query) => scanAll(stores, all, query),
     sweep: (limit) => sweepAll(all, limit),
     ping: async () => void (await Promise.all(all.map((store) => store.ping()))),
     close: async () => void (await Promise.all(all.map((store) => store.close()))),

@@ -1,0 +1,37 @@
+import type { FoundRecord, StorageAdapter, Write } from '@carnet/adapter-contract';
+import { writesOf } from '../records/writes-of.ts';
+
+type Target = Pick<StorageAdapter, 'commit'>;
+
+/** Records of a commit: few, because some stores limit the size of a transaction. */
+const mostOfCommit = 20;
+
+/** The records of one grant, or one record without a grant: what every store commits atomically. */
+const partsOf = (records: readonly FoundRecord[]): readonly (readonly FoundRecord[])[] =>
+  [...Map.groupBy(records, ({ kind, id, grantId }) => grantId ?? `${kind}/${id}`).values()].flatMap((part) =>
+    Array.from({ length: Math.ceil(part.length / mostOfCommit) }, (_, index) =>
+      part.slice(index * mostOfCommit, (index + 1) * mostOfCommit),
+    ),
+  );
+
+/** A record is never visible before it is marked as used: the one step is that all of its writes are in one commit. */
+const put = (record: FoundRecord): readonly Write[] => writesOf(record, 'put');
+
+const putPart = async (target: Target, part: readonly FoundRecord[]): Promise<void> => {
+  if ((await target.commit(part.flatMap(put))) === undefined) return;
+  // One record has expired meanwhile: its conflict has undone the others.
+  for (const record of part) await target.commit(put(record));
+};
+
+/** Stores the records of a page as they were found, in place of those with their keys. */
+export const putRecords = async (target: Target, records: readonly FoundRecord[]): Promise<void> => {
+  await Promise.all(partsOf(records).map((part) => putPart(target, part)));
+};
+
+export const removeRecords = async (target: Target, records: readonly FoundRecord[]): Promise<void> => {
+  await Promise.all(
+    partsOf(records).map((part) =>
+      target.commit(part.map(({ kind, id, grantId }) => ({ type: 'remove', key: { kind, id, grantId } }))),
+    ),
+  );
+};
