@@ -19,7 +19,7 @@ const ceilings: Readonly<Record<string, number>> = {
   config: 867,
   consents: 379,
   endpoints: 2044,
-  exports: 62,
+  exports: 60,
   flow: 1500,
   grants: 1587,
   headless: 357,
@@ -43,7 +43,7 @@ const ceilings: Readonly<Record<string, number>> = {
  * The most lines of all folders together. It may only sink, too: what new packages need here is saved elsewhere. Issue 24
  * raised it for several issuers.
  */
-const totalCeiling = 26_376;
+const totalCeiling = 26_375;
 
 /** Folders of the provider that have more lines than their ceiling allows, and the provider itself if it has. */
 export const overCeiling = (files: readonly SourceFile[]): string[] => {

@@ -64,7 +64,8 @@ export interface CreateConsoleOptions extends ConsoleSettings, LocalFunctions, P
  * app.all('/console/*', (context) => console(context.req.raw)); // Hono
  */
 export const createConsole = (carnet: Carnet, options: CreateConsoleOptions): Promise<Console> => {
-  const { issuer, configuration, examineConfiguration, signingKeys, checks, metrics, ...settings } = options;
-  const local = { configuration, examineConfiguration, signingKeys, checks };
+  const { issuer, configuration, examineConfiguration, signingKeys, fetchClientKeys, checks, metrics, ...settings } =
+    options;
+  const local = { configuration, examineConfiguration, signingKeys, fetchClientKeys, checks };
   return createConsoleOf(createInProcessServer(carnet, { issuer, metrics, ...local }), settings);
 };

@@ -18,6 +18,7 @@ export type {
   CurrentUser,
   EffectiveConfiguration,
   ExaminedConfiguration,
+  FetchedKeys,
   LocalFunctions,
   Setting,
   SettingChange,

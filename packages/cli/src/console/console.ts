@@ -4,6 +4,7 @@ import { type Command, text, UsageError } from '../command.ts';
 import { configOptions, loadPartsFromCommandLine } from '../config/command-line.ts';
 import { firstSignal } from '../listener/first-signal.ts';
 import { listen } from '../listener/listener.ts';
+import { createClientKeysFetcher } from './fetch-client-keys.ts';
 import { loadConsole, settingsOf } from './mount-console.ts';
 
 const defaultUrl = 'http://localhost:4446/console';
@@ -30,7 +31,8 @@ export const consoleCommand: Command = {
   examples: ['carnet console --config carnet.yaml', 'carnet console --dev --endpoint http://127.0.0.1:4445'],
   run: async (values, surface) => {
     const { env, out } = surface;
-    const { issuer, console: section, log } = loadPartsFromCommandLine(values, surface, ['issuer', 'console', 'log']);
+    const parts = ['issuer', 'console', 'log', 'outbound', 'dev'] as const;
+    const { issuer, console: section, log, outbound, dev } = loadPartsFromCommandLine(values, surface, parts);
     if (section.access.viewer.length + section.access.operator.length === 0)
       throw new UsageError('No user may use the console: set console.access.operator (CONSOLE_ACCESS_OPERATOR).');
     const server = { ...adminServerOf(values, surface), timeoutMs };
@@ -43,12 +45,16 @@ export const consoleCommand: Command = {
     const { createConsoleOf, createNodeHandler, openAdminApiServer } = await loadConsole();
     // The cookies are encrypted by a key that is derived from the token: consoles with one token share their sessions.
     const settings = settingsOf(section, { url, secrets: [server.token], logger });
-    const console = await createConsoleOf(await openAdminApiServer({ issuer, ...server }), {
-      ...settings,
-      // The console of `carnet serve` has another URL, and thus another client.
-      clientId: 'carnet-console-apart',
-      signal: stopping.signal,
-    });
+    const fetchClientKeys = createClientKeysFetcher({ outbound, dev }, logger);
+    const console = await createConsoleOf(
+      { ...(await openAdminApiServer({ issuer, ...server })), fetchClientKeys },
+      {
+        ...settings,
+        // The console of `carnet serve` has another URL, and thus another client.
+        clientId: 'carnet-console-apart',
+        signal: stopping.signal,
+      },
+    );
     const handle = createNodeHandler(console, new URL(url));
     const listener = await listen({
       host: text(values, 'host') ?? '127.0.0.1',

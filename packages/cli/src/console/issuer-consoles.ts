@@ -6,6 +6,7 @@ import type { Logger } from '@carnet/provider/server';
 import type { CommandConfig } from '../config/schema.ts';
 import { createSigningKeysReader } from '../keys/key-states.ts';
 import { createDoctorChecks } from './doctor-checks.ts';
+import { createClientKeysFetcher } from './fetch-client-keys.ts';
 import { type Handler, loadConsole, settingsOf } from './mount-console.ts';
 
 type NodeHandler = ReturnType<Awaited<ReturnType<typeof loadConsole>>['createNodeHandler']>;
@@ -59,7 +60,8 @@ const createIssuerConsole = (name: string, own: CommandConfig, { url }: Place, p
     const console = await createConsole(carnet, {
       ...settingsOf(own.console, { url: url.href, secrets, logger }),
       issuer: own.issuer,
-      signingKeys: createSigningKeysReader({ ...own, issuerName: name }),
+      signingKeys: createSigningKeysReader({ ...own, issuerName: name }, signal),
+      fetchClientKeys: createClientKeysFetcher(own, logger),
       checks: createDoctorChecks(own, name),
       signal,
     });

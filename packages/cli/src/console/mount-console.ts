@@ -8,6 +8,7 @@ import type { CommandConfig } from '../config/schema.ts';
 import { createSigningKeysReader } from '../keys/key-states.ts';
 import { loadPackage } from '../load-package.ts';
 import { createDoctorChecks } from './doctor-checks.ts';
+import { createClientKeysFetcher } from './fetch-client-keys.ts';
 
 type ConsoleModule = typeof import('@carnet/console');
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -62,7 +63,8 @@ export const mountConsole = (options: MountOptions): MountedConsole => {
       issuer: config.issuer,
       metrics: async () => renderMetrics(await gatherMetrics()),
       ...effective,
-      signingKeys: createSigningKeysReader(config),
+      signingKeys: createSigningKeysReader(config, signal),
+      fetchClientKeys: createClientKeysFetcher(config, logger),
       checks: createDoctorChecks(config),
       signal,
     });

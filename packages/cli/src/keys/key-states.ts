@@ -1,4 +1,5 @@
-import { createSigningKeys, loadKeys, withStoredKeys } from '@carnet/provider/keys';
+import { once } from 'node:events';
+import { createSigningKeys, loadKeys, type Rotation, withStoredKeys } from '@carnet/provider/keys';
 import { areManaged, type KeyConfig } from './key-config.ts';
 
 /** A signing key with its state. */
@@ -17,18 +18,16 @@ export interface KeyState {
   readonly handle?: string;
 }
 
-const readStored = (config: KeyConfig): Promise<readonly KeyState[]> =>
-  withStoredKeys(config, async (rotation) =>
-    (await rotation.states()).map(({ key: { alg, kid, remote, createdAt, activeAt }, state, until }) => ({
-      kid,
-      alg,
-      state,
-      ...remote,
-      createdAt: new Date(createdAt),
-      activeAt: new Date(activeAt),
-      ...(until !== undefined && { until: new Date(until) }),
-    })),
-  );
+const readStored = async (rotation: Pick<Rotation, 'states'>): Promise<readonly KeyState[]> =>
+  (await rotation.states()).map(({ key: { alg, kid, remote, createdAt, activeAt }, state, until }) => ({
+    kid,
+    alg,
+    state,
+    ...remote,
+    createdAt: new Date(createdAt),
+    activeAt: new Date(activeAt),
+    ...(until !== undefined && { until: new Date(until) }),
+  }));
 
 const readFixed = ({ keys }: KeyConfig): readonly KeyState[] => {
   const { signers, signerFor } = createSigningKeys(loadKeys(keys).signers);
@@ -41,20 +40,43 @@ const readFixed = ({ keys }: KeyConfig): readonly KeyState[] => {
 
 /** The signing keys in the store, or in the file. */
 export const readKeyStates = async (config: KeyConfig): Promise<readonly KeyState[]> =>
-  areManaged(config) ? readStored(config) : readFixed(config);
+  areManaged(config) ? withStoredKeys(config, readStored) : readFixed(config);
+
+/** Opens the store at the first call, and closes it once `signal` is aborted. After a failure, the next call opens it again. */
+const keepOpen = (config: KeyConfig, signal: AbortSignal) => {
+  const open = (): Promise<Rotation> => {
+    const { promise, resolve, reject } = Promise.withResolvers<Rotation>();
+    withStoredKeys(config, async (rotation) => {
+      resolve(rotation);
+      if (!signal.aborted) await once(signal, 'abort');
+    }).catch(reject);
+    return promise;
+  };
+  let opened: Promise<Rotation> | undefined;
+  return (): Promise<Rotation> => {
+    signal.throwIfAborted();
+    opened ??= open().catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
+    return opened;
+  };
+};
 
 /**
- * The signing keys of a configuration, for the console. Undefined for keys in the memory of another process.
+ * Reads the signing keys of a configuration, for the console. Undefined for keys in the memory of another process.
  *
+ * @param signal aborted when the console is no longer needed
  * @throws ConfigError, CarnetError `storage_unavailable`
  */
-export const createSigningKeysReader = (config: KeyConfig) => {
+export const createSigningKeysReader = (config: KeyConfig, signal: AbortSignal) => {
   const { storage, keys } = config;
   if (areManaged(config) && (storage.keys ?? storage.default).startsWith('memory:')) return undefined;
   const { announced, active, retired } = keys;
+  const opened = keepOpen(config, signal);
   return async () => ({
     source: keys.source ?? ('file' as const),
-    keys: await readKeyStates(config),
+    keys: areManaged(config) ? await readStored(await opened()) : readFixed(config),
     ...(areManaged(config) && { schedule: { announced, active, retired } }),
   });
 };

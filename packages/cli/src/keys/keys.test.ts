@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderForTests } from '@carnet/test-servers/folder-for-tests';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { runCarnet } from '../../test/run-carnet.ts';
 import { exitCodes } from '../command.ts';
 import { loadConfig } from '../config/load-config.ts';
@@ -160,10 +160,13 @@ describe('carnet keys', () => {
 });
 
 describe('the signing keys for the console', () => {
+  const closing = new AbortController();
+  afterAll(() => closing.abort());
+
   it('have the times of the store', async () => {
     await carnet(['keys', 'rotate']);
     const config = loadConfig({ env }).config;
-    const found = await createSigningKeysReader(config)?.();
+    const found = await createSigningKeysReader(config, closing.signal)?.();
     expect(found).toMatchObject({ source: 'store', schedule: { active: config.keys.active } });
     const active = found?.keys.find(({ state }) => state === 'active');
     expect(active?.activeAt?.getTime()).toBeLessThanOrEqual(Date.now());
@@ -172,6 +175,6 @@ describe('the signing keys for the console', () => {
   it('are not read from a memory of their own', () => {
     const dev = { ...env, ISSUER: 'http://localhost:4444', DATABASE_URL: 'memory:' };
     const { config } = loadConfig({ env: dev, dev: true, workers: 1 });
-    expect(createSigningKeysReader(config)).toBeUndefined();
+    expect(createSigningKeysReader(config, closing.signal)).toBeUndefined();
   });
 });

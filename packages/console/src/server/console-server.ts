@@ -8,6 +8,11 @@ export interface LocalFunctions {
   readonly examineConfiguration?: ((text: string, scope: ChangeScope) => Promise<ExaminedConfiguration>) | undefined;
   /** The signing keys with their states. Undefined: the page shows them without times, and derives who signs from their order. */
   readonly signingKeys?: (() => Promise<SigningKeys>) | undefined;
+  /**
+   * Fetches the keys at the `jwks_uri` of a client, with the limits of `outbound`. Undefined: the console does not check the
+   * signatures of such a client.
+   */
+  readonly fetchClientKeys?: ((url: string) => Promise<FetchedKeys>) | undefined;
   /** The findings of `carnet doctor`. */
   readonly checks?: (() => Promise<readonly Check[]>) | undefined;
 }
@@ -42,6 +47,11 @@ export interface ConsoleServer
   /** The metrics of all processes that serve, in the text format of Prometheus. */
   readonly metrics: () => Promise<string>;
 }
+
+/** The JSON document at a URL, or why there is none: a status, or the reason of the outbound client. */
+export type FetchedKeys =
+  | { readonly type: 'document'; readonly content: unknown }
+  | { readonly type: 'problem'; readonly reason: string };
 
 /** `claims` is empty for a user who may not sign in. */
 export interface CurrentUser {

@@ -8,6 +8,7 @@ export interface Discovery {
   readonly jwks_uri?: string;
   readonly grant_types_supported?: readonly string[];
   readonly prompt_values_supported?: readonly string[];
+  readonly response_modes_supported?: readonly string[];
 }
 
 interface Reading {

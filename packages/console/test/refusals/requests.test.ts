@@ -136,3 +136,47 @@ it('nothing that is pasted is on the page, in a record or in a redirect', async 
   expect(JSON.stringify(refusals.console.records)).not.toContain(secret);
   expect(refusals.answers.map(({ url }) => url).join()).not.toContain(secret);
 });
+
+it.each<readonly [string, RequestParameters, string, RegExp]>([
+  [
+    'redirect URI',
+    { redirect_uri: 'https://shop.test/cb/?a=1' },
+    'redirect_uri is registered',
+    /shop\.test\/cb\/\?a=1 https:\/\/shop\.test\/cb /,
+  ],
+  ['scope', { scope: 'openid admin' }, 'registered for the scopes', /openid admin openid email offline_access/],
+  ['audience', { audience: 'https://other.test' }, 'registered for the audience', /https:\/\/other\.test/],
+  ['response type', { response_type: 'magic' }, 'response_type is registered', /magic code code id_token id_token/],
+  ['prompt', { prompt: 'please' }, 'prompt is known', /please none login/],
+  ['challenge', { code_challenge_method: 'plain' }, 'PKCE challenge', /plain code_challenge: 43 S256/],
+])('the %s is shown beside what the server accepts', async (_title, parameters, check, values) => {
+  const { row } = await refusals.diagnose(urlWith(parameters));
+  expect(row(check)).toMatch(values);
+});
+
+it('the values of a request object are those that the server compares', async () => {
+  const { keys, diagnose } = refusals;
+  const claims = { iss: 'other', aud: issuer, client_id: 'signs', response_type: 'code' };
+  const { row, failed } = await diagnose(await keys.sign({ ...claims, redirect_uri: 'https://evil.test/cb' }));
+  expect(failed).toBe('requestObject');
+  expect(row('request object is accepted')).toContain('alg=ES256 iss=other');
+});
+
+it('codes, tokens, passwords and long texts in a value are not on the page', async () => {
+  const token = `carnet_rt_${'a'.repeat(22)}.${'b'.repeat(43)}`;
+  const secrets = [
+    `?code=c-secret`,
+    `?x=${token}`,
+    `?access_token=c-secret`,
+    `?j=eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.c-secret`,
+  ];
+  for (const query of secrets) {
+    const { page, row } = await refusals.diagnose(urlWith({ redirect_uri: `https://shop.test/cb${query}` }));
+    expect(row('redirect_uri is registered')).toContain('***');
+    expect(page).not.toMatch(/c-secret|carnet_rt_/);
+  }
+  const user = await refusals.diagnose(urlWith({ redirect_uri: 'https://ada:c-secret@shop.test/cb' }));
+  expect(user.page).not.toContain('c-secret');
+  const long = await refusals.diagnose(urlWith({ redirect_uri: `https://shop.test/${'x'.repeat(1_000)}` }));
+  expect(long.page).not.toContain('x'.repeat(200));
+});

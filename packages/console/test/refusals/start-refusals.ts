@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
 import { type ClientKeys, createClientKeys } from '../../../provider/test/client-keys.ts';
+import type { LocalFunctions } from '../../src/server/console-server.ts';
 import { startConsole } from '../start-console.ts';
 
 type Console = Awaited<ReturnType<typeof startConsole>>;
@@ -65,10 +66,17 @@ const clientsWith = ({ jwks }: Pick<ClientKeys, 'jwks'>): readonly Registration[
     token_endpoint_auth_method: 'private_key_jwt',
     token_endpoint_auth_signing_alg: 'ES256',
   },
+  {
+    ...app,
+    client_id: 'remote',
+    client_secret: undefined,
+    jwks_uri: 'https://shop.test/jwks',
+    token_endpoint_auth_method: 'private_key_jwt',
+  },
 ];
 
 /** A console on a provider with clients for each check, before the tests of a file. */
-export const startRefusals = () => {
+export const startRefusals = (local: LocalFunctions = {}) => {
   const start = async () => {
     const keys = await createClientKeys();
     const answers: { readonly url: string; readonly location: string }[] = [];
@@ -87,7 +95,7 @@ export const startRefusals = () => {
       return answer;
     };
     const viewer = { subject: 'vic', name: 'Vic', role: 'viewer' } as const;
-    const console = await startConsole({}, viewer, { carnet: { ...carnet, fetch } });
+    const console = await startConsole({}, viewer, { carnet: { ...carnet, fetch }, ...local });
     for (const client of clientsWith(keys)) await console.carnet.clients.create(client);
     return { keys, console, answers };
   };
@@ -111,7 +119,17 @@ export const startRefusals = () => {
     async diagnose(text: string) {
       const response = await started.console.post('/refusals', { text });
       const page = await response.text();
-      return { status: response.status, page, failed: /data-failed="(\w+)"/.exec(page)?.[1] };
+      /** The text of a page's row: the check, its result, and its values. */
+      const row = (check: string): string =>
+        (
+          page
+            .split('<tr>')
+            .slice(1)
+            .find((each) => each.includes(check)) ?? ''
+        )
+          .replaceAll(/<[^>]*>/g, ' ')
+          .replaceAll(/\s+/g, ' ');
+      return { status: response.status, page, row, failed: /data-failed="(\w+)"/.exec(page)?.[1] };
     },
   };
 };

@@ -1,9 +1,17 @@
 import { decodeJwt, decodeProtectedHeader, type JWTPayload } from 'jose';
 import { beforeAll, expect, it } from 'vitest';
 import { createClientKeys } from '../../../provider/test/client-keys.ts';
+import type { FetchedKeys } from '../../src/server/console-server.ts';
 import { issuer, startRefusals } from './start-refusals.ts';
 
-const refusals = startRefusals();
+let fetched: FetchedKeys;
+const asked: string[] = [];
+const refusals = startRefusals({
+  fetchClientKeys: async (url) => {
+    asked.push(url);
+    return fetched;
+  },
+});
 
 /** A token of the client `job`, which gets JWTs, or `opaque`. */
 const tokenOf = async (client: 'job' | 'opaque'): Promise<string> => {
@@ -104,6 +112,24 @@ it.each<readonly [string, () => Promise<string>, string]>([
   ['with another algorithm', async () => changed(await assertion({}), { header: { alg: 'RS256' } }), 'algorithm'],
 ])('a client assertion %s names the check', async (_title, assertionOf, check) => {
   expect(await verdict(await assertionOf())).toBe(check);
+});
+
+it('the keys at the jwks_uri of a client decide about its assertions, and are fetched only for one that is right otherwise', async () => {
+  const sign = (claims: JWTPayload = {}) => refusals.keys.authenticate('remote', issuer, claims);
+  const verdictOf = async (claims?: JWTPayload) => verdict((await sign(claims)).client_assertion);
+  expect(await verdictOf({ aud: 'https://other.test' })).toBe('tokenAudience');
+  expect(asked).toEqual([]);
+  fetched = { type: 'document', content: refusals.keys.jwks };
+  expect(await verdictOf()).toBe('undecided');
+  expect(asked).toEqual(['https://shop.test/jwks']);
+  fetched = { type: 'document', content: (await createClientKeys()).jwks };
+  expect(await verdictOf()).toBe('signature');
+  fetched = { type: 'document', content: 'no keys' };
+  expect(await verdictOf()).toBe('keySource');
+  fetched = { type: 'problem', reason: 'private_address' };
+  const { failed, row } = await refusals.diagnose((await sign()).client_assertion);
+  expect(failed).toBe('keySource');
+  expect(row('keys of the client are known')).toContain('https://shop.test/jwks private_address');
 });
 
 it('a token whose members have other types, or half of a surrogate pair, is diagnosed as any other text', async () => {

@@ -25,7 +25,13 @@ export const ar: RefusalMessages = {
     code: 'رمز تفويض',
     unknown: 'نص غير معروف',
   },
-  columns: { check: 'الفحص', result: 'النتيجة', reference: 'المرجع' },
+  columns: {
+    check: 'الفحص',
+    result: 'النتيجة',
+    given: 'القيمة المرسلة',
+    expected: 'القيمة المقبولة',
+    reference: 'المرجع',
+  },
   results: { passed: 'ناجح', failed: 'فاشل', skipped: 'لم يُبلَغ', unknown: 'لا يمكن الحكم عليه هنا' },
   checks: {
     kind: { name: 'النص طلب أو رمز', remedy: 'الصق رابطاً أو استعلاماً أو رمزاً كاملاً. رمز خادم آخر غير معروف هنا.' },
@@ -108,6 +114,11 @@ export const ar: RefusalMessages = {
     other: { name: 'فحص آخر للخادم', remedy: 'خطأ الخادم يذكر المشكلة. قائمة الأخطاء في الوثائق تشرح كل رمز.' },
     format: { name: 'صيغة الرمز', remedy: 'قُطع الرمز أو غُيّر أو أصدره خادم آخر. قارن المحارف الأولى والأخيرة.' },
     algorithm: { name: 'الرمز موقَّع بخوارزمية مقبولة', remedy: 'يُرفض none وHMAC. استخدم الخوارزمية المسجّلة.' },
+    keySource: {
+      name: 'مفاتيح العميل معروفة (jwks أو jwks_uri)',
+      remedy:
+        'سجّل المفاتيح بوصفها jwks، أو اجعل jwks_uri يجيب بـ JWKS عبر https وعلى عنوان عام أو مضيف من outbound.allow. إذا بقيت النتيجة مفتوحة فهذه اللوحة لا تجلب المفاتيح: استخدم لوحة carnet serve أو carnet console.',
+    },
     key: { name: 'المفتاح (kid) منشور', remedy: 'أُزيل المفتاح بعد تدوير أو يخص مُصدِراً آخر. احصل على رمز جديد.' },
     signature: { name: 'التوقيع', remedy: 'غُيّر الرمز أو وُقّع بمفتاح آخر.' },
     issuer: { name: 'المُصدِر (iss)', remedy: '‏iss هو رابط المُصدِر لهذا الخادم تماماً، أو client_id في إثبات العميل.' },

@@ -25,7 +25,7 @@ export const de: RefusalMessages = {
     code: 'Autorisierungscode',
     unknown: 'Unbekannter Text',
   },
-  columns: { check: 'Prüfung', result: 'Ergebnis', reference: 'Quelle' },
+  columns: { check: 'Prüfung', result: 'Ergebnis', given: 'Angegeben', expected: 'Erwartet', reference: 'Quelle' },
   results: {
     passed: 'bestanden',
     failed: 'fehlgeschlagen',
@@ -169,6 +169,11 @@ export const de: RefusalMessages = {
     algorithm: {
       name: 'Das Token ist mit einem angenommenen Algorithmus signiert',
       remedy: 'none und HMAC werden abgelehnt. Verwenden Sie den registrierten Algorithmus.',
+    },
+    keySource: {
+      name: 'Die Schlüssel des Clients sind bekannt (jwks oder jwks_uri)',
+      remedy:
+        'Registrieren Sie die Schlüssel als jwks, oder lassen Sie jwks_uri mit einem JWKS antworten: über https, an einer öffentlichen Adresse oder einem Host aus outbound.allow. Ist das Ergebnis offen, holt diese Konsole keine Schlüssel: Nehmen Sie die von carnet serve oder carnet console.',
     },
     key: {
       name: 'Der Schlüssel (kid) ist veröffentlicht',

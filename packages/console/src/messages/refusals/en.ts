@@ -18,7 +18,7 @@ export const en = {
   refused: 'Refused: {check}',
   accepted: 'Every check passes.',
   undecided: 'No check fails. Some cannot be decided here.',
-  columns: { check: 'Check', result: 'Result', reference: 'Reference' },
+  columns: { check: 'Check', result: 'Result', given: 'Given', expected: 'Expected', reference: 'Reference' },
   results: { passed: 'passed', failed: 'failed', skipped: 'not reached', unknown: 'cannot be decided here' },
   caption: 'The checks, in the order of the server',
   toDo: 'What to do',
@@ -147,6 +147,11 @@ export const en = {
     algorithm: {
       name: 'The token is signed with an accepted algorithm',
       remedy: 'none and HMAC algorithms are refused. Use the registered algorithm.',
+    },
+    keySource: {
+      name: 'The keys of the client are known (jwks, or jwks_uri)',
+      remedy:
+        'Register the keys as jwks, or make jwks_uri answer with a JWKS: over https, at a public address or a host of outbound.allow. If the result is open, this console does not fetch keys: use that of carnet serve or carnet console.',
     },
     key: {
       name: 'The key (kid) is published',

@@ -25,7 +25,13 @@ export const es: RefusalMessages = {
     code: 'Código de autorización',
     unknown: 'Texto desconocido',
   },
-  columns: { check: 'Comprobación', result: 'Resultado', reference: 'Referencia' },
+  columns: {
+    check: 'Comprobación',
+    result: 'Resultado',
+    given: 'Recibido',
+    expected: 'Esperado',
+    reference: 'Referencia',
+  },
   results: { passed: 'pasa', failed: 'falla', skipped: 'no alcanzada', unknown: 'no se puede decidir aquí' },
   checks: {
     kind: {
@@ -150,6 +156,11 @@ export const es: RefusalMessages = {
     algorithm: {
       name: 'El token está firmado con un algoritmo aceptado',
       remedy: 'none y HMAC se rechazan. Use el algoritmo registrado.',
+    },
+    keySource: {
+      name: 'Se conocen las claves del cliente (jwks o jwks_uri)',
+      remedy:
+        'Registre las claves como jwks, o haga que jwks_uri responda con un JWKS: por https, en una dirección pública o un host de outbound.allow. Si el resultado queda abierto, esta consola no obtiene claves: use la de carnet serve o carnet console.',
     },
     key: {
       name: 'La clave (kid) está publicada',

@@ -25,7 +25,7 @@ export const fr: RefusalMessages = {
     code: "Code d'autorisation",
     unknown: 'Texte inconnu',
   },
-  columns: { check: 'Vérification', result: 'Résultat', reference: 'Référence' },
+  columns: { check: 'Vérification', result: 'Résultat', given: 'Reçu', expected: 'Attendu', reference: 'Référence' },
   results: { passed: 'réussie', failed: 'échouée', skipped: 'non atteinte', unknown: 'indécidable ici' },
   checks: {
     kind: {
@@ -155,6 +155,11 @@ export const fr: RefusalMessages = {
     algorithm: {
       name: 'Le jeton est signé avec un algorithme accepté',
       remedy: "none et HMAC sont refusés. Utilisez l'algorithme enregistré.",
+    },
+    keySource: {
+      name: 'Les clés du client sont connues (jwks ou jwks_uri)',
+      remedy:
+        'Enregistrez les clés comme jwks, ou faites répondre jwks_uri avec un JWKS : en https, à une adresse publique ou un hôte de outbound.allow. Si le résultat reste ouvert, cette console ne récupère pas de clés : utilisez celle de carnet serve ou de carnet console.',
     },
     key: {
       name: 'La clé (kid) est publiée',

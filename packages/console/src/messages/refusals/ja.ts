@@ -25,7 +25,7 @@ export const ja: RefusalMessages = {
     code: '認可コード',
     unknown: '不明な文字列',
   },
-  columns: { check: '検査', result: '結果', reference: '参照' },
+  columns: { check: '検査', result: '結果', given: '送られた値', expected: '受け付ける値', reference: '参照' },
   results: { passed: '合格', failed: '不合格', skipped: '未到達', unknown: 'ここでは判断できません' },
   checks: {
     kind: {
@@ -157,6 +157,11 @@ export const ja: RefusalMessages = {
     algorithm: {
       name: 'トークンが受け付けられるアルゴリズムで署名されている',
       remedy: 'none と HMAC は拒否されます。登録済みのアルゴリズムを使ってください。',
+    },
+    keySource: {
+      name: 'クライアントの鍵が分かっている（jwks または jwks_uri）',
+      remedy:
+        '鍵を jwks として登録するか、jwks_uri が JWKS を返すようにしてください。https で、公開アドレスまたは outbound.allow のホストである必要があります。結果が判断できない場合、このコンソールは鍵を取得しません。carnet serve か carnet console のコンソールを使ってください。',
     },
     key: {
       name: '鍵 (kid) が公開されている',

@@ -25,7 +25,13 @@ export const ptBR: RefusalMessages = {
     code: 'Código de autorização',
     unknown: 'Texto desconhecido',
   },
-  columns: { check: 'Verificação', result: 'Resultado', reference: 'Referência' },
+  columns: {
+    check: 'Verificação',
+    result: 'Resultado',
+    given: 'Recebido',
+    expected: 'Esperado',
+    reference: 'Referência',
+  },
   results: { passed: 'passou', failed: 'falhou', skipped: 'não alcançada', unknown: 'não pode ser decidida aqui' },
   checks: {
     kind: {
@@ -151,6 +157,11 @@ export const ptBR: RefusalMessages = {
     algorithm: {
       name: 'O token está assinado com um algoritmo aceito',
       remedy: 'none e HMAC são recusados. Use o algoritmo registrado.',
+    },
+    keySource: {
+      name: 'As chaves do cliente são conhecidas (jwks ou jwks_uri)',
+      remedy:
+        'Registre as chaves como jwks, ou faça jwks_uri responder com um JWKS: por https, em um endereço público ou um host de outbound.allow. Se o resultado ficar em aberto, este console não busca chaves: use o de carnet serve ou carnet console.',
     },
     key: {
       name: 'A chave (kid) está publicada',

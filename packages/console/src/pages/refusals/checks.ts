@@ -54,6 +54,7 @@ export const references: Readonly<Record<CheckId, Reference>> = {
   other: rfc(6749, '4.1.2.1'),
   format: rfc(7515, '7.1'),
   algorithm: rfc(8725, '3.1'),
+  keySource: rfc(7591, '2'),
   key: rfc(7515, '4.1.4'),
   signature: rfc(7515, '5.2'),
   issuer: rfc(7519, '4.1.1'),
@@ -71,6 +72,9 @@ export const references: Readonly<Record<CheckId, Reference>> = {
 export interface CheckResult {
   readonly id: CheckId;
   readonly result: 'passed' | 'failed' | 'skipped' | 'unknown';
+  /** What was pasted, and what the server accepts, as `shownValues` returns them. */
+  readonly given?: readonly string[];
+  readonly expected?: readonly string[];
 }
 
 export interface Diagnosis {

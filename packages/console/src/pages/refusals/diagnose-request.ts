@@ -1,17 +1,12 @@
-import { CarnetError } from '@carnet/provider';
+import type { OAuth2Client } from '@carnet/provider';
 import type { CheckId } from '../../messages/refusals/en.ts';
-import type { ConsoleServer } from '../../server/console-server.ts';
 import { type Discovery, readDiscovery } from '../../server/documents.ts';
 import { readAnswer } from './authorization-answer.ts';
 import { allPassed, type CheckResult, type Diagnosis, failedAt } from './checks.ts';
+import { type Diagnosing, findRegistered } from './diagnosing.ts';
 import { checkOf, requestOrder } from './request-checks.ts';
-
-export interface Diagnosing {
-  readonly server: Pick<ConsoleServer, 'issuer' | 'fetch' | 'clients' | 'tokens'>;
-  readonly signal: AbortSignal;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-}
+import { requestValues } from './request-values.ts';
+import { withValues } from './shown-values.ts';
 
 /** A request as it was pasted. */
 export interface PastedRequest {
@@ -27,17 +22,6 @@ const maxQueryLength = 8_192;
 const maxObjectLength = 3_000;
 
 const verifiers = ['login_verifier', 'consent_verifier'];
-
-/** Whether the server knows the client. */
-export const knowsClient = async ({ server }: Pick<Diagnosing, 'server'>, id: string): Promise<boolean> => {
-  try {
-    await server.clients.get(id);
-    return true;
-  } catch (error) {
-    if (error instanceof CarnetError && error.code === 'not_found') return false;
-    throw error;
-  }
-};
 
 const isEndpoint = ({ url }: PastedRequest, { authorization_endpoint: endpoint }: Discovery): boolean =>
   url === undefined || endpoint === undefined || `${url.origin}${url.pathname}` === endpoint;
@@ -73,13 +57,9 @@ const checksOf = (failed: CheckId, isToClient: boolean): readonly CheckResult[] 
 };
 
 /** Pushed requests, and long request objects, are not sent: a request_uri would be used up, and a flow stored. */
-const undecided = async (
-  diagnosing: Diagnosing,
-  clientId: string,
-  unknown: CheckId,
-): Promise<readonly CheckResult[]> => {
+const undecided = (clientId: string, client: OAuth2Client | undefined, unknown: CheckId): readonly CheckResult[] => {
   if (clientId === '') return failedAt(requestOrder, 'clientId');
-  if (!(await knowsClient(diagnosing, clientId))) return failedAt(requestOrder, 'client');
+  if (client === undefined) return failedAt(requestOrder, 'client');
   const at = requestOrder.indexOf('client');
   const before = requestOrder.slice(0, at + 1);
   const after = requestOrder.slice(at + 1).filter((id) => id !== unknown);
@@ -90,6 +70,34 @@ const undecided = async (
   ];
 };
 
+interface Known {
+  readonly params: URLSearchParams;
+  readonly client: OAuth2Client | undefined;
+  readonly discovery: Discovery;
+}
+
+const checkRequest = async (
+  { server, signal }: Diagnosing,
+  pasted: PastedRequest,
+  { params, client, discovery }: Known,
+): Promise<Pick<Diagnosis, 'checks' | 'answer'>> => {
+  const clientId = params.get('client_id') ?? '';
+  const refused = refusedHere(pasted, params, discovery);
+  if (refused !== undefined) return { checks: failedAt(requestOrder, refused) };
+  if (params.get('request_uri')?.startsWith(pushedPrefix) && !params.has('request'))
+    return { checks: undecided(clientId, client, 'pushed') };
+  if ((params.get('request')?.length ?? 0) > maxObjectLength)
+    return { checks: undecided(clientId, client, 'requestObject') };
+  const endpoint = discovery.authorization_endpoint ?? `${server.issuer}/oauth2/auth`;
+  const body = withoutFlow(params, discovery);
+  const response = await server.fetch(new Request(endpoint, { method: 'POST', body, redirect: 'manual', signal }));
+  const answer = await readAnswer(response, params.get('redirect_uri'));
+  if (answer.type === 'unreadable') return { checks: undecided(clientId, client, 'other') };
+  const isQuiet = answer.type === 'refused' && answer.error === 'login_required';
+  if (answer.type === 'accepted' || isQuiet) return { checks: allPassed(requestOrder) };
+  return { checks: checksOf(checkOf(answer), answer.isToClient), answer };
+};
+
 /**
  * Sends an authorization request to the server, and finds the check that refuses it.
  *
@@ -97,23 +105,12 @@ const undecided = async (
  * and a request object is too short for a flow that the server stores. By POST, so that nothing pasted is in a URL.
  */
 export const diagnoseRequest = async (diagnosing: Diagnosing, pasted: PastedRequest): Promise<Diagnosis> => {
-  const { server, signal } = diagnosing;
   const discovery = (await readDiscovery(diagnosing)) ?? {};
   const params = new URLSearchParams(pasted.query);
   const clientId = params.get('client_id') ?? '';
-  const about = { kind: 'request', ...(clientId !== '' && { clientId }) } as const;
-  const refused = refusedHere(pasted, params, discovery);
-  if (refused !== undefined) return { ...about, checks: failedAt(requestOrder, refused) };
-  if (params.get('request_uri')?.startsWith(pushedPrefix) && !params.has('request'))
-    return { ...about, checks: await undecided(diagnosing, clientId, 'pushed') };
-  if ((params.get('request')?.length ?? 0) > maxObjectLength)
-    return { ...about, checks: await undecided(diagnosing, clientId, 'requestObject') };
-  const endpoint = discovery.authorization_endpoint ?? `${server.issuer}/oauth2/auth`;
-  const body = withoutFlow(params, discovery);
-  const response = await server.fetch(new Request(endpoint, { method: 'POST', body, redirect: 'manual', signal }));
-  const answer = await readAnswer(response, params.get('redirect_uri'));
-  if (answer.type === 'unreadable') return { ...about, checks: await undecided(diagnosing, clientId, 'other') };
-  const isQuiet = answer.type === 'refused' && answer.error === 'login_required';
-  if (answer.type === 'accepted' || isQuiet) return { ...about, checks: allPassed(requestOrder) };
-  return { ...about, checks: checksOf(checkOf(answer), answer.isToClient), answer };
+  const client = await findRegistered(diagnosing, clientId);
+  const { checks, answer } = await checkRequest(diagnosing, pasted, { params, client, discovery });
+  const { url } = pasted;
+  const values = requestValues({ params, address: url && `${url.origin}${url.pathname}`, client, discovery });
+  return { kind: 'request', ...(clientId !== '' && { clientId }), checks: withValues(checks, values), answer };
 };

@@ -1,7 +1,9 @@
 import type { CheckId } from '../../messages/refusals/en.ts';
 import { allPassed, type Diagnosis, failedAt } from './checks.ts';
-import { diagnoseJwt, kindOfJwt, readJwt, textIn } from './diagnose-jwt.ts';
-import { type Diagnosing, diagnoseRequest } from './diagnose-request.ts';
+import { diagnoseJwt, kindOfJwt } from './diagnose-jwt.ts';
+import { diagnoseRequest } from './diagnose-request.ts';
+import type { Diagnosing } from './diagnosing.ts';
+import { readJwt, textIn } from './read-jwt.ts';
 
 const opaqueOrder: readonly CheckId[] = ['format', 'active', 'tokenClient'];
 

@@ -34,18 +34,23 @@ ${
 ${open === undefined ? '' : html`<p><strong>${texts.toDo}:</strong> ${texts.checks[open.id].remedy}</p>`}`;
 };
 
+const valuesShown = (values: readonly string[] = []): Html =>
+  html`${values.map((value, at) => html`${at === 0 ? '' : html`<br>`}<code>${value}</code>`)}`;
+
 const checkTable = ({ language }: PageContext, { checks }: Diagnosis): Html => {
   const texts = refusalsMessages(language);
+  const { columns } = texts;
   return table({
     caption: texts.caption,
-    columns: Object.values(texts.columns),
-    rows: checks.map(({ id, result }) => {
+    columns: [columns.check, columns.result, columns.given, columns.expected, columns.reference],
+    rows: checks.map(({ id, result, given, expected }) => {
       const { text, url } = references[id];
       const mark =
         result === 'failed'
           ? html`<strong data-failed="${id}">${texts.results.failed}</strong>`
           : texts.results[result];
-      return [texts.checks[id].name, mark, html`<a href="${url}" rel="noreferrer">${text}</a>`];
+      const link = html`<a href="${url}" rel="noreferrer">${text}</a>`;
+      return [texts.checks[id].name, mark, valuesShown(given), valuesShown(expected), link];
     }),
     empty: '',
   });

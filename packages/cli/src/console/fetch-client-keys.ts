@@ -1,0 +1,28 @@
+import { parseJson } from '@carnet/adapter-contract/kit';
+import type { FetchedKeys } from '@carnet/console';
+import { createOutboundClient, type Logger, OutboundError } from '@carnet/provider/server';
+import type { CommandConfig } from '../config/schema.ts';
+
+/**
+ * Fetches the keys at the `jwks_uri` of a client, as the server does: the outbound client decides which addresses may be called.
+ * Operators do so seldom: each request has a client of its own, which leaves no connection open.
+ */
+export const createClientKeysFetcher =
+  ({ outbound, dev }: Pick<CommandConfig, 'outbound' | 'dev'>, logger: Pick<Logger, 'info'>) =>
+  async (url: string): Promise<FetchedKeys> => {
+    const client = createOutboundClient({
+      ...outbound,
+      allowLoopback: dev,
+      report: (outcome) => logger.info({ outbound: outcome }, 'outbound request of the console'),
+    });
+    try {
+      const { status, body } = await client.send({ url, purpose: 'jwks_uri' });
+      if (status !== 200) return { type: 'problem', reason: `HTTP ${status}` };
+      return { type: 'document', content: parseJson(body) };
+    } catch (error) {
+      if (error instanceof OutboundError) return { type: 'problem', reason: error.reason };
+      throw error;
+    } finally {
+      await client.close();
+    }
+  };

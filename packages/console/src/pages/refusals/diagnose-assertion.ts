@@ -1,0 +1,103 @@
+import type { OAuth2Client } from '@carnet/provider';
+import type { JSONWebKeySet } from 'jose';
+import type { CheckId } from '../../messages/refusals/en.ts';
+import { readDiscovery } from '../../server/documents.ts';
+import { type CheckResult, failedAt } from './checks.ts';
+import { type Diagnosing, findRegistered } from './diagnosing.ts';
+import { isInTime, timeValues } from './jwt-times.ts';
+import { audiencesOf, type PastedJwt, textIn } from './read-jwt.ts';
+import { type ComparedValues, withValues } from './shown-values.ts';
+import { isSigned, signatureProblem } from './signature.ts';
+
+const order: readonly CheckId[] = [
+  ...(['format', 'client', 'method', 'algorithm', 'issuer', 'assertionId', 'tokenAudience'] as const),
+  ...(['times', 'keySource', 'key', 'signature', 'assertionUse'] as const),
+];
+
+/** The keys of the client, or why they are not known. */
+type Found =
+  | { readonly keys: JSONWebKeySet }
+  | { readonly problem: string }
+  /** This console cannot send requests to clients. */
+  | 'not fetched';
+
+const isKeySet = (value: unknown): value is JSONWebKeySet =>
+  typeof value === 'object' && value !== null && 'keys' in value && Array.isArray(value.keys);
+
+/** The registered keys, or those at `jwks_uri`: as the server, which fetches them by the same guarded client. */
+const keysOf = async ({ server }: Diagnosing, { jwks, jwks_uri: url }: OAuth2Client): Promise<Found> => {
+  if (isKeySet(jwks)) return { keys: jwks };
+  if (url === undefined) return { keys: { keys: [] } };
+  if (server.fetchClientKeys === undefined) return 'not fetched';
+  const found = await server.fetchClientKeys(url);
+  if (found.type === 'problem') return { problem: found.reason };
+  return isKeySet(found.content) ? { keys: found.content } : { problem: 'jwks' };
+};
+
+interface Assertion {
+  readonly jwt: PastedJwt;
+  readonly client: OAuth2Client | undefined;
+  readonly keys: Found | undefined;
+  /** The audiences that the server accepts. */
+  readonly accepted: readonly unknown[];
+  readonly nowMs: number;
+}
+
+/** The first check before the signature that fails. */
+const failureBefore = ({ jwt, client, accepted, nowMs }: Assertion): CheckId | undefined => {
+  const { claims, header } = jwt;
+  if (client === undefined) return 'client';
+  if (client.token_endpoint_auth_method !== 'private_key_jwt') return 'method';
+  const alg = client.token_endpoint_auth_signing_alg;
+  if (!isSigned(jwt) || (alg && alg !== header.alg)) return 'algorithm';
+  if (claims.iss !== client.client_id) return 'issuer';
+  if (!textIn(claims.jti)) return 'assertionId';
+  if (!audiencesOf(claims).some((each) => accepted.includes(each))) return 'tokenAudience';
+  return isInTime(claims, nowMs / 1_000) ? undefined : 'times';
+};
+
+const valuesOf = ({ jwt: { header, claims }, client, keys, accepted, nowMs }: Assertion): ComparedValues => {
+  const known = keys !== undefined && typeof keys !== 'string' && 'keys' in keys ? keys.keys.keys : [];
+  const problem = keys !== undefined && typeof keys !== 'string' && 'problem' in keys ? [keys.problem] : [];
+  return {
+    client: { given: [claims.sub], expected: [client?.client_id] },
+    method: { given: ['private_key_jwt'], expected: [client?.token_endpoint_auth_method] },
+    algorithm: { given: [header.alg], expected: [client?.token_endpoint_auth_signing_alg] },
+    issuer: { given: [claims.iss], expected: [client?.client_id] },
+    tokenAudience: { given: audiencesOf(claims), expected: accepted },
+    times: timeValues(claims, nowMs),
+    keySource: { given: [client?.jwks_uri], expected: problem },
+    key: { given: [header.kid], expected: known.map(({ kid }) => kid) },
+  };
+};
+
+/** The checks up to `from` have passed. The others cannot be decided here. */
+const undecidedFrom = (from: CheckId): readonly CheckResult[] => {
+  const at = order.indexOf(from);
+  return order.map((id, index) => ({ id, result: index < at ? 'passed' : 'unknown' }));
+};
+
+const checksOf = async (assertion: Assertion): Promise<readonly CheckResult[]> => {
+  const { jwt, keys } = assertion;
+  const failed = failureBefore(assertion);
+  if (failed !== undefined) return failedAt(order, failed);
+  if (keys === undefined || keys === 'not fetched') return undecidedFrom('keySource');
+  if ('problem' in keys) return failedAt(order, 'keySource');
+  const problem = await signatureProblem(jwt, keys.keys);
+  // Only a request with the assertion shows whether it was used, and would use it.
+  return problem === undefined ? undecidedFrom('assertionUse') : failedAt(order, problem);
+};
+
+/** Checks an assertion with which a client authenticates (RFC 7523), without using it. */
+export const diagnoseAssertion = async (diagnosing: Diagnosing, jwt: PastedJwt): Promise<readonly CheckResult[]> => {
+  const { server, now } = diagnosing;
+  const client = await findRegistered(diagnosing, textIn(jwt.claims.sub));
+  const endpoints = Object.entries((await readDiscovery(diagnosing)) ?? {})
+    .filter(([name]) => name === 'issuer' || name.endsWith('_endpoint'))
+    .map(([, value]) => value);
+  const before = { jwt, client, keys: undefined, accepted: [...new Set([server.issuer, ...endpoints])], nowMs: now() };
+  // The keys of a client are fetched only if everything else is right.
+  const isRight = client !== undefined && failureBefore(before) === undefined;
+  const assertion = { ...before, keys: isRight ? await keysOf(diagnosing, client) : undefined };
+  return withValues(await checksOf(assertion), valuesOf(assertion));
+};
