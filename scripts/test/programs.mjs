@@ -108,6 +108,14 @@ const programs = [
     without: 'the tests of PKCS #11 will fail',
   },
   {
+    name: 'prometheus',
+    from: 'slow',
+    isThere: () => isOnPath('prometheus') && isOnPath('promtool'),
+    packages: ['prometheus'],
+    sizeMb: 50,
+    without: 'the test of the console with Prometheus will fail',
+  },
+  {
     name: 'haproxy',
     from: 'release',
     isThere: () => existsSync('/usr/sbin/haproxy'),

@@ -43,7 +43,7 @@ const ceilings: Readonly<Record<string, number>> = {
  * The most lines of all folders together. It may only sink, too: what new packages need here is saved elsewhere. Issue 24
  * raised it for several issuers.
  */
-const totalCeiling = 26_375;
+const totalCeiling = 26_374;
 
 /** Folders of the provider that have more lines than their ceiling allows, and the provider itself if it has. */
 export const overCeiling = (files: readonly SourceFile[]): string[] => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createProvider } from '@carnet/provider';
 import { allRoutes } from '../../packages/console/src/all-routes.ts';
+import { createFigureSource } from '../../packages/console/src/charts/figure-source.ts';
 import { openHistory } from '../../packages/console/src/charts/history.ts';
 import { createNodeHandler } from '../../packages/console/src/node-handler.ts';
 import { openConsole } from '../../packages/console/src/open-console.ts';
@@ -63,6 +64,7 @@ export const startConsole = async ({ name, metrics, start = Date.now() - 300_000
   });
   const warn = () => {};
   const history = openHistory({ server, logger: { warn }, now: () => at, signal: AbortSignal.abort() });
+  const figures = createFigureSource({ history, logger: { warn }, now: Date.now });
   for (let minute = 0; minute < samples; minute++) {
     await history.sample();
     at += 60_000;
@@ -71,7 +73,7 @@ export const startConsole = async ({ name, metrics, start = Date.now() - 300_000
   const operator = { subject: 'ada', name, role: 'operator' } as const;
   const answer = await openConsole({
     server,
-    history,
+    figures,
     access: () => ({ identify: async () => ({ operator }), answer: async () => undefined }),
     logger: { info: warn, error: (fields) => console.error(fields) },
     url,
@@ -79,7 +81,7 @@ export const startConsole = async ({ name, metrics, start = Date.now() - 300_000
   });
   handler = createNodeHandler(answer, url);
   const values: Readonly<Record<string, string>> = { id: 'shop', subject, name: 'crm' };
-  const pages = allRoutes(history)
+  const pages = allRoutes(figures)
     .filter(({ method, path }) => method === 'GET' && !noPages.has(path))
     .map(({ path }) => path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? name)));
   const close = async () => {

@@ -3,6 +3,7 @@ import type { Setting } from '../../packages/cli/src/config/described-settings.t
 
 const hook = { url: 'https://api.example.com/token-hook' };
 const apiKey = 'a-key-of-the-hook';
+const prometheus = 'http://prometheus.internal:9090';
 
 /** The key of RFC 8037, appendix A.1. */
 const exampleKey = {
@@ -114,6 +115,8 @@ const values: Readonly<Record<string, unknown>> = {
   ],
   'console.access.claim': 'roles',
   'console.access.directories': ['staff'],
+  'console.prometheus.url': prometheus,
+  'console.prometheus.labels': { job: 'carnet' },
   'accounts.scopes': { groups: ['groups'], staff: ['department', 'manager'] },
   'accounts.secondFactors.realms': { 'example.org': 'required' },
   'accounts.secondFactors.clients': { wiki: 'optional', payroll: 'phishing_resistant' },
@@ -141,6 +144,13 @@ const files: Readonly<Record<string, unknown>> = {
   'console.enabled': { console: { enabled: true, access: { operator: ['platform'] } } },
   'console.url': {
     console: { enabled: true, url: 'https://admin.example.com/console', access: { operator: ['platform'] } },
+  },
+  'console.prometheus.token': { console: { prometheus: { url: prometheus, token: 'a-token-of-prometheus' } } },
+  'console.prometheus.username': {
+    console: { prometheus: { url: prometheus, username: 'console', password: 'a-password' } },
+  },
+  'console.prometheus.password': {
+    console: { prometheus: { url: prometheus, username: 'console', password: 'a-password' } },
   },
   'console.access.viewer': { console: { enabled: true, access: { viewer: ['support'] } } },
   'console.access.operator': { console: { enabled: true, access: { operator: ['platform'] } } },

@@ -28,6 +28,8 @@ accounts.mail.url: ACCOUNTS_MAIL_URL
 accounts.validateCheck.token: ACCOUNTS_VALIDATE_CHECK_TOKEN
 accounts.scim.token: ACCOUNTS_SCIM_TOKEN
 accounts.scim.previousToken: ACCOUNTS_SCIM_PREVIOUS_TOKEN
+console.prometheus.token: CONSOLE_PROMETHEUS_TOKEN
+console.prometheus.password: CONSOLE_PROMETHEUS_PASSWORD
 issuers: ISSUERS
 {{- end -}}
 

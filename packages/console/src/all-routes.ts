@@ -1,4 +1,4 @@
-import type { History } from './charts/history.ts';
+import type { FigureSource } from './charts/figure-source.ts';
 import type { PageRoute } from './page/route.ts';
 import { routes as clients } from './pages/clients/clients.ts';
 import { routes as configuration } from './pages/configuration/configuration.ts';
@@ -11,8 +11,8 @@ import { routes as users } from './pages/users/users.ts';
 import { routes as webhooks } from './pages/webhooks/webhooks.ts';
 
 /** The routes of all pages, one line for each folder of `pages/`. */
-export const allRoutes = (history: History): readonly PageRoute[] => [
-  ...createOverviewRoutes(history),
+export const allRoutes = (figures: FigureSource): readonly PageRoute[] => [
+  ...createOverviewRoutes(figures),
   ...clients,
   ...users,
   ...sessions,

@@ -1,7 +1,9 @@
 import type { Carnet } from '@carnet/provider';
 import { openAccess } from './access/open-access.ts';
 import type { AccessRules, SessionLimits } from './access/settings.ts';
+import { createFigureSource } from './charts/figure-source.ts';
 import { openHistory } from './charts/history.ts';
+import { openPrometheus, type PrometheusSettings } from './charts/prometheus.ts';
 import { openConsole } from './open-console.ts';
 import type { ConsoleServer, LocalFunctions } from './server/console-server.ts';
 import { createInProcessServer } from './server/in-process.ts';
@@ -23,6 +25,8 @@ export interface ConsoleSettings {
   readonly session?: SessionLimits;
   /** The client that the console registers. Two consoles with different URLs need two. Default `carnet-console`. */
   readonly clientId?: string;
+  /** The overview then draws a day and a week from its figures. Default: a day from the memory of this process. */
+  readonly prometheus?: PrometheusSettings | undefined;
   /** Gets the audit records, and errors. */
   readonly logger: ConsoleLogger;
   /** Aborted when the console is no longer needed. */
@@ -42,7 +46,9 @@ export const createConsoleOf = (server: ConsoleServer, settings: ConsoleSettings
   const access = (link: Parameters<Parameters<typeof openConsole>[0]['access']>[0]) =>
     openAccess({ server, rules, limits, secrets, clientId, url, link, logger, now });
   const history = openHistory({ server, logger, now, signal });
-  return openConsole({ server, access, history, logger, url, now });
+  const prometheus = settings.prometheus && openPrometheus(settings.prometheus, now);
+  const figures = createFigureSource({ history, prometheus, logger, now });
+  return openConsole({ server, access, figures, logger, url, now });
 };
 
 export interface CreateConsoleOptions extends ConsoleSettings, LocalFunctions, Pick<ConsoleServer, 'issuer'> {

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import type { Access } from './access/access.ts';
 import { mayAct } from './access/operator.ts';
 import { allRoutes } from './all-routes.ts';
-import type { History } from './charts/history.ts';
+import type { FigureSource } from './charts/figure-source.ts';
 import { languageOf } from './messages/negotiate.ts';
 import { readAssets } from './page/assets.ts';
 import { type AuditLogger, createAudit } from './page/audit.ts';
@@ -18,7 +18,7 @@ export interface ConsoleParts {
   readonly server: ConsoleServer;
   /** Called with the function that forms the URLs of pages. */
   readonly access: (link: PageContext['link']) => Access;
-  readonly history: History;
+  readonly figures: FigureSource;
   readonly logger: AuditLogger & { error(fields: object, message: string): void };
   /** The URL of the console, with its path: `https://admin.example.com/console`. */
   readonly url: URL;
@@ -90,7 +90,7 @@ export const openConsole = async (parts: ConsoleParts) => {
     const answer = await access.answer(context.req.raw, pathOf(context), languageOf(context));
     return answer === undefined ? respond.refuse(context, 'notFound') : respond.answer(context, answer);
   });
-  for (const route of allRoutes(parts.history)) {
+  for (const route of allRoutes(parts.figures)) {
     const path = route.path === '/' ? base || '/' : `${base}${route.path}`;
     app.on(route.method, path, (context) => serve(context, route));
   }

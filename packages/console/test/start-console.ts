@@ -1,7 +1,9 @@
 import { type Carnet, createProvider } from '@carnet/provider';
 import type { ConfigInput } from '@carnet/provider/config';
 import type { Operator } from '../src/access/operator.ts';
+import { createFigureSource } from '../src/charts/figure-source.ts';
 import { openHistory } from '../src/charts/history.ts';
+import type { Prometheus } from '../src/charts/prometheus.ts';
 import { openConsole } from '../src/open-console.ts';
 import type { LocalFunctions } from '../src/server/console-server.ts';
 import { createInProcessServer } from '../src/server/in-process.ts';
@@ -23,7 +25,11 @@ export const startConsole = async (
   config: Omit<ConfigInput, 'dev' | 'issuer'> = {},
   operator: Operator = { subject: 'ada', name: 'Ada', role: 'operator' },
   /** `carnet`: a running one. Default: a new one. */
-  { carnet: running, ...local }: LocalFunctions & { readonly carnet?: Carnet } = {},
+  {
+    carnet: running,
+    prometheus,
+    ...local
+  }: LocalFunctions & { readonly carnet?: Carnet; readonly prometheus?: Prometheus } = {},
 ) => {
   const { issuer } = devConfig;
   const open = () =>
@@ -34,10 +40,12 @@ export const startConsole = async (
   const carnet = running ?? (await open());
   const server = createInProcessServer(carnet, { issuer, ...local });
   const records: object[] = [];
+  const logger = { warn: (fields: object) => void records.push(fields) };
+  const history = openHistory({ server, logger, now: Date.now, signal: AbortSignal.abort() });
   const fetchConsole = await openConsole({
     server,
     access: () => ({ identify: async () => ({ operator }), answer: async () => undefined }),
-    history: openHistory({ server, logger: { warn: console.warn }, now: Date.now, signal: AbortSignal.abort() }),
+    figures: createFigureSource({ history, prometheus, logger, now: Date.now }),
     logger: { info: (fields) => void records.push(fields), error: (fields) => console.error(fields) },
     url,
     now: Date.now,

@@ -17,6 +17,7 @@ export { ordinaryUser, type User } from './ordinary-user.ts';
 export { type PgBouncerOptions, type PgBouncerServer, startPgBouncer } from './pgbouncer.ts';
 export { type PostgresOptions, type PostgresServer, startPostgres, type TestPostgres } from './postgres.ts';
 export { signalFamily } from './process-family.ts';
+export { type PrometheusOptions, type PrometheusServer, startPrometheus } from './prometheus.ts';
 export { type ProxyMode, startProxy, type TestProxy } from './proxy.ts';
 export { type RedisOptions, type RedisServer, startRedis } from './redis.ts';
 export { type ClusterNode, type RedisCluster, type RedisClusterOptions, startRedisCluster } from './redis-cluster.ts';

@@ -15,6 +15,38 @@ const isConsoleUrl = (text: string): boolean => {
   return (url.protocol === 'https:' || isLoopbackHost(url.hostname)) && /^\/.*console$/.test(url.pathname);
 };
 
+const text = z.string({ error: 'must be text' }).min(1, 'must not be empty');
+
+const prometheusMessage = 'must be a URL such as http://prometheus.internal:9090, without a user name';
+
+const isPrometheusUrl = (value: string): boolean => {
+  const url = URL.parse(value);
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+};
+
+const labelsMessage = 'must be a map from names of labels to values, such as "job: carnet"';
+
+const prometheusSchema = section({
+  url: z
+    .string({ error: prometheusMessage })
+    .refine(isPrometheusUrl, prometheusMessage)
+    .optional()
+    .describe(
+      'The URL of a Prometheus server that reads the metrics of Carnet. The overview then shows 24 hours and 7 days from its figures. Default: the last 24 hours, from the memory of the process.',
+    ),
+  token: text.optional().describe('Sent to Prometheus as a bearer token.').meta({ secret: 'text' }),
+  username: text.optional().describe('Sent to Prometheus by HTTP Basic authentication, with `password`.'),
+  password: text.optional().describe('The password for `username`.').meta({ secret: 'text' }),
+  labels: z
+    .record(z.string().regex(/^[a-zA-Z_]\w*$/, labelsMessage), z.string({ error: labelsMessage }), {
+      error: labelsMessage,
+    })
+    .default({})
+    .describe(
+      'The labels of the series to read, such as `job: carnet`, if Prometheus also has those of other installations. The console of a named issuer reads the series with its label `issuer` only.',
+    ),
+});
+
 export const consoleSchema = section({
   enabled: z
     .boolean({ error: 'must be true or false' })
@@ -50,6 +82,7 @@ export const consoleSchema = section({
   idleDuration: durationSchema(60, 86_400)
     .default(1_800)
     .describe('The time without a request after which an operator signs in again. Default: 30 minutes.'),
+  prometheus: prometheusSchema,
 });
 
 export type ConsoleSection = z.output<typeof consoleSchema>;
@@ -73,6 +106,17 @@ export const hasNoOperators = ({ console: { enabled, access } }: Pick<Draft, 'co
 /** Whether operators could not open the default URL. */
 export const needsConsoleUrl = ({ console: { enabled, url }, admin }: Pick<Draft, 'console' | 'admin'>): boolean =>
   enabled && url === undefined && !isLoopbackHost(admin.host);
+
+/** The key of `console.prometheus` that another one makes useless, or that lacks another one. */
+export const prometheusProblem = ({ console: { prometheus } }: Pick<Draft, 'console'>): string | undefined => {
+  const { url, token, username, password } = prometheus;
+  if (url === undefined && (token ?? username ?? password) !== undefined)
+    return 'has credentials, but no url. Set CONSOLE_PROMETHEUS_URL.';
+  if ((username === undefined) !== (password === undefined)) return 'needs both username and password, or neither.';
+  return token !== undefined && username !== undefined
+    ? 'has a token and a username: Prometheus accepts one of them. Remove the other.'
+    : undefined;
+};
 
 interface Customers {
   readonly organizations: readonly { readonly directories: readonly string[]; readonly providers: readonly string[] }[];

@@ -70,6 +70,7 @@ describe('a complete environment', () => {
         access: { claim: 'groups', viewer: [], operator: [] },
         maximumDuration: 28_800,
         idleDuration: 1_800,
+        prometheus: { labels: {} },
       },
       storage: { default: 'sqlite:carnet.db', sweepSeconds: 60 },
       secrets: { system: [secret] },
@@ -705,4 +706,20 @@ it('a console whose operators the directory of a customer could name is refused,
     expect.stringContaining('console.access.directories'),
   ]);
   expect(problemsWith({ enabled: true, access: { operator, directories: ['colleagues'] } })).toEqual([]);
+});
+
+it('credentials of Prometheus that could not be sent are named', () => {
+  const problemsWith = (prometheus: object) => {
+    const file = write('prometheus.yaml', JSON.stringify({ console: { prometheus } }));
+    return problemsOf(() => loadConfig({ file, env: complete }));
+  };
+  const url = 'http://prometheus.internal:9090';
+  expect(problemsWith({ url, username: 'console', password: 'p', labels: { job: 'carnet' } })).toEqual([]);
+  expect(problemsWith({ token: 't' })).toEqual([expect.stringContaining('no url')]);
+  expect(problemsWith({ url, username: 'console' })).toEqual([expect.stringContaining('both username and password')]);
+  expect(problemsWith({ url, token: 't', username: 'u', password: 'p' })).toEqual([expect.stringContaining('Remove')]);
+  expect(problemsWith({ url: 'http://u:p@prometheus.internal' })).toEqual([
+    expect.stringContaining('console.prometheus.url'),
+  ]);
+  expect(problemsWith({ url, labels: { 'a{b': 'c' } })).toEqual([expect.stringContaining('console.prometheus.labels')]);
 });

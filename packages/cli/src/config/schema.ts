@@ -28,6 +28,7 @@ import {
   hasNoOperators,
   isDecidedByCustomers,
   needsConsoleUrl,
+  prometheusProblem,
 } from './console-section.ts';
 
 const hostSchema = z
@@ -134,6 +135,11 @@ export const commandLayout: Layout<CommandDraft> = {
       'console.url',
       needsConsoleUrl,
       'is needed for an admin listener off loopback. Set CONSOLE_URL to the address that operators open.',
+    ),
+    rule(
+      'console.prometheus',
+      (draft) => prometheusProblem(draft) !== undefined,
+      (draft) => prometheusProblem(draft) ?? '',
     ),
     rule(
       'workers',

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { PrometheusSettings } from '@carnet/console';
 import type { Issuers } from '@carnet/issuers';
 import type { Carnet } from '@carnet/provider';
 import type { Logger } from '@carnet/provider/server';
@@ -33,6 +34,13 @@ const isAt = ({ url: { pathname }, host }: Place, request: IncomingMessage): boo
   return isBelow && (host === undefined || request.headers.host?.toLowerCase() === host);
 };
 
+/**
+ * The figures of one issuer. The one step that keeps it from those of the others: its label is the last one. The value `other` is the
+ * label of all issuers that have none of their own, and thus of no issuer.
+ */
+const ofIssuer = (name: string, settings: PrometheusSettings): PrometheusSettings | undefined =>
+  name === 'other' ? undefined : { ...settings, labels: { ...settings.labels, issuer: name } };
+
 export interface IssuerConsolesOptions {
   readonly issuers: readonly (readonly [string, CommandConfig])[];
   readonly use: Issuers['use'];
@@ -57,8 +65,10 @@ const createIssuerConsole = (name: string, own: CommandConfig, { url }: Place, p
     const signal = AbortSignal.any([parts.signal, current.signal]);
     const { createConsole, createNodeHandler } = await loadConsole();
     const secrets = own.secrets.system as [string, ...string[]];
+    const settings = settingsOf(own.console, { url: url.href, secrets, logger });
     const console = await createConsole(carnet, {
-      ...settingsOf(own.console, { url: url.href, secrets, logger }),
+      ...settings,
+      prometheus: settings.prometheus && ofIssuer(name, settings.prometheus),
       issuer: own.issuer,
       signingKeys: createSigningKeysReader({ ...own, issuerName: name }, signal),
       fetchClientKeys: createClientKeysFetcher(own, logger),

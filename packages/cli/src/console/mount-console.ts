@@ -17,11 +17,12 @@ export const loadConsole = (): Promise<ConsoleModule> => loadPackage<ConsoleModu
 
 /** The settings of a console by its section of the configuration. */
 export const settingsOf = (
-  { access, maximumDuration, idleDuration }: CommandConfig['console'],
+  { access, maximumDuration, idleDuration, prometheus: { url, ...prometheus } }: CommandConfig['console'],
   given: Pick<ConsoleSettings, 'url' | 'secrets' | 'logger'>,
 ): ConsoleSettings => ({
   ...given,
   access,
+  prometheus: url === undefined ? undefined : { url, ...prometheus },
   session: { maximumSeconds: maximumDuration, idleSeconds: idleDuration },
 });
 

@@ -11,8 +11,11 @@ interface Sample {
 export interface Span {
   readonly at: number;
   readonly seconds: number;
-  readonly totals: Totals;
+  /** Undefined if nothing was measured. */
+  readonly totals: Totals | undefined;
 }
+
+type Counted = Span & { readonly totals: Totals };
 
 /** The metrics of the last 24 hours, in the memory of this process. */
 export interface History {
@@ -21,7 +24,7 @@ export interface History {
   /** The counts, oldest first: by minute at first, and by a quarter of an hour after two hours. */
   spans(): readonly Span[];
   /** All spans in one. Undefined before the second sample. */
-  total(): Span | undefined;
+  total(): Counted | undefined;
 }
 
 const minuteMs = 60_000;
@@ -37,7 +40,7 @@ interface HistoryDependencies {
   readonly signal: AbortSignal | undefined;
 }
 
-const spanOf = (from: Sample, to: Sample): Span => ({
+const spanOf = (from: Sample, to: Sample): Counted => ({
   at: to.at,
   seconds: (to.at - from.at) / 1000,
   totals: between(from.totals, to.totals),

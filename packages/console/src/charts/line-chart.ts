@@ -19,6 +19,9 @@ export interface LineChart {
   readonly language: Language;
 }
 
+/** Longer pictures name the days. */
+const longMs = 2 * 86_400_000;
+
 const size = { width: 640, height: 200, left: 56, right: 8, top: 8, bottom: 24 };
 
 const isKnown = (value: number | undefined): value is number => value !== undefined && Number.isFinite(value);
@@ -29,7 +32,10 @@ export const lineChart = ({ title, times, series, format, language }: LineChart)
   const x = scaleUtc([Math.min(...times), Math.max(...times)], [left, width - right]);
   const most = Math.max(0, ...series.flatMap(({ values }) => values.filter(isKnown)));
   const y = scaleLinear([0, most || 1], [height - bottom, top]).nice(4);
-  const time = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
+  const isLong = Math.max(...times) - Math.min(...times) > longMs;
+  const clock = { hour: '2-digit', minute: '2-digit' } as const;
+  const calendar = { day: 'numeric', month: 'short' } as const;
+  const time = new Intl.DateTimeFormat(language, { ...(isLong ? calendar : clock), timeZone: 'UTC' });
   const pathsOf = ({ values }: Series, at: number): Html => {
     const points = times.map((each, index) => [each, values[index]] as const);
     const known = (point: readonly [number, number | undefined]): boolean => isKnown(point[1]);

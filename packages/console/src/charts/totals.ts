@@ -19,11 +19,14 @@ const sum = (values: readonly Measured[]): number => values.reduce((total, { val
 
 const requestsName = 'http_server_request_duration_seconds';
 
-const addedBy = (values: readonly Measured[], keyOf: (measured: Measured) => string): Map<string, number> => {
-  const totals = new Map<string, number>();
-  for (const each of values) totals.set(keyOf(each), (totals.get(keyOf(each)) ?? 0) + each.value);
-  return totals;
+const addedCounts = <Key>(from: readonly (readonly [Key, number])[]): Map<Key, number> => {
+  const counts = new Map<Key, number>();
+  for (const [key, count] of from) counts.set(key, (counts.get(key) ?? 0) + count);
+  return counts;
 };
+
+const addedBy = (values: readonly Measured[], keyOf: (measured: Measured) => string): Map<string, number> =>
+  addedCounts(values.map((each) => [keyOf(each), each.value]));
 
 /** Reads the counters from the text format of Prometheus. */
 export const totalsIn = (text: string): Totals => {
@@ -75,4 +78,18 @@ export const p95 = ({ durations }: Pick<Totals, 'durations'>): number | undefine
   const [bound, count] = durations[at] ?? [0, 0];
   const [lower, below] = durations[at - 1] ?? [0, 0];
   return bound === Number.POSITIVE_INFINITY ? lower : lower + ((bound - lower) * (rank - below)) / (count - below || 1);
+};
+
+/** The counts of several spans in one. */
+export const addedTotals = (all: readonly Totals[]): Totals => {
+  const added = (of: (totals: Totals) => number): number => all.reduce((total, each) => total + of(each), 0);
+  return {
+    logins: added(({ logins }) => logins),
+    refusals: added(({ refusals }) => refusals),
+    requests: added(({ requests }) => requests),
+    errors: added(({ errors }) => errors),
+    durations: [...addedCounts(all.flatMap(({ durations }) => durations))].toSorted(([left], [right]) => left - right),
+    methods: Object.fromEntries(addedCounts(all.flatMap(({ methods }) => Object.entries(methods)))),
+    memory: all.at(-1)?.memory ?? 0,
+  };
 };

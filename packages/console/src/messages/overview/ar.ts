@@ -10,6 +10,8 @@ export const ar: OverviewMessages = {
   memory: 'ذاكرة جميع العمليات',
   workers: 'العمليات',
   since: 'الأرقام: {hours}',
+  range: 'الفترة الزمنية',
+  noPrometheus: 'لا يقدّم Prometheus أرقامًا ({problem}). هذه هي الأرقام التي جمعتها وحدة التحكم منذ بدئها.',
   logins: 'عمليات الدخول',
   refusals: 'الطلبات وعمليات الدخول المرفوضة',
   p95: 'المئين 95 لمدة الطلبات',

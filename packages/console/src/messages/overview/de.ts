@@ -10,6 +10,8 @@ export const de: OverviewMessages = {
   memory: 'Arbeitsspeicher aller Prozesse',
   workers: 'Prozesse',
   since: 'Zahlen: {hours}',
+  range: 'Zeitraum',
+  noPrometheus: 'Prometheus liefert keine Zahlen ({problem}). Diese hat die Konsole seit ihrem Start gesammelt.',
   logins: 'Anmeldungen',
   refusals: 'Abgelehnte Anfragen und Anmeldungen',
   p95: '95. Perzentil der Dauer der Anfragen',

@@ -9,6 +9,9 @@ export const en = {
   memory: 'Memory of all processes',
   workers: 'Processes',
   since: 'Figures of the last {hours}',
+  range: 'Time range',
+  noPrometheus:
+    'Prometheus has no figures ({problem}). These are the ones that the console has collected since its start.',
   logins: 'Logins',
   refusals: 'Refused requests and sign-ins',
   p95: '95th percentile of the duration of requests',

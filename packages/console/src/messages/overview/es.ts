@@ -10,6 +10,8 @@ export const es: OverviewMessages = {
   memory: 'Memoria de todos los procesos',
   workers: 'Procesos',
   since: 'Cifras: {hours}',
+  range: 'Período',
+  noPrometheus: 'Prometheus no ofrece cifras ({problem}). Estas las ha reunido la consola desde su inicio.',
   logins: 'Inicios de sesión',
   refusals: 'Solicitudes e inicios de sesión rechazados',
   p95: 'Percentil 95 de la duración de las solicitudes',

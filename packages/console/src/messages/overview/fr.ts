@@ -10,6 +10,9 @@ export const fr: OverviewMessages = {
   memory: 'Mémoire de tous les processus',
   workers: 'Processus',
   since: 'Chiffres : {hours}',
+  range: 'Période',
+  noPrometheus:
+    'Prometheus ne fournit pas de chiffres ({problem}). Ceux-ci ont été collectés par la console depuis son démarrage.',
   logins: 'Connexions',
   refusals: 'Requêtes et connexions refusées',
   p95: '95e centile de la durée des requêtes',

@@ -10,6 +10,8 @@ export const ja: OverviewMessages = {
   memory: '全プロセスのメモリ',
   workers: 'プロセス数',
   since: '数値：{hours}',
+  range: '期間',
+  noPrometheus: 'Prometheus から数値を取得できません（{problem}）。コンソールの起動後に収集した数値を表示しています。',
   logins: 'ログイン',
   refusals: '拒否されたリクエストとサインイン',
   p95: 'リクエスト所要時間の 95 パーセンタイル',

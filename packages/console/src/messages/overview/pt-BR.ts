@@ -10,6 +10,8 @@ export const ptBR: OverviewMessages = {
   memory: 'Memória de todos os processos',
   workers: 'Processos',
   since: 'Números: {hours}',
+  range: 'Período',
+  noPrometheus: 'O Prometheus não fornece números ({problem}). Estes foram coletados pelo console desde o início.',
   logins: 'Entradas',
   refusals: 'Solicitações e entradas recusadas',
   p95: 'Percentil 95 da duração das solicitações',

@@ -1,4 +1,4 @@
-import type { History } from '../../charts/history.ts';
+import type { FigureSource } from '../../charts/figure-source.ts';
 import { p95 } from '../../charts/totals.ts';
 import { fill } from '../../messages/fill.ts';
 import type { Language } from '../../messages/languages.ts';
@@ -13,7 +13,7 @@ const mebibyte = 1_048_576;
 
 export const liveFigures = async (
   server: Pick<ConsoleServer, 'ready'>,
-  history: History,
+  source: FigureSource,
   language: Language,
 ): Promise<LiveFigures> => {
   const texts = overviewMessages(language);
@@ -21,7 +21,9 @@ export const liveFigures = async (
     () => true,
     () => false,
   );
-  const totals = history.total()?.totals;
+  const { total } = await source.read('day');
+  const totals = total?.totals;
+  const memory = source.memory();
   const count = (value: number | undefined): string => (value === undefined ? '–' : formatNumber(value, language));
   const seconds = totals && p95(totals);
   const ms = seconds === undefined ? undefined : formatNumber(seconds * 1000, language, { maximumFractionDigits: 1 });
@@ -31,7 +33,7 @@ export const liveFigures = async (
     refusals: count(totals?.refusals),
     requests: count(totals?.requests),
     p95: ms === undefined ? '–' : fill(texts.milliseconds, { value: ms }),
-    memory: totals === undefined ? '–' : `${count(Math.round(totals.memory / mebibyte))} MiB`,
+    memory: memory === undefined ? '–' : `${count(Math.round(memory / mebibyte))} MiB`,
   };
 };
 

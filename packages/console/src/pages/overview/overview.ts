@@ -1,4 +1,4 @@
-import type { History } from '../../charts/history.ts';
+import type { FigureSource } from '../../charts/figure-source.ts';
 import { bars } from '../../charts/line-chart.ts';
 import { fill } from '../../messages/fill.ts';
 import { keysMessages } from '../../messages/keys/index.ts';
@@ -59,11 +59,12 @@ const clientsOf = async ({ server, language }: PageContext): Promise<Html> => {
   return html`${bars(texts.clients, most)}<p><small>${fill(texts.clientsNote, { count: found.events.length })}</small></p>`;
 };
 
-const showOverview = (history: History) => async (context: PageContext) => {
+const showOverview = (source: FigureSource) => async (context: PageContext) => {
   const { server, language, link } = context;
   const texts = overviewMessages(language);
-  const [live, keys, checks, clients, configuration] = await Promise.all([
-    liveFigures(server, history, language),
+  const [live, pictures, keys, checks, clients, configuration] = await Promise.all([
+    liveFigures(server, source, language),
+    figures(source, context),
     keysOf(context),
     checksOf(context),
     clientsOf(context),
@@ -79,21 +80,21 @@ const showOverview = (history: History) => async (context: PageContext) => {
 <dl class="tiles" data-live="${link('/overview/live')}">${named.map(
       ([name, label]) => html`<div><dt>${label}</dt><dd data-figure="${name}">${values[name]}</dd></div>`,
     )}${workers === undefined ? '' : html`<div><dt>${texts.workers}</dt><dd>${workers}</dd></div>`}</dl>
-${figures(history, language)}${clients}${checks}${keys}
+${pictures}${clients}${checks}${keys}
 <script src="${link('/assets/live.js')}" type="module"></script>`,
   );
 };
 
 /** The overview, and its figures as a stream. */
-export const createOverviewRoutes = (history: History): readonly PageRoute[] => [
-  { method: 'GET', path: '/', role: 'viewer', answer: showOverview(history) },
+export const createOverviewRoutes = (source: FigureSource): readonly PageRoute[] => [
+  { method: 'GET', path: '/', role: 'viewer', answer: showOverview(source) },
   {
     method: 'GET',
     path: '/overview/live',
     role: 'viewer',
     async answer(context) {
       const { server, language, signal } = context;
-      return limitedStream(context, longestMs, () => liveStream(() => liveFigures(server, history, language), signal));
+      return limitedStream(context, longestMs, () => liveStream(() => liveFigures(server, source, language), signal));
     },
   },
 ];
