@@ -38,7 +38,7 @@ const first: Readonly<Record<Section, readonly string[]>> = {
   ],
   concepts: ['how-it-works', 'architecture', 'security', 'what-carnet-does-not-do', 'comparison'],
   reference: ['configuration', 'commands', 'errors', 'events'],
-  operate: ['production', 'adapters', 'keys', 'operations', 'monitoring', 'opentelemetry', 'scaling'],
+  operate: ['production', 'adapters', 'move-store', 'keys', 'operations', 'monitoring', 'opentelemetry', 'scaling'],
   migrate: ['from-oidc-provider', 'from-hydra'],
 };
 
