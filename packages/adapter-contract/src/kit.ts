@@ -2,6 +2,7 @@
 export { type AdminRequest, type AdminServer, requestAdmin } from './kit/admin-request.ts';
 export { atMost } from './kit/at-most.ts';
 export { type Deadline, deadlineIn, millisecondsUntil, TimeoutError, within } from './kit/deadline.ts';
+export { createDividedQueue } from './kit/divided-queue.ts';
 export { escapeHtml } from './kit/html.ts';
 export { parseJson } from './kit/json.ts';
 export { createKeyedQueue, type KeyedQueueOptions } from './kit/keyed-queue.ts';

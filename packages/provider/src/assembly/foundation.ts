@@ -73,7 +73,7 @@ export const createOutbound = ({ config, telemetry, logger }: Basis): OutboundCl
 
 /** Secrets of clients with one id at several issuers are compared in queues of their own. */
 const secretsOf = ({ secrets }: Shared, issuerName = ''): SecretVerifier => ({
-  verify: (clientId, ...rest) => secrets.verify(`${issuerName} ${clientId}`, ...rest),
+  verify: (clientId, secret, hashes) => secrets.verify(`${issuerName} ${clientId}`, secret, hashes, issuerName),
 });
 
 /**

@@ -1,11 +1,11 @@
 import { hash, randomBytes } from 'node:crypto';
-import { atMost, createWorkQueue } from '@carnet/adapter-contract/kit';
+import { atMost, createDividedQueue } from '@carnet/adapter-contract/kit';
 import { LRUCache } from 'lru-cache';
 import { CarnetError } from '../errors.ts';
 import { isFastHash, matchesFastHash, matchesSlowHash, maxSecretBytes } from './secret-hash.ts';
 
 export interface SecretVerifierOptions {
-  /** The maximum number of comparisons that wait. Further ones are refused. Default 64. */
+  /** The maximum number of comparisons of one issuer that wait. Further ones are refused. Default 64. */
   readonly maxPending?: number;
   /** Default 10,000. */
   readonly cacheEntries?: number;
@@ -19,10 +19,10 @@ export interface SecretVerifierOptions {
 
 export interface SecretVerifier {
   /**
-   * Whether `secret` is one of the client's. Two slow hashes are computed at a time.
-   * @throws CarnetError `too_busy` when too many comparisons wait, in total or of this client
+   * Whether `secret` is one of the client's. Two slow hashes are computed at a time, of several issuers in turn.
+   * @throws CarnetError `too_busy` when too many comparisons wait, of this issuer or of this client
    */
-  verify(clientId: string, secret: string, encodedHashes: readonly string[]): boolean | Promise<boolean>;
+  verify(clientId: string, secret: string, encoded: readonly string[], issuer?: string): boolean | Promise<boolean>;
 }
 
 const concurrency = 2;
@@ -66,7 +66,7 @@ export const createSecretVerifier = (options: SecretVerifierOptions = {}): Secre
   const inFlight = new Map<string, Promise<boolean>>();
   const full = (): CarnetError =>
     new CarnetError('too_busy', 'Too many client secrets are being verified. Try again in a moment.');
-  const queue = createWorkQueue({ concurrency, maxWaiting: maxPending, maxPerOwner: maxPerClient, full });
+  const run = createDividedQueue({ concurrency, maxWaiting: maxPending, maxPerOwner: maxPerClient, full });
 
   const compare = async (clientId: string, secret: string, slowHashes: readonly string[]): Promise<boolean> => {
     for (const encoded of slowHashes) {
@@ -77,23 +77,23 @@ export const createSecretVerifier = (options: SecretVerifierOptions = {}): Secre
     return false;
   };
 
-  const compareOnce = (clientId: string, secret: string, slowHashes: readonly string[]): Promise<boolean> => {
+  const compareOnce = (clientId: string, secret: string, slowHashes: readonly string[], issuer: string) => {
     const key = keyOf(clientId, secret, ...slowHashes);
     const running = inFlight.get(key);
     if (running !== undefined) return running;
     const work = () => compare(clientId, secret, slowHashes);
-    const started = queue.run(clientId, work).finally(() => inFlight.delete(key));
+    const started = run(issuer, clientId, work).finally(() => inFlight.delete(key));
     inFlight.set(key, started);
     return started;
   };
 
   return {
-    verify(clientId, secret, encodedHashes) {
+    verify(clientId, secret, encodedHashes, issuer = '') {
       if (!isPlausible(secret)) return false;
       if (matchesFast(secret, encodedHashes)) return true;
       const slowHashes = encodedHashes.filter((encoded) => !isFastHash(encoded));
       if (slowHashes.some((encoded) => proven.get(keyOf(clientId, secret, encoded)))) return true;
-      return slowHashes.length > 0 && compareOnce(clientId, secret, slowHashes);
+      return slowHashes.length > 0 && compareOnce(clientId, secret, slowHashes, issuer);
     },
   };
 };
