@@ -94,9 +94,10 @@ const workspaceImports: Readonly<Record<string, readonly string[]>> = {
   'adapter-postgres': ['@carnet/adapter-contract'],
   'adapter-redis': ['@carnet/adapter-contract'],
   'adapter-datastore': ['@carnet/adapter-contract'],
+  'adapter-dynamodb': ['@carnet/adapter-contract'],
   'signer-contract': ['@carnet/adapter-contract'],
   'signer-pkcs11': ['@carnet/signer-contract'],
-  'signer-aws-kms': ['@carnet/signer-contract'],
+  'signer-aws-kms': ['@carnet/adapter-contract', '@carnet/signer-contract'],
   'signer-gcp': ['@carnet/signer-contract'],
   'signer-vault': ['@carnet/signer-contract'],
   // Gets the packages of providers, LDAP and SQL from its caller, if they are configured.

@@ -11,6 +11,7 @@ export const adapterPackages: Readonly<Record<string, string>> = {
   'rediss-cluster': '@carnet/adapter-redis',
   'rediss-sentinel': '@carnet/adapter-redis',
   datastore: '@carnet/adapter-datastore',
+  dynamodb: '@carnet/adapter-dynamodb',
 };
 
 /** The schemes of a store's URL. */
