@@ -98,7 +98,7 @@ export const openConnection = ({ region, endpoint }: Pick<Address, 'region' | 'e
     },
     async close() {
       await Promise.allSettled(underWay);
-      await agent.close();
+      if (!agent.closed) await agent.close();
     },
   };
 };
