@@ -1,4 +1,11 @@
-import { type ListQuery, mostLeftCounted, type OpenAdapter, type Page } from '@carnet/adapter-contract';
+import {
+  type ListQuery,
+  mostLeftCounted,
+  type OpenAdapter,
+  type Page,
+  placeOf,
+  type ScanQuery,
+} from '@carnet/adapter-contract';
 import { isLive, nameOf, prepareCommit, type Records } from './commit.ts';
 import { applyTo, openLog } from './log.ts';
 
@@ -10,6 +17,16 @@ const listPage = (records: Records, { kind, subject, limit, after = '' }: ListQu
     .sort((a, b) => (a.id < b.id ? -1 : 1));
   const page = structuredClone(found.slice(0, limit));
   return found.length > limit ? { records: page, next: page.at(-1)?.id } : { records: page };
+};
+
+/** In the order of their names. `prefix` is about the place of a record: its grant or, without one, its id. */
+const scanPage = (records: Records, { limit, after = '', prefix = '' }: ScanQuery, now: number): Page => {
+  const found = [...records]
+    .filter(([name, record]) => name > after && placeOf(record).startsWith(prefix) && isLive(record, now))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  const page = found.slice(0, limit);
+  const next = found.length > limit ? page.at(-1)?.[0] : undefined;
+  return { records: structuredClone(page.map(([, record]) => record)), next };
 };
 
 /** Opens `log:carnet.log`: every record in memory, every commit on disk before it is answered. For one process alone. */
@@ -47,6 +64,7 @@ export const openAdapter: OpenAdapter = async ({ url }) => {
         }),
       ),
     list: (query) => whileOpen(() => listPage(records, query, Date.now())),
+    scan: (query) => whileOpen(() => scanPage(records, query, Date.now())),
     // Only from memory: the next log begins without what has expired.
     sweep: (limit) =>
       whileOpen(() => {

@@ -8,6 +8,7 @@ export {
   nameOfRecord,
 } from './apply-writes.ts';
 export { type AdminRequest, type AdminServer, requestAdmin } from './kit/admin-request.ts';
+export { atMost } from './kit/at-most.ts';
 export { type Deadline, deadlineIn, millisecondsUntil, TimeoutError, within } from './kit/deadline.ts';
 export { escapeHtml } from './kit/html.ts';
 export { parseJson } from './kit/json.ts';

@@ -4,6 +4,7 @@ import { concurrentCallLaws } from './laws/concurrent-calls.ts';
 import { conflictLaws } from './laws/conflict.ts';
 import { expiryLaws } from './laws/expiry.ts';
 import { housekeepingLaws } from './laws/housekeeping.ts';
+import { issuerLaws } from './laws/issuers.ts';
 import type { Law } from './laws/law.ts';
 import { listLaws } from './laws/list.ts';
 import { listScopeLaws } from './laws/list-scope.ts';
@@ -13,6 +14,7 @@ import { partLaws } from './laws/parts.ts';
 import { putLaws } from './laws/put.ts';
 import { readLaws } from './laws/read.ts';
 import { revokeLaws } from './laws/revoke.ts';
+import { scanLaws } from './laws/scan.ts';
 import { sequenceLaws } from './laws/sequence.ts';
 import { sharingLaws } from './laws/sharing.ts';
 import type { Capabilities, StorageAdapter } from './port.ts';
@@ -38,6 +40,8 @@ export const laws: readonly Law[] = [
   ...concurrentCallLaws,
   ...listLaws,
   ...listScopeLaws,
+  ...issuerLaws,
+  ...scanLaws,
   ...housekeepingLaws,
   ...sharingLaws,
 ];

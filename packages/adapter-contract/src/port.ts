@@ -1,5 +1,5 @@
 /**
- * The storage port: two operations of one round trip each, and housekeeping. The laws are documented at the members
+ * The storage port: two operations of one round trip each, lists, and housekeeping. The laws are documented at the members
  * that they bind. `laws.ts` holds them as data, and each adapter is tested against them.
  */
 
@@ -45,7 +45,7 @@ export const kinds = [
 
 export type Kind = (typeof kinds)[number];
 
-/** Kinds of which all records are listed. */
+/** Kinds of which all records are listed. Their records belong to no grant. */
 export const listedKinds = ['client', 'key', 'trusted_issuer', 'delivery'] as const satisfies readonly Kind[];
 /** Kinds that are listed by subject. */
 export const listedBySubject = ['grant', 'session', 'consent'] as const satisfies readonly Kind[];
@@ -53,7 +53,7 @@ export const listedBySubject = ['grant', 'session', 'consent'] as const satisfie
 /** Identifies a record. */
 export interface RecordKey {
   readonly kind: Kind;
-  /** SHA-256 of the real id, base64url (43 characters), so that a copy of the database contains no tokens. */
+  /** SHA-256, base64url, of the real id: a copy of the database has no tokens. `bindAdapter` may put 65 characters before. */
   readonly id: string;
   /**
    * The grant the record belongs to. It is an index (`revoke`) and a placement hint: an adapter that shards must keep
@@ -71,7 +71,7 @@ export interface StoredRecord extends RecordKey {
   readonly expiresAt: Date | null;
   /**
    * The subject of the record. Grants, sessions and consents are listed by it. `subject`, `clientId` and each member
-   * have at most 1,024 bytes, no NUL and no lone surrogate.
+   * have at most 1,024 bytes, no NUL and no lone surrogate. A subject that `bindAdapter` passes has 65 bytes more.
    */
   readonly subject?: string;
   /** The client of the record. Records are never searched by it. */
@@ -136,10 +136,19 @@ export type ListQuery = PageQuery &
   );
 
 interface PageQuery {
-  /** 1 to 500. */
+  /** 1 to 501: callers pass at most 500, and `bindAdapter` one more. */
   readonly limit: number;
   /** `next` of the previous page. */
   readonly after?: string;
+}
+
+/** A page of the whole store. */
+export interface ScanQuery {
+  /** 1 to 500. A page may have fewer records, and in some stores a few more. `after` is the `next` of the page before it. */
+  readonly limit: number;
+  readonly after?: string;
+  /** Only records whose place begins with this text: their grantId or, without a grant, their id. */
+  readonly prefix?: string;
 }
 
 export interface Page {
@@ -210,8 +219,17 @@ export interface StorageAdapter {
    *
    * Law: the pages contain every record that exists from the first page to the last exactly once, even if other records
    * are inserted or removed meanwhile.
+   * Law: all records of a kind are in the order of their ids, byte by byte, and `after` may be any text.
    */
   list(query: ListQuery): Promise<Page>;
+
+  /**
+   * Reads unexpired records of every kind in pages, in any order. For maintenance: no request calls it.
+   *
+   * Law: the pages contain every record that exists from the first page to the last at least once, even if others change
+   * meanwhile. A page may be empty: only the last one has no `next`.
+   */
+  scan(query: ScanQuery): Promise<Page>;
 
   /** Remove at most `limit` expired records. Never needed for correctness. */
   sweep(limit: number): Promise<Swept>;

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { bindAdapter } from '../src/bind-adapter.ts';
 import { type Law, type LawSubject, laws, reasonToSkip } from '../src/laws.ts';
 import { mutants } from '../src/mutants.ts';
-import type { Capabilities } from '../src/port.ts';
+import type { Capabilities, StorageAdapter } from '../src/port.ts';
 
 /** A test for each law. Those that do not bind the store are skipped, with the reason in their titles. */
 export const testLaws = (subject: LawSubject): void => {
@@ -10,6 +11,21 @@ export const testLaws = (subject: LawSubject): void => {
     test.skipIf(reason)(reason ? `${law.name} (${reason})` : law.name, () => law.check(subject));
   }
 };
+
+/** Opens stores as a named issuer has them. Their end is the end of the store below. */
+export const openingBound =
+  (open: () => Promise<StorageAdapter>): (() => Promise<StorageAdapter>) =>
+  async () => {
+    const store = await open();
+    const bound = bindAdapter(store, 'acme');
+    return {
+      ...bound,
+      close: async () => {
+        await bound.close();
+        await store.close();
+      },
+    };
+  };
 
 /** Whether the law is for stores whose commits are atomic in this way. */
 export const isFor = ({ needs }: Law, atomicCommit: Capabilities['atomicCommit']): boolean =>

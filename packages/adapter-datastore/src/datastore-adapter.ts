@@ -8,6 +8,7 @@ import { forEmulator } from './emulator.ts';
 import { createKeys } from './keys.ts';
 import { listPage } from './list.ts';
 import { readRecords } from './read.ts';
+import { scanPage } from './scan.ts';
 import { sweepExpired } from './sweep.ts';
 import { createRevocations, createTurns } from './turns.ts';
 
@@ -62,6 +63,7 @@ export const openDatastoreAdapter = ({ url, now = Date.now }: DatastoreAdapterOp
     read: (recordKeys) => call((context) => readRecords(recordKeys, context)),
     commit: (writes) => call((context) => commitWrites(writes, context)),
     list: (query) => call((context) => listPage(query, context)),
+    scan: (query) => call((context) => scanPage(query, context)),
     sweep: (limit) => call(async (context) => (isSwept ? sweepExpired(limit, context) : { removed: 0, left: 0 })),
     ping: () => call(async (context) => void (await readRecords([probe], context))),
     async close() {

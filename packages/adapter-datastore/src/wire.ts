@@ -62,7 +62,7 @@ export interface PropertyFilter {
 
 export interface Query {
   readonly kind: readonly { readonly name: string }[];
-  readonly filter: {
+  readonly filter?: {
     readonly compositeFilter: {
       readonly op: 'AND';
       readonly filters: readonly { readonly propertyFilter: PropertyFilter }[];

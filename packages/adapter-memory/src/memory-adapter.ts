@@ -1,4 +1,12 @@
-import { type ListQuery, mostLeftCounted, type Page, type StorageAdapter, type Swept } from '@carnet/adapter-contract';
+import {
+  type ListQuery,
+  mostLeftCounted,
+  type Page,
+  placeOf,
+  type ScanQuery,
+  type StorageAdapter,
+  type Swept,
+} from '@carnet/adapter-contract';
 import { prepareCommit } from './commit.ts';
 import { type Entry, entryKey, isLive, toFound } from './entry.ts';
 import { createExpiryQueue, type Due } from './expiry-queue.ts';
@@ -63,6 +71,15 @@ const listPage = ({ entries, indexes }: Table, query: ListQuery, now: number): P
   return { records: found.map(toFound) };
 };
 
+/** In the order of the keys, which are sorted for each page: only tests and tools scan this store. */
+const scanPage = ({ entries }: Table, { limit, after = '', prefix = '' }: ScanQuery, now: number): Page => {
+  const found = [...entries]
+    .filter(([key, entry]) => key > after && placeOf(entry.record).startsWith(prefix) && isLive(entry, now))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  const records = found.slice(0, limit).map(([, entry]) => toFound(entry));
+  return { records, next: found.length > limit ? found[limit - 1]?.[0] : undefined };
+};
+
 /** The next key to fall due whose record has expired; what was replaced or removed since is forgotten on the way. */
 const takeExpired = ({ entries, queue }: Table, now: number): Due | undefined => {
   for (let due = queue.takeDue(now); due !== undefined; due = queue.takeDue(now)) {
@@ -124,6 +141,10 @@ export const openMemoryAdapter = ({ now = Date.now }: MemoryAdapterOptions = {})
     async list(query) {
       assertOpen();
       return listPage(table, query, now());
+    },
+    async scan(query) {
+      assertOpen();
+      return scanPage(table, query, now());
     },
     async sweep(limit) {
       assertOpen();

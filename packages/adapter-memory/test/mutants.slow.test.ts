@@ -19,6 +19,7 @@ const createSharedStore = () => {
       read: (keys) => whileOpen(() => memory.read(keys)),
       commit: (writes) => whileOpen(() => memory.commit(writes)),
       list: (query) => whileOpen(() => memory.list(query)),
+      scan: (query) => whileOpen(() => memory.scan(query)),
       sweep: (limit) => whileOpen(() => memory.sweep(limit)),
       ping: () => whileOpen(() => memory.ping()),
       close: async () => {

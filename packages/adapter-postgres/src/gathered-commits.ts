@@ -1,10 +1,9 @@
-import { type Conflict, keyOfWrite, type Write } from '@carnet/adapter-contract';
+import { type Conflict, keyOfWrite, placeOf, type Write } from '@carnet/adapter-contract';
 import { commitWrites, isRepeatable, tryCommits } from './commit.ts';
 import { type Deadline, withDeadline } from './deadline.ts';
 import { changedNothing } from './faults.ts';
 import { createGatherer } from './gather.ts';
 import type { GatherSettings } from './gathered-reads.ts';
-import { placeOf } from './record.ts';
 
 /**
  * The commits with which a commit may share a statement. Commits without conditions cannot conflict, and share a

@@ -5,7 +5,7 @@ import { openConnections } from './connections.ts';
 import { type Deadline, withDeadline } from './deadline.ts';
 import { createCommits } from './gathered-commits.ts';
 import { createReads } from './gathered-reads.ts';
-import { prepareList, toPage } from './list.ts';
+import { prepareList, prepareScan, toPage, toScannedPage } from './list.ts';
 import { assertFit, pingStatement } from './ping.ts';
 import { createSweep } from './sweep.ts';
 
@@ -50,6 +50,10 @@ export const openPostgresAdapter = ({ now = Date.now, ...store }: PostgresAdapte
     list: (query) =>
       call(async (deadline) =>
         toPage(await connections.run(prepareList(query, now()), { deadline, isRepeatable: true }), query),
+      ),
+    scan: (query) =>
+      call(async (deadline) =>
+        toScannedPage(await connections.run(prepareScan(query, now()), { deadline, isRepeatable: true }), query),
       ),
     sweep: (limit) => call((deadline) => sweep(limit, deadline)),
     ping: () =>

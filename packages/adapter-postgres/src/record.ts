@@ -1,7 +1,4 @@
-import type { FoundRecord, RecordKey } from '@carnet/adapter-contract';
-
-/** Where a record lies: with its grant, or alone. */
-export const placeOf = ({ grantId, id }: RecordKey): string => grantId ?? id;
+import { type FoundRecord, placeOf, type RecordKey } from '@carnet/adapter-contract';
 
 /** No kind contains a colon, so no two records meet. The SQL of a commit builds the same. */
 export const nameOf = ({ kind, id }: RecordKey): string => `${kind}:${id}`;

@@ -1,5 +1,5 @@
 import { listedBySubject, listedKinds } from '@carnet/adapter-contract';
-import { prepareList } from '../src/list.ts';
+import { prepareList, prepareScan } from '../src/list.ts';
 import { pingStatement } from '../src/ping.ts';
 import { commitStatements, readStatement, type Statement, sweepStatement } from '../src/statements.ts';
 
@@ -15,4 +15,5 @@ export const hotStatements: readonly Statement[] = [
   sweepStatement,
   pingStatement,
   ...lists,
+  prepareScan({ limit: 10 }, 0),
 ];

@@ -1,8 +1,10 @@
+import { hash } from 'node:crypto';
 import { type Deadline, deadlineIn, within } from '@carnet/adapter-contract/kit';
 import type { Redis } from 'ioredis';
 import type { Address } from './address.ts';
 import { createClient } from './client.ts';
 import { type Connection, openConnection } from './connection.ts';
+import type { CallNode } from './server.ts';
 import { askForTopology, type NodeName, nameNode, parseNodeName, type Topology } from './topology.ts';
 
 /** Failures come in crowds: the nodes are asked about them once. */
@@ -23,6 +25,8 @@ const createClusterMap = (address: Address, milliseconds: number) => {
   return {
     masters: () => new Set(topology.masters.values()),
     masterOf: (slot: number) => topology.masters.get(slot),
+    /** The same as long as each slot has the same master. */
+    fingerprint: () => hash('sha256', [...topology.masters].map(String).sort().join(' '), 'base64url'),
     learn: (slot: number, node: NodeName) => {
       topology.masters.set(slot, node);
     },
@@ -65,9 +69,20 @@ export const openClusterNodes = (address: Address, check: (client: Redis) => Pro
     }
   };
 
+  const connectionTo = (node: NodeName): Connection => {
+    assertOpen();
+    const existing = connections.get(node);
+    if (existing) return existing;
+    const createNodeClient = () => createClient(address, parseNodeName(node), attemptMilliseconds);
+    const connection = openConnection({ createClient: createNodeClient, check, attemptMilliseconds });
+    connections.set(node, connection);
+    return connection;
+  };
+
   return {
     refresh,
     masters: map.masters,
+    fingerprint: map.fingerprint,
     learn: map.learn,
     async masterOf(slot: number, deadline: Deadline): Promise<NodeName> {
       if (map.masterOf(slot) === undefined) await refresh(deadline);
@@ -75,15 +90,14 @@ export const openClusterNodes = (address: Address, check: (client: Redis) => Pro
       if (node === undefined) throw new Error('No node of the Redis Cluster serves the hash slot.');
       return node;
     },
-    connectionTo(node: NodeName): Connection {
-      assertOpen();
-      const existing = connections.get(node);
-      if (existing) return existing;
-      const createNodeClient = () => createClient(address, parseNodeName(node), attemptMilliseconds);
-      const connection = openConnection({ createClient: createNodeClient, check, attemptMilliseconds });
-      connections.set(node, connection);
-      return connection;
-    },
+    connectionTo,
+    /** Asks one node, and follows no redirection. */
+    calling:
+      (node: NodeName): CallNode =>
+      async (send, deadline) => {
+        const connection = connectionTo(node);
+        return connection.send(await connection.attach(deadline), send, deadline);
+      },
     async close() {
       closed = true;
       await Promise.all([...connections.values()].map((connection) => connection.close()));

@@ -5,7 +5,7 @@ import type { Address } from './address.ts';
 import { openClusterNodes } from './cluster-nodes.ts';
 import { slotOf } from './hash-slot.ts';
 import type { Hash } from './record.ts';
-import type { Send, Server } from './server.ts';
+import type { Scanned, Send, Server } from './server.ts';
 import { type NodeName, nameNode, parseNodeName } from './topology.ts';
 
 /** Where to send next. */
@@ -91,16 +91,18 @@ export const openClusterServer = (address: Address, check: (client: Redis) => Pr
 
   const callEach = async (send: Send<unknown>, deadline: Deadline): Promise<void> => {
     await nodes.refresh(deadline);
-    const asked = [...nodes.masters()].map(async (node) => {
-      const connection = nodes.connectionTo(node);
-      await connection.send(await connection.attach(deadline), send, deadline);
-    });
-    await Promise.all(asked);
+    await Promise.all([...nodes.masters()].map((node) => nodes.calling(node)(send, deadline)));
+  };
+
+  const scanned = async (deadline: Deadline): Promise<Scanned> => {
+    await nodes.refresh(deadline);
+    return { topology: nodes.fingerprint(), servers: [...nodes.masters()].sort().map(nodes.calling) };
   };
 
   return {
     call: (key, send, deadline) => call(slotOf(key), send, deadline),
     hashes: (keys, deadline) => Promise.all(keys.map((key) => getHash(key, deadline))),
+    scanned,
     callEach,
     check: (deadline) => callEach(check, deadline),
     close: nodes.close,

@@ -25,6 +25,10 @@ const parseInfo = (text: string): ReadonlyMap<string, string> =>
     }),
   );
 
+/** The name of the process of the server. */
+export const readRunId = async (client: Redis): Promise<string> =>
+  parseInfo(await client.info('server')).get('run_id') ?? '';
+
 /** A node of a Cluster answers so for a key of another. */
 const isElsewhere = (error: unknown): boolean => error instanceof Error && /^(MOVED|ASK|TRYAGAIN) /.test(error.message);
 

@@ -26,6 +26,22 @@ test('two records never share a key, whatever their names', () => {
   expect(new Set(all).size).toBe(all.length);
 });
 
+test.each([
+  ['id', undefined],
+  ['id', 'grant'],
+  ['a:b', 'c:d'],
+  ['%', '}{'],
+])('the key of id %j and grant %j leads back to the record', (id, grantId) => {
+  const key = { kind: 'grant', id, ...(grantId !== undefined && { grantId }) } as const;
+  expect(keys.parse(keys.record(key))).toEqual(key);
+});
+
+test('the key of an index is of no record', () => {
+  const list = keys.listOf({ kind: 'session', subject: 'a' }) ?? '';
+  const indexes = [keys.ofGrant('g'), ...keysOfList(list), ...keysOfList(keys.listOf({ kind: 'client' }) ?? '')];
+  expect(indexes.map(keys.parse)).toEqual(indexes.map(() => undefined));
+});
+
 test('a list contains listed records alone', () => {
   const listed = kinds.filter((kind) => keys.listOf({ kind, subject: 'a' }) !== undefined);
   expect(listed.toSorted()).toEqual([...listedKinds, ...listedBySubject].toSorted());

@@ -20,6 +20,10 @@ export interface KeyLayout {
   listOf(record: { readonly kind: Kind; readonly subject?: string }): string | undefined;
   /** Matches every key but the marker, as `SCAN` has it. */
   pattern: string;
+  /** Matches the keys whose place begins with the text, those of indexes included. */
+  matchPlaces(start: string): string;
+  /** The record of a key; undefined for the key of an index. */
+  parse(key: string): RecordKey | undefined;
 }
 
 const whole: ReadonlySet<Kind> = new Set<Kind>(listedKinds);
@@ -36,6 +40,14 @@ export const createKeyLayout = (prefix: string): KeyLayout => ({
     return `${prefix}{${kind}:${encodeURIComponent(subject)}}`;
   },
   pattern: `${prefix}{*`,
+  // Of the characters that a pattern interprets, only * is not percent-encoded.
+  matchPlaces: (start) => `${prefix}{${encodeURIComponent(start).replaceAll('*', '\\*')}*`,
+  parse(key) {
+    const [, place = '', kind, id] = /^\{([^}]*)\}:([^:]+):([^:]+)$/.exec(key.slice(prefix.length)) ?? [];
+    if (kind === undefined || id === undefined) return undefined;
+    const found = { kind: kind as Kind, id: decodeURIComponent(id) };
+    return place === id ? found : { ...found, grantId: decodeURIComponent(place) };
+  },
 });
 
 /** The three keys of a list. */

@@ -7,6 +7,7 @@ import { createKeyLayout } from './keys.ts';
 import { listPage } from './list.ts';
 import { openServer } from './open-server.ts';
 import { parseRecord } from './record.ts';
+import { scanPage } from './scan.ts';
 
 export type RedisAdapterOptions = RedisStore & {
   /** The clock, in milliseconds since the epoch. Default: `Date.now`. */
@@ -41,14 +42,13 @@ export const openRedisAdapter = async ({ now = Date.now, ...store }: RedisAdapte
   const known = createKnown();
   const server = openServer(address, keys, known);
   const awaitedServer = openServer(address, keys, known);
-  const { replicas } = address;
   const calls = new Set<Promise<unknown>>();
   let closed = false;
 
   const call = async <T>(run: (context: CommitContext) => Promise<T>): Promise<T> => {
     if (closed) throw new Error('The Redis store is closed.');
     const deadline = deadlineIn(address.timeoutMilliseconds);
-    const running = run({ server, awaitedServer, replicas, keys, now: now(), deadline });
+    const running = run({ server, awaitedServer, replicas: address.replicas, keys, now: now(), deadline });
     calls.add(running);
     try {
       return await running;
@@ -89,6 +89,7 @@ export const openRedisAdapter = async ({ now = Date.now, ...store }: RedisAdapte
         return isCluster ? commitInParts(writes, context) : commitAtOnce(writes, known.marker, context);
       }),
     list: (query) => call((context) => listPage(query, context)),
+    scan: (query) => call((context) => scanPage(query, context)),
     // Redis expires records on its own.
     sweep: () => call(async () => ({ removed: 0, left: 0 })),
     ping: check,

@@ -33,6 +33,7 @@ export const openSingleServer = (address: Address, check: (client: Redis) => Pro
   return {
     call: (_key, send, deadline) => call(send, deadline),
     hashes: (keys, deadline) => call((client) => getHashes(client, keys), deadline),
+    scanned: async () => ({ topology: '', servers: [call] }),
     async callEach(send, deadline) {
       await call(send, deadline);
     },

@@ -81,6 +81,26 @@ test('a revocation in a slot on the move is whole or not at all', async () => {
   await move.finish();
 });
 
+test('a scan during which a slot moves is refused, because it could miss a record', async () => {
+  const store = await open();
+  const records = Array.from({ length: 20 }, () => freshRecord({ id: `scanned${Math.random()}` }));
+  await Promise.all(records.map((record) => store.commit([put(record)])));
+  const first = await store.scan({ limit: 1 });
+  const move = await moveSlot(`{${records[0]?.id}}`);
+  await move.moveKeys();
+  await move.finish();
+  await succeeds(async () => {
+    await expect(store.scan({ limit: 1, after: first.next })).rejects.toThrow('begin the scan again');
+  });
+  const ids = new Set<string>();
+  for (let after: string | undefined, isDone = false; !isDone; isDone = after === undefined) {
+    const page = await store.scan({ limit: 100, prefix: 'scanned', after });
+    for (const { id } of page.records) ids.add(id);
+    after = page.next;
+  }
+  expect([...ids].sort()).toEqual(records.map(({ id }) => id).sort());
+});
+
 test('nodes that evict make the Cluster unfit', async () => {
   const store = await open();
   const [node] = cluster.nodes;

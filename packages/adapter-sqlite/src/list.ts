@@ -1,4 +1,4 @@
-import type { ListQuery, Page } from '@carnet/adapter-contract';
+import { type ListQuery, type Page, type ScanQuery, scanRange, toScanCursor } from '@carnet/adapter-contract';
 import { toFound } from './record.ts';
 import type { Statements } from './statements.ts';
 
@@ -14,4 +14,13 @@ export const listPage = (
   const rows = subject === undefined ? statement.all(...tail) : statement.all(subject, ...tail);
   const records = rows.slice(0, limit).map(toFound);
   return rows.length > limit ? { records, next: records.at(-1)?.id } : { records };
+};
+
+/** A page in the order of the primary key. */
+export const scanPage = (statements: Statements, query: ScanQuery, now: number): Page => {
+  const { from, end } = scanRange(query);
+  const rows = statements.scan.all(...from, end, now, query.limit);
+  const records = rows.map(toFound);
+  const last = records.at(-1);
+  return rows.length === query.limit && last ? { records, next: toScanCursor(last) } : { records };
 };

@@ -6,7 +6,7 @@ import { bindCommit } from './commit.ts';
 import { createCommitQueue } from './commit-queue.ts';
 import { openDatabase } from './database.ts';
 import { watchFile } from './file-watch.ts';
-import { listPage } from './list.ts';
+import { listPage, scanPage } from './list.ts';
 import { whenUnlocked } from './lock.ts';
 import { assertCurrent, migrateUp } from './migrate.ts';
 import { readRecords } from './read.ts';
@@ -69,6 +69,7 @@ export const openSqliteAdapter = async ({
     read: (keys) => run(() => readRecords(opened, keys, now())),
     commit: (writes) => calls.run(async () => (writes.length === 0 ? undefined : queue.add(bindCommit(writes)))),
     list: (query) => run(() => listPage(statements, query, now())),
+    scan: (query) => run(() => scanPage(statements, query, now())),
     sweep: (limit) =>
       calls.run(() => {
         file.assertSame();

@@ -34,6 +34,8 @@ const texts = {
   revoke: 'delete from carnet_record where place = ? and in_grant = 1',
   read: `select ${columns} from carnet_record where ${key} and ${live}`,
   ...lists,
+  scan: `select ${columns} from carnet_record
+    where (place, kind, id) > (?, ?, ?) and place < ? and ${live} order by place, kind, id limit ?`,
   sweep: `delete from carnet_record where (place, kind, id) in
     (select place, kind, id from carnet_record where expires_at <= ? order by expires_at limit ?)`,
   countExpired: 'select count(*) as count from (select 1 from carnet_record where expires_at <= ? limit ?)',

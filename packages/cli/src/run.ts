@@ -13,6 +13,10 @@ import { configFromHydra } from './from-hydra/config-from-hydra.ts';
 import { health } from './health/health.ts';
 import { createHelp } from './help/help.ts';
 import { init } from './init/init.ts';
+import { issuersDelete } from './issuers/delete.ts';
+import { issuersExport } from './issuers/export.ts';
+import { issuersImport } from './issuers/import.ts';
+import { issuersList } from './issuers/list.ts';
 import { jwkCommands } from './jwks/jwk-commands.ts';
 import { keysGenerate } from './keys/generate.ts';
 import { keysImport } from './keys/import.ts';
@@ -58,6 +62,10 @@ export const commands: readonly Command[] = [
   keysList,
   keysRotate,
   keysUnseal,
+  issuersList,
+  issuersExport,
+  issuersImport,
+  issuersDelete,
   ...userCommands,
   ...servedUserCommands,
   usersImport,

@@ -11,17 +11,15 @@ import {
 } from './assembly/listeners.ts';
 import { type CurrentOidc, createCurrentOidc } from './assembly/oidc.ts';
 import { createReadiness } from './assembly/readiness.ts';
-import { createSessionDeliveries, startSweeper } from './assembly/services.ts';
-import { createSecretVerifier } from './clients/secret-verifier.ts';
+import { createSessionDeliveries } from './assembly/services.ts';
 import type { ConfigInput } from './config/config-input.ts';
 import type { Config } from './config/schema.ts';
 import { connectHandler, koaMiddleware } from './http/public-handler.ts';
 import { createWebHandler } from './http/web-handler.ts';
 
 const assemble = async (base: Foundation): Promise<Carnet> => {
-  const { config, adapter, telemetry } = base;
+  const { adapter, config, secrets, shared, telemetry } = base;
   const { clients, checkConfigured } = openClients(base, () => oidc());
-  const secrets = createSecretVerifier({ maxPending: config.clientSecrets.maxPendingVerifications });
   const deliveries = createSessionDeliveries(base, clients);
   const accounts = await openConfiguredAccounts(base, createUserApi(base, { clients, deliveries }));
   const oidc: CurrentOidc = createCurrentOidc(base, { clients, secrets, deliveries, accounts });
@@ -32,7 +30,6 @@ const assemble = async (base: Foundation): Promise<Carnet> => {
   const ready = createReadiness(base, accounts);
   const health = createHealth(base, ready);
   const admin = createAdminListener(base, parts, ready);
-  const sweeper = startSweeper(base);
 
   return {
     callback: () => callback,
@@ -49,7 +46,7 @@ const assemble = async (base: Foundation): Promise<Carnet> => {
       clientReads: clients.stats().reads,
       clientParses: clients.stats().parses,
       ...oidc().stats(),
-      sweep: sweeper.stats(),
+      sweep: shared.sweepStats(),
     }),
     close: base.close,
   };

@@ -1,6 +1,7 @@
 export type { StorageAdapter } from '@carnet/adapter-contract';
 export type { Api } from './api.ts';
 export type { CachePurge, Carnet, CreateProviderOptions, ProviderStats } from './assembly/carnet.ts';
+export type { Shared, SharedOptions } from './assembly/shared.ts';
 export type { AuthorizationDetail } from './clients/authorization-details.ts';
 export type { PatchOperation } from './clients/client-patch.ts';
 export type { OAuth2Client } from './clients/client-record.ts';

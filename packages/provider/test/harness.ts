@@ -81,6 +81,9 @@ export interface StartOptions {
   /** Services that hold the signing keys. The configuration has no others then. */
   readonly signers?: CreateProviderOptions['signers'];
   readonly keyWrapper?: CreateProviderOptions['keyWrapper'];
+  /** The resources of several issuers in this process. */
+  readonly shared?: CreateProviderOptions['shared'];
+  readonly issuerName?: string;
   /** The path of the issuer, such as `/op`. */
   readonly path?: string;
   /** Reuse a port: an instance that was restarted. */
@@ -127,6 +130,8 @@ export const start = async (options: StartOptions = {}): Promise<Instance> => {
       hooks: options.hooks,
       signers: options.signers,
       keyWrapper: options.keyWrapper,
+      shared: options.shared,
+      issuerName: options.issuerName,
     },
   );
   publicServer.on('request', options.mount?.(carnet) ?? carnet.callback());

@@ -130,6 +130,7 @@ export const housekeepingLaws = lawsOf({
         read: () => store.read([record]),
         commit: () => store.commit([claim(freshRecord())]),
         list: () => store.list({ kind: 'client', limit: 1 }),
+        scan: () => store.scan({ limit: 1 }),
         sweep: () => store.sweep(1),
         ping: () => store.ping(),
       };

@@ -132,6 +132,25 @@ export const listLaws = lawsOf({
       });
     },
   },
+  'list-of-a-kind-is-in-the-order-of-ids': {
+    says: 'A list of a whole kind is in the byte order of the ids, and begins after any text, an id or not.',
+    async check({ store }) {
+      for (const kind of listedKinds) {
+        const start = freshId();
+        const ends = ['', '-', '0', 'A', 'Z', '_', 'a', 'z', '~', '~-', '~z'];
+        const ids = ends.map((end) => `~${start}${end}`);
+        const records = ids.toReversed().map((id) => freshRecord({ kind, id }));
+        await removingAfter(store, records, async () => {
+          await putEach(store, records);
+          for (const [index, after] of [`~${start.slice(0, -1)}`, ...ids.slice(0, 5)].entries()) {
+            const page = await store.list({ kind, after, limit: 501 });
+            const mine = onlyOf(records, page.records).map(({ id }) => id);
+            assertSame(mine, ids.slice(index), `the ids of each ${kind} after ${JSON.stringify(after)}`);
+          }
+        });
+      }
+    },
+  },
   'list-leaves-out-the-expired': {
     says: 'What has expired is in no page, whether or not a sweep has run, and a page is filled in spite of it.',
     async check({ store }) {

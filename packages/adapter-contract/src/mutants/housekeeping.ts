@@ -67,6 +67,7 @@ export const housekeepingMutants = mutantsOf({
   },
   'close-ends-it': {
     'answers-after-close': (adapter) => override(adapter, { close: async () => undefined }),
+    'scans-after-close': (adapter) => override(adapter, { scan: async () => ({ records: [] }) }),
     'pings-after-close': (adapter) => override(adapter, { ping: async () => undefined }),
   },
   'capabilities-are-declared': {

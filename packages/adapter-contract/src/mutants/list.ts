@@ -18,6 +18,17 @@ const paging =
       list: async (query) => cut(await listAll(adapter, { ...query, after: undefined }), query),
     });
 
+/** Whole kinds are listed in another order. */
+const ordering = (compare: (a: string, b: string) => number): Mutant['wrap'] =>
+  paging((all, query) => {
+    if (query.subject !== undefined) return byOffset(all, query);
+    const { limit, after } = query;
+    const sorted = all.toSorted((a, b) => compare(a.id, b.id));
+    const rest = after === undefined ? sorted : sorted.filter(({ id }) => compare(id, after) > 0);
+    const records = rest.slice(0, limit);
+    return { records, next: rest.length > limit ? records.at(-1)?.id : undefined };
+  });
+
 /** Each page is changed. */
 const changingPages =
   (change: (page: Page, query: ListQuery) => Page): Mutant['wrap'] =>
@@ -78,6 +89,10 @@ export const listMutants = mutantsOf({
         );
       },
     })),
+  },
+  'list-of-a-kind-is-in-the-order-of-ids': {
+    'lists-in-the-order-of-a-language': ordering((a, b) => a.localeCompare(b)),
+    'lists-in-the-reverse-order': ordering((a, b) => (a < b ? 1 : -1)),
   },
   'list-leaves-out-the-expired': {
     'lists-the-expired': (adapter) => {

@@ -22,6 +22,7 @@ export const override = (adapter: StorageAdapter, members: Partial<StorageAdapte
   read: (keys) => adapter.read(keys),
   commit: (writes) => adapter.commit(writes),
   list: (query) => adapter.list(query),
+  scan: (query) => adapter.scan(query),
   sweep: (limit) => adapter.sweep(limit),
   ping: () => adapter.ping(),
   close: () => adapter.close(),

@@ -1,16 +1,7 @@
-import { open } from 'node:fs/promises';
-import { type Command, exitCodes, onlyOperand, type Surface } from '../command.ts';
+import { type Command, exitCodes, onlyOperand } from '../command.ts';
 import { configOptions } from '../config/command-line.ts';
+import { linesOf } from '../read-lines.ts';
 import { withUsers } from './users-database.ts';
-
-/** Opens the file at the first line, because a reader loses the lines that come before it is asked. */
-async function* linesOf(file: string, surface: Surface): AsyncGenerator<string> {
-  if (file === '-') return yield* ((await surface.in?.()) ?? '').split('\n');
-  const opened = await open(file).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`${file} can't be read (${error.code}).`);
-  });
-  yield* opened.readLines();
-}
 
 const progressEvery = 5_000;
 

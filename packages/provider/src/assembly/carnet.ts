@@ -9,6 +9,7 @@ import type { RegistrationHook } from '../registration/policy.ts';
 import type { EndedSession } from '../sessions/deliveries.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { MetricsSnapshot } from '../telemetry/metrics.ts';
+import type { Shared } from './shared.ts';
 
 /**
  * The objects and callbacks that a program passes to `createProvider` beside the configuration. All are optional.
@@ -42,6 +43,10 @@ export interface CreateProviderOptions {
   readonly onSessionEnd?: (session: EndedSession) => void | Promise<void>;
   /** Called before tokens are issued. A hook may change claims or refuse the request. */
   readonly hooks?: Hooks;
+  /** The resources that all providers of this process share, by `openShared`. The caller closes them after the providers. */
+  readonly shared?: Shared;
+  /** Which of several issuers in one store it is. Undefined: the first issuer. */
+  readonly issuerName?: string;
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
   /**

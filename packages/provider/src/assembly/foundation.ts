@@ -1,9 +1,7 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
-import { loadAccountsModule } from '../accounts/open-accounts.ts';
+import type { SecretVerifier } from '../clients/secret-verifier.ts';
 import type { Clock } from '../clock.ts';
 import type { ConfigInput } from '../config/config-input.ts';
-import { parseConfig } from '../config/parse-config.ts';
-import { layoutWith } from '../config/rule.ts';
 import type { Config } from '../config/schema.ts';
 import { createCookieJar } from '../flow/cookies.ts';
 import { createEnvelope } from '../flow/envelope.ts';
@@ -12,46 +10,18 @@ import { createFlowTokens } from '../flow/flow-tokens.ts';
 import { createKeyRing } from '../flow/key-ring.ts';
 import { createLogoutTokens } from '../flow/logout-tokens.ts';
 import { createRequestIds } from '../http/request-id.ts';
-import { signerUrlsOf } from '../keys/config.ts';
-import { ownSigners } from '../keys/remote/open-signers.ts';
 import { createOutboundClient, type OutboundClient } from '../outbound/outbound-client.ts';
-import { createCommitHealth } from '../storage/commit-health.ts';
-import { composeStores, createUndoneBy } from '../storage/compose.ts';
+import { bindStores, composeStores, createUndoneBy } from '../storage/compose.ts';
 import { assertFits } from '../storage/groups.ts';
 import { guardAdapter } from '../storage/guard.ts';
-import { migrateAtStart, openStores } from '../storage/open-storage.ts';
-import { createLogger, type Logger } from '../telemetry/logger.ts';
-import { createTelemetry, type Telemetry, type TelemetryOptions } from '../telemetry/telemetry.ts';
-import { openTracing } from '../telemetry/tracing.ts';
+import { type Logger, loggerOfIssuer } from '../telemetry/logger.ts';
+import type { ClientCounts } from '../telemetry/readings.ts';
+import { createTelemetry, type Telemetry } from '../telemetry/telemetry.ts';
 import type { CreateProviderOptions } from './carnet.ts';
-import { loadEventsModule, openConfiguredEvents } from './events.ts';
+import { openConfiguredEvents } from './events.ts';
+import { readGivenConfig } from './given-config.ts';
+import { openParts, type Shared } from './shared.ts';
 import { openKeyVault, openSigningKeys } from './signing-keys.ts';
-
-/**
- * The configuration of a program, with the parts that it passes: it need not configure `storage.default`, `keys.source` and
- * `keys.sealedBy` for them. URLs of further signers are kept.
- */
-const withOwnParts = (
-  input: ConfigInput | Config,
-  { adapter, signers = [], keyWrapper }: CreateProviderOptions,
-): ConfigInput => {
-  let own = input as ConfigInput;
-  if (adapter) own = { ...own, storage: { ...own.storage, default: 'adapter:' } };
-  if (keyWrapper) own = { ...own, keys: { ...own.keys, sealedBy: ownSigners } };
-  if (signers.length > 0) {
-    const { source = 'external', signer } = own.keys ?? {};
-    const others = signerUrlsOf({ signer: signer as Config['keys']['signer'] }).filter((url) => url !== ownSigners);
-    own = { ...own, keys: { ...own.keys, source, signer: [ownSigners, ...others] } };
-  }
-  return own;
-};
-
-/** Optional packages are loaded only for a configuration with their sections. */
-const layoutOf = async ({ accounts, events }: ConfigInput | Config) =>
-  layoutWith({
-    accounts: accounts && (await loadAccountsModule()),
-    events: events && (await loadEventsModule()),
-  });
 
 /** The parts of the foundation that others are created with. */
 interface Basis extends Clock {
@@ -99,6 +69,11 @@ export const createOutbound = ({ config, telemetry, logger }: Basis): OutboundCl
     },
   });
 
+/** Secrets of clients with one id at several issuers are compared in queues of their own. */
+const secretsOf = ({ secrets }: Shared, issuerName = ''): SecretVerifier => ({
+  verify: (clientId, ...rest) => secrets.verify(`${issuerName} ${clientId}`, ...rest),
+});
+
 /**
  * Reads the configuration, and opens the stores and the signing keys that it names. Nothing is left open when it
  * throws.
@@ -108,27 +83,26 @@ export const createOutbound = ({ config, telemetry, logger }: Basis): OutboundCl
 export const openFoundation = async (
   input: ConfigInput | Config,
   options: CreateProviderOptions,
-  readings: TelemetryOptions['readings'],
+  counts: () => ClientCounts | undefined,
 ) => {
-  const config = parseConfig(withOwnParts(input, options), undefined, await layoutOf(input));
-  const { now = Date.now, logger = createLogger(config.log) } = options;
-  const telemetry = createTelemetry({ logger, tracing: await openTracing(), readings });
-  if (config.storage.migrate) {
-    const migrations = await migrateAtStart(config.storage, config.dev);
-    if (migrations.length > 0) logger.info({ migrations }, 'migrated');
-  }
-  const { stores, close: closeStores } = await openStores(config.storage, options.adapter);
-  const ends: (() => unknown)[] = [closeStores];
+  const config = await readGivenConfig(input, options);
+  const { issuerName, now = Date.now } = options;
+  const shared = options.shared ?? (await openParts(config, { ...options, labelIssuers: false }));
+  const ends: (() => unknown)[] = options.shared === undefined ? [shared.close] : [];
   /** Has `end` called by `close`, which calls the last one first. */
   const onClose = (end: () => unknown): void => void ends.push(end);
   const close = async (): Promise<void> => {
     for (const end of ends.toReversed()) await end();
   };
   try {
+    onClose(shared.counts.add(counts));
+    const logger = loggerOfIssuer(options.logger ?? shared.logger, issuerName);
+    const telemetry = createTelemetry({ logger, tracing: shared.tracing, metrics: shared.metricsOf(issuerName) });
+    // The one step that keeps the records of several issuers apart: no part gets the stores themselves.
+    const stores = bindStores(shared.stores, issuerName);
     assertFits(stores, config);
-    const commitHealth = createCommitHealth();
     const around = telemetry.store;
-    const adapter = guardAdapter(composeStores(stores), { around, health: commitHealth });
+    const adapter = guardAdapter(composeStores(stores), { around, health: shared.commitHealth });
     const basis = { config, options, logger, now, telemetry, adapter, onClose };
     const vault = await openKeyVault({ ...basis, keyWrapper: options.keyWrapper, observe: telemetry.metrics.signer });
     const signingKeys = await openSigningKeys({ ...basis, vault });
@@ -140,8 +114,10 @@ export const openFoundation = async (
       ...basis,
       telemetry: events === undefined ? telemetry : withEvents(telemetry, events.record),
       events,
+      shared,
+      secrets: secretsOf(shared, issuerName),
       /** Whether commits by `adapter` succeed. */
-      commitHealth,
+      commitHealth: shared.commitHealth,
       undoneBy: createUndoneBy(stores),
       /** The store of the clients alone: how long they may be cached depends on who else writes to it. */
       clientAdapter: guardAdapter(stores.clients, { around }),

@@ -7,7 +7,7 @@ import { openRotation, type Rotation } from '../keys/rotation/rotation.ts';
 import { createVault } from '../keys/sealing/vault.ts';
 import { listKeyRecords } from '../keys/sets/key-sets.ts';
 import { sealAgain } from '../keys/sources/stored-keys.ts';
-import { composeStores } from '../storage/compose.ts';
+import { bindStores, composeStores } from '../storage/compose.ts';
 import { guardAdapter } from '../storage/guard.ts';
 import { openStores } from '../storage/open-storage.ts';
 import { openKeyVault } from './signing-keys.ts';
@@ -15,7 +15,7 @@ import { openKeyVault } from './signing-keys.ts';
 const withStore = async <T>(storage: Config['storage'], use: (adapter: StorageAdapter) => Promise<T>): Promise<T> => {
   const { stores, close } = await openStores(storage);
   try {
-    return await use(guardAdapter(composeStores(stores)));
+    return await use(guardAdapter(composeStores(bindStores(stores, undefined))));
   } finally {
     await close();
   }

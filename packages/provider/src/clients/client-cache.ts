@@ -43,13 +43,11 @@ export interface ClientCacheOptions {
   readonly now: () => number;
 }
 
+const lengthOf = ({ payload }: Entry): number => payload.length;
+
 export const createClientCache = (options: ClientCacheOptions): ClientCache => {
   const { maxEntries, maxCharacters = 32_000_000, openResources: open = [], now } = options;
-  const entries = new LRUCache<string, Entry>({
-    max: maxEntries,
-    maxSize: maxCharacters,
-    sizeCalculation: ({ payload }) => payload.length,
-  });
+  const entries = new LRUCache<string, Entry>({ maxSize: maxCharacters, sizeCalculation: lengthOf });
   /** Changes when a write begins, and when it ends. */
   let version = 0;
   let parses = 0;
@@ -61,6 +59,12 @@ export const createClientCache = (options: ClientCacheOptions): ClientCache => {
   const parse = (found: Pick<FoundRecord, 'id' | 'payload'>): ClientRecord => {
     parses++;
     return { ...fromStoredRecord(found), open };
+  };
+
+  const keep = (record: ClientRecord, payload: string, checkedAt: number): void => {
+    entries.set(record.id, { record, payload, checkedAt });
+    // The option `max` allocates the memory of all entries at once.
+    if (entries.size > maxEntries) entries.pop();
   };
 
   return {
@@ -78,7 +82,7 @@ export const createClientCache = (options: ClientCacheOptions): ClientCache => {
       const record = parse(found);
       const isRoomy = entries.size < maxEntries && entries.calculatedSize + found.payload.length <= maxCharacters;
       if ((scan === undefined || cached !== undefined || isRoomy) && isLatest(moment, cached)) {
-        entries.set(record.id, { record, payload: found.payload, checkedAt: moment.at });
+        keep(record, found.payload, moment.at);
       }
       return record;
     },
@@ -93,7 +97,7 @@ export const createClientCache = (options: ClientCacheOptions): ClientCache => {
       version++;
       if (written === undefined || !isLast) entries.delete(id);
       else if (cached?.payload === written.payload) cached.checkedAt = now();
-      else entries.set(id, { record: parse(written), payload: written.payload, checkedAt: now() });
+      else keep(parse(written), written.payload, now());
     },
     get parses() {
       return parses;

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import { createWorkQueue } from '@carnet/adapter-contract/kit';
+import { atMost, createWorkQueue } from '@carnet/adapter-contract/kit';
 import { LRUCache } from 'lru-cache';
 import { CarnetError } from '../errors.ts';
 import { isFastHash, matchesFastHash, matchesSlowHash, maxSecretBytes } from './secret-hash.ts';
@@ -58,7 +58,7 @@ const keyOf = (...parts: readonly string[]): string => {
 export const createSecretVerifier = (options: SecretVerifierOptions = {}): SecretVerifier => {
   const { maxPending = 64, cacheEntries = 10_000, cacheSeconds = 60, matches = matchesSlowHash, now } = options;
   const proven = new LRUCache<string, true>({
-    max: cacheEntries,
+    ...atMost(cacheEntries),
     ttl: cacheSeconds * 1000,
     ttlResolution: 0,
     ...(now === undefined ? {} : { perf: { now } }),

@@ -1,3 +1,4 @@
+import { atMost } from '@carnet/adapter-contract/kit';
 import { LRUCache } from 'lru-cache';
 
 /** A few megabytes: the flows of about three minutes at a hundred logins a second. */
@@ -8,7 +9,7 @@ const maxFlows = 20_000;
  * shortcut: the claim in the store makes a flow single-use.
  */
 export const createFinishedFlows = (lifetimeSeconds: number) => {
-  const flows = new LRUCache<string, true>({ max: maxFlows, ttl: lifetimeSeconds * 1000 });
+  const flows = new LRUCache<string, true>({ ...atMost(maxFlows), ttl: lifetimeSeconds * 1000 });
   return {
     add: (flowId: string): void => void flows.set(flowId, true),
     has: (flowId: string): boolean => flows.has(flowId),

@@ -1,5 +1,5 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
-import { createTokenBucket } from '@carnet/adapter-contract/kit';
+import { atMost, createTokenBucket } from '@carnet/adapter-contract/kit';
 import { LRUCache } from 'lru-cache';
 import { type Clock, clockSkewSeconds } from '../clock.ts';
 import { CarnetError } from '../errors.ts';
@@ -54,14 +54,14 @@ interface FlowTokensOptions extends Clock {
 export const createFlowTokens = ({ envelope, adapter, now }: FlowTokensOptions) => {
   const mayStore = createTokenBucket({ perSecond: unauthenticatedPerSecond, atOnce: unauthenticatedAtOnce, now });
   /** Anyone who knows a `request_uri` may open it repeatedly. Each pushed request therefore exempts one row only. */
-  const used = new LRUCache<string, true>({ max: maxExemptions });
+  const used = new LRUCache<string, true>(atMost(maxExemptions));
   const isExempt = (id: string | undefined): boolean => {
     if (id === undefined || used.has(id)) return false;
     used.set(id, true);
     return true;
   };
   /** Bytes of sealed states, because the caller may change the objects of a state afterwards, and opened challenges. */
-  const known = new LRUCache<string, { purpose: FlowPurpose; content: Buffer | FlowState }>({ max: maxKnown });
+  const known = new LRUCache<string, { purpose: FlowPurpose; content: Buffer | FlowState }>(atMost(maxKnown));
 
   const read = (purpose: FlowPurpose, token: string) => {
     const found = known.get(token);

@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { atMost } from '@carnet/adapter-contract/kit';
 import { LRUCache } from 'lru-cache';
 import { ConfigError } from '../errors.ts';
 import type { MacPurpose, Purpose } from './purposes.ts';
@@ -47,7 +48,7 @@ const whileSame = <T>(make: (number: number) => T): ((number: number) => T) => {
 const createDigest = (secret: Buffer): ((data: string) => string) => {
   const key = createSecretKey(secret);
   const digest = (data: string): string => createHmac('sha256', key).update(data).digest('base64url');
-  const made = new LRUCache<string, string>({ max: 500, memoMethod: digest });
+  const made = new LRUCache<string, string>({ ...atMost(500), memoMethod: digest });
   return (data) => (data.length <= maxCachedLength ? made.memo(data) : digest(data));
 };
 
@@ -69,14 +70,14 @@ export const createKeyRing = ({ issuer, secrets, now = Date.now }: KeyRingOption
   });
 
   const keys = new LRUCache<string, KeyObject>({
-    max: maxKeys,
+    ...atMost(maxKeys),
     memoMethod: (name) => {
       const [purpose = '', day = '', print = ''] = name.split('.');
       return createSecretKey(derive(byFingerprint.get(print) ?? '', issuer, 'seal', purpose, day));
     },
   });
   const digests = new LRUCache<string, (data: string) => string>({
-    max: maxKeys,
+    ...atMost(maxKeys),
     memoMethod: (name) => {
       const [purpose = '', print = ''] = name.split('.');
       return createDigest(derive(byFingerprint.get(print) ?? '', issuer, 'mac', purpose));

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
+import { atMost } from '@carnet/adapter-contract/kit';
 import { LRUCache } from 'lru-cache';
 import { CarnetError } from '../errors.ts';
 import type { Envelope } from './envelope.ts';
 
 /** The same positions are requested repeatedly. A token can be opened for a month and is reused for an hour. */
-const kept = { max: 1_000, ttl: 3_600_000 } as const;
+const kept = { ...atMost(1_000), ttl: 3_600_000 };
 
 /** 72 bits of a hash: every token has the same length, whatever the filters are. */
 const nameLength = 12;

@@ -1,3 +1,4 @@
+import { atMost } from '@carnet/adapter-contract/kit';
 import { LRUCache } from 'lru-cache';
 import { type DecidedFlow, type FlowState, isDecided, type PolledRequest } from '../flow/flow-state.ts';
 import { decisionKey, openDecision, openRequest, requestKey } from '../flow/polled-requests.ts';
@@ -24,7 +25,7 @@ const rememberedPolls = 50_000;
 
 /** Refuses polls that come too soon. Each process counts in memory, so that a poll writes nothing. */
 const createPollingLimit = ({ pollingIntervalSeconds }: PolledGrantType, now: () => number) => {
-  const polls = new LRUCache<string, number>({ max: rememberedPolls });
+  const polls = new LRUCache<string, number>(atMost(rememberedPolls));
   return (id: string): void => {
     const last = polls.get(id);
     polls.set(id, now());

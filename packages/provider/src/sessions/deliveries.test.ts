@@ -61,6 +61,7 @@ test('of processes that find the same deliveries due at once, exactly one makes 
   const each = Array.from({ length: processes }, () =>
     openProcess({ adapter, sign: async (_client, { sid }) => sid }, (token) => void sent.push(token)),
   );
+  await Promise.all(each.map((deliveries) => deliveries.poll()));
   await allAreDone;
   expect(sent.toSorted()).toEqual(sids.toSorted());
   for (const deliveries of each) deliveries.stop();

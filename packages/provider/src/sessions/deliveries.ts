@@ -172,17 +172,11 @@ export const createDeliveries = (deps: DeliveryDependencies) => {
     pursued.delete(id);
   };
 
-  const keepPolling = (ms: number): void =>
-    later(signal, ms, async () => {
-      await orLater(() => pursueDue(deps, signal, pursue));
-      // The random quarter keeps processes from polling at the same time.
-      keepPolling(pollSeconds * 1_000 * (1 + Math.random() / 4));
-    });
-  keepPolling(1_000 * Math.random());
-
   return {
     /** Begins to notify clients. Call it after the commit that ended the session. Returns at once, and never throws. */
     announce: (ended: SessionEnded): void => void pursue(ended),
+    /** Takes over the notifications that are due. */
+    poll: (): Promise<void> => orLater(() => pursueDue(deps, signal, pursue)),
     /** Aborts requests in progress. Their notifications stay in the store. */
     stop: (): void => stopped.abort(),
   };

@@ -111,6 +111,18 @@ describe('a store made of two', () => {
     await expect(store.ping()).rejects.toThrow();
   });
 
+  test('scans each to its end', async () => {
+    await store.commit([put(session), put(mark), put(token), put(jti)]);
+    const ids: (string | undefined)[] = [];
+    let after: string | undefined;
+    do {
+      const page = await store.scan({ limit: 1, after });
+      ids.push(...page.records.map(({ id }) => id));
+      after = page.next;
+    } while (after !== undefined);
+    expect(ids.toSorted()).toEqual(['c', 'j', 's', 't']);
+  });
+
   test('goes on to sweep until each has nothing left', async () => {
     const expire = (to: StorageAdapter, kind: StoredRecord['kind'], count: number) =>
       to.commit(Array.from({ length: count }, (_, i) => put(record(kind, `${i}`, { expiresAt: new Date(0) }))));

@@ -1,11 +1,14 @@
 import {
+  bindAdapter,
   type Capabilities,
   type Conflict,
   type FoundRecord,
   keyOfWrite,
   mostLeftCounted,
+  type Page,
   partsOf,
   type RecordKey,
+  type ScanQuery,
   type StorageAdapter,
   type Swept,
   type Write,
@@ -17,6 +20,15 @@ export type Stores = Readonly<Record<GroupName, StorageAdapter>>;
 
 export const storesOf = (fallback: StorageAdapter, others: Partial<Stores>): Stores =>
   Object.fromEntries(groupNames.map((name) => [name, others[name] ?? fallback])) as unknown as Stores;
+
+/** The stores with the records of one issuer alone; undefined: of the first one. */
+export const bindStores = (stores: Stores, issuer: string | undefined): Stores => {
+  const bound = new Map([...new Set(Object.values(stores))].map((store) => [store, bindAdapter(store, issuer)]));
+  return storesOf(
+    bound.get(stores.clients) as StorageAdapter,
+    Object.fromEntries(groupNames.map((name) => [name, bound.get(stores[name])])),
+  );
+};
 
 interface Run {
   readonly store: StorageAdapter;
@@ -94,6 +106,14 @@ const sweepAll = async (all: readonly StorageAdapter[], limit: number): Promise<
   return { removed, left: Math.min(left, mostLeftCounted) };
 };
 
+/** One store after the other. The cursor names the store. */
+const scanAll = async (all: readonly StorageAdapter[], { after, ...query }: ScanQuery): Promise<Page> => {
+  const [index, own]: [number, string?] = after === undefined ? [0] : JSON.parse(after);
+  const { records, next } = (await all[index]?.scan({ ...query, after: own })) ?? { records: [] };
+  const place = next === undefined ? [index + 1] : [index, next];
+  return { records, next: Number(place[0]) < all.length ? JSON.stringify(place) : undefined };
+};
+
 /** One store composed of several, each for its groups. If all are the same store, it is that store. */
 export const composeStores = (stores: Stores): StorageAdapter => {
   const all = [...new Set(Object.values(stores))];
@@ -111,6 +131,7 @@ export const composeStores = (stores: Stores): StorageAdapter => {
       return undefined;
     },
     list: (query) => stores[groupOf(query)].list(query),
+    scan: (query) => scanAll(all, query),
     sweep: (limit) => sweepAll(all, limit),
     ping: async () => void (await Promise.all(all.map((store) => store.ping()))),
     close: async () => void (await Promise.all(all.map((store) => store.close()))),

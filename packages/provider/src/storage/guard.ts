@@ -47,6 +47,7 @@ export const guardAdapter = (
     }
   },
   list: (query) => guardCall(() => around('list', () => adapter.list(query))),
+  scan: (query) => guardCall(() => adapter.scan(query)),
   sweep: (limit) => guardCall(() => around('sweep', () => adapter.sweep(limit))),
   ping: () => guardCall(() => adapter.ping()),
   close: () => adapter.close(),

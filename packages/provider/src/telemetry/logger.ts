@@ -22,6 +22,24 @@ export interface Logger extends Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'er
 export const lineWriterOf = (logger: Pick<Logger, 'info' | 'warn' | 'writeLine'>): WriteLine =>
   logger.writeLine ?? ((level, record, message) => logger[level](record, message));
 
+/** The same logger for one of several issuers: each line has its name. */
+export const loggerOfIssuer = (logger: Logger, issuer: string | undefined): Logger => {
+  if (issuer === undefined) return logger;
+  const writeLine = lineWriterOf(logger);
+  const at =
+    (level: 'debug' | 'info' | 'warn' | 'error' | 'fatal') =>
+    (first: unknown, ...rest: readonly unknown[]): void => {
+      const record = first instanceof Error ? { err: first } : first;
+      const args =
+        typeof record === 'string' ? [{ issuer }, record, ...rest] : [{ issuer, ...Object(record) }, ...rest];
+      Reflect.apply(logger[level], logger, args);
+    };
+  return {
+    ...{ debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error'), fatal: at('fatal') },
+    writeLine: (level, record, message) => writeLine(level, { issuer, ...record }, message),
+  };
+};
+
 let stdout: DestinationStream | undefined;
 
 /** One for the process, however many loggers it has. */

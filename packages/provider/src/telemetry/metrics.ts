@@ -2,6 +2,7 @@ import { AggregatorRegistry, Counter, collectDefaultMetrics, Registry } from 'pr
 import type { AuditEvent } from './audit.ts';
 import { createHistogram } from './histogram.ts';
 import type { RequestLine } from './logger.ts';
+import type { Readings } from './readings.ts';
 
 /**
  * The declarations of all metrics. Names and labels follow the semantic conventions of OpenTelemetry in the form of
@@ -55,14 +56,6 @@ const declared = {
     labelNames: ['action', 'outcome'],
   },
 } as const;
-
-/** Numbers that other modules count, read when metrics are requested. */
-export interface Readings {
-  readonly clientReads: number;
-  readonly clientParses: number;
-  readonly clientInstantiations: number;
-  readonly sweep: { readonly removed: number; readonly left: number };
-}
 
 const readings: Readonly<Record<string, { readonly help: string; readonly read: (from: Readings) => number }>> = {
   carnet_client_reads_total: { help: 'Clients read from the store.', read: (from) => from.clientReads },
@@ -118,52 +111,117 @@ export const renderMetrics = (snapshots: readonly MetricsSnapshot[]): Promise<st
   AggregatorRegistry.aggregate(snapshots as never).metrics();
 
 /** The readings in the form in which prom-client aggregates metrics. */
-const snapshotOf = (from: Readings | undefined): MetricsSnapshot =>
+const snapshotOf = (from: Readings): MetricsSnapshot =>
   Object.entries(readings).map(([name, { help, read }]) => ({
     name,
     help,
     type: name.endsWith('_total') ? 'counter' : 'gauge',
     aggregator: 'sum',
-    values: [{ labels: {}, value: from === undefined ? 0 : read(from) }],
+    values: [{ labels: {}, value: read(from) }],
   }));
 
-export const createMetrics = (read: () => Readings | undefined) => {
-  const registry = new Registry();
-  const registers = [registry];
-  const requests = createHistogram(declared.requests);
-  const store = createHistogram(declared.store);
-  const outbound = createHistogram(declared.outbound);
-  const directory = createHistogram(declared.directory);
-  const signer = createHistogram(declared.signer);
-  const signIns = new Counter({ ...declared.signIns, registers });
-  const userCache = new Counter({ ...declared.userCache, registers });
-  const events = new Counter({ ...declared.audit, registers });
-  const process = processRegistry();
+/** The number of issuers with a label of their own: each adds its series for ever. */
+const maxIssuers = 100;
+/** The label of further issuers. */
+const others = 'other';
 
+/** The label of an issuer. Empty for the first one and for work for all: Prometheus treats it like a missing label. */
+const createIssuerLabels = () => {
+  const labels = new Set(['']);
+  return (issuer: string): string => {
+    if (labels.size <= maxIssuers && issuer !== others) labels.add(issuer);
+    return labels.has(issuer) ? issuer : others;
+  };
+};
+
+const createSeries = (byIssuer: boolean) => {
+  const registry = new Registry();
+  const declare = <Declared extends { readonly labelNames: readonly string[] }>(metric: Declared) => ({
+    ...metric,
+    labelNames: [...metric.labelNames, ...(byIssuer ? ['issuer'] : [])],
+    registers: [registry],
+  });
+  const { requests, store, outbound, directory, signer, signIns, userCache, audit } = declared;
+  const histograms = {
+    requests: createHistogram(declare(requests)),
+    store: createHistogram(declare(store)),
+    outbound: createHistogram(declare(outbound)),
+    directory: createHistogram(declare(directory)),
+    signer: createHistogram(declare(signer)),
+  };
   return {
-    request: (listener: 'public' | 'admin', { method, route = '', status, durationMs }: RequestMeasurement): void =>
-      requests.observe([listener, knownMethods.has(method) ? method : '_OTHER', route, status], durationMs / 1000),
-    store: (operation: string, durationMs: number, error?: unknown): void =>
-      store.observe([operation, errorType(error)], durationMs / 1000),
-    /** `failure`: a code. Undefined: there was a response. */
-    outbound: (purpose: string, durationMs: number, failure = ''): void =>
-      outbound.observe([purpose, failure], durationMs / 1000),
-    /** `failure`: a code of a closed list. Undefined: the call succeeded. */
-    signer: ({ service, operation, durationMs, failure = '' }: SignerMeasurement): void =>
-      signer.observe([service, operation, failure], durationMs / 1000),
-    /** `result`: the state of the sign-in after the step. */
-    signIn: (method: string, result: string): void => signIns.inc({ method, result }),
-    directory: (name: string, step: string, durationMs: number, failed: boolean): void =>
-      directory.observe([name, step, failed ? 'unavailable' : ''], durationMs / 1000),
-    userCache: (name: string, hit: boolean): void => userCache.inc({ directory: name, result: hit ? 'hit' : 'miss' }),
-    audit: ({ action, outcome }: Pick<AuditEvent, 'action' | 'outcome'>): void => events.inc({ action, outcome }),
-    snapshot: async (): Promise<MetricsSnapshot> => [
-      ...(await process.getMetricsAsJSON()),
-      ...[requests, store, outbound, directory, signer].map((histogram) => histogram.snapshot()),
+    ...histograms,
+    signIns: new Counter<string>(declare(signIns)),
+    userCache: new Counter<string>(declare(userCache)),
+    audit: new Counter<string>(declare(audit)),
+    snapshot: async () => [
+      ...Object.values(histograms).map((histogram) => histogram.snapshot()),
       ...(await registry.getMetricsAsJSON()),
-      ...snapshotOf(read()),
     ],
   };
 };
 
-export type Metrics = ReturnType<typeof createMetrics>;
+/** Counts for the parts of one provider. `issuer`: the value of the label. Undefined: there is none. */
+const createMeters = (series: ReturnType<typeof createSeries>, issuer: string | undefined) => {
+  const label = issuer === undefined ? {} : { issuer };
+  const last = Object.values(label);
+  return {
+    request: (listener: 'public' | 'admin', { method, route = '', status, durationMs }: RequestMeasurement): void =>
+      series.requests.observe(
+        [listener, knownMethods.has(method) ? method : '_OTHER', route, status, ...last],
+        durationMs / 1000,
+      ),
+    store: (operation: string, durationMs: number, error?: unknown): void =>
+      series.store.observe([operation, errorType(error), ...last], durationMs / 1000),
+    /** `failure`: a code. Undefined: there was a response. */
+    outbound: (purpose: string, durationMs: number, failure = ''): void =>
+      series.outbound.observe([purpose, failure, ...last], durationMs / 1000),
+    /** `failure`: a code of a closed list. Undefined: the call succeeded. */
+    signer: ({ service, operation, durationMs, failure = '' }: SignerMeasurement): void =>
+      series.signer.observe([service, operation, failure, ...last], durationMs / 1000),
+    /** `result`: the state of the sign-in after the step. */
+    signIn: (method: string, result: string): void => series.signIns.inc({ method, result, ...label }),
+    directory: (name: string, step: string, durationMs: number, failed: boolean): void =>
+      series.directory.observe([name, step, failed ? 'unavailable' : '', ...last], durationMs / 1000),
+    userCache: (name: string, hit: boolean): void =>
+      series.userCache.inc({ directory: name, result: hit ? 'hit' : 'miss', ...label }),
+    audit: ({ action, outcome }: Pick<AuditEvent, 'action' | 'outcome'>): void =>
+      series.audit.inc({ action, outcome, ...label }),
+  };
+};
+
+interface MetricsOptions {
+  /** Whether the metrics have the label `issuer`. */
+  readonly byIssuer: boolean;
+  readonly readings: () => Readings;
+}
+
+/** The metrics of this process, with those of all its issuers. */
+export const openMetrics = ({ byIssuer, readings: read }: MetricsOptions) => {
+  const series = createSeries(byIssuer);
+  const labelOf = createIssuerLabels();
+  const process = processRegistry();
+  const snapshot = async (): Promise<MetricsSnapshot> => [
+    ...(await process.getMetricsAsJSON()),
+    ...(await series.snapshot()),
+    ...snapshotOf(read()),
+  ];
+  /** The series of an issuer with a label of its own: what it may know of a process with others. */
+  const snapshotOfIssuer = async (name: string): Promise<MetricsSnapshot> =>
+    (await series.snapshot()).map((metric) => {
+      const values = metric.values.filter(
+        ({ labels }) => 'issuer' in labels && name !== others && labels.issuer === name,
+      );
+      return { ...metric, values };
+    });
+  return {
+    snapshot,
+    /** The metrics of one issuer; without a name, of the first one, which sees those of all. */
+    of: (name = '') => ({
+      ...createMeters(series, byIssuer ? labelOf(name) : undefined),
+      snapshot: () => (byIssuer && name !== '' ? snapshotOfIssuer(name) : snapshot()),
+    }),
+  };
+};
+
+export type Metrics = ReturnType<ReturnType<typeof openMetrics>['of']>;

@@ -1,7 +1,7 @@
 import { CarnetError } from '../errors.ts';
 import { type Audit, audit as createAudit } from './audit.ts';
 import { type Logger, lineWriterOf, type RequestToLog, requestLine } from './logger.ts';
-import { createMetrics, type Metrics, type Readings } from './metrics.ts';
+import type { Metrics } from './metrics.ts';
 import { createOutageLines } from './outage-lines.ts';
 import type { Tracing } from './tracing.ts';
 
@@ -28,8 +28,7 @@ export interface Telemetry {
 export interface TelemetryOptions {
   readonly logger: Logger;
   readonly tracing: Tracing;
-  /** Undefined until the provider is created. */
-  readonly readings: () => Readings | undefined;
+  readonly metrics: Metrics;
 }
 
 const traceRequests =
@@ -46,8 +45,7 @@ const traceRequests =
       (result) => ({ 'http.response.status_code': statusOf(result) }),
     );
 
-export const createTelemetry = ({ logger, tracing, readings }: TelemetryOptions): Telemetry => {
-  const metrics = createMetrics(readings);
+export const createTelemetry = ({ logger, tracing, metrics }: TelemetryOptions): Telemetry => {
   const writeAudit = createAudit(logger);
   const writeLine = lineWriterOf(logger);
   const writeOutage = createOutageLines(logger);

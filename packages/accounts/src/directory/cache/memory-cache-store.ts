@@ -1,3 +1,4 @@
+import { atMost } from '@carnet/adapter-contract/kit';
 import { LRUCache } from 'lru-cache';
 import type { CachedUser, CacheStore } from '../cache-store.ts';
 
@@ -20,7 +21,7 @@ const keyOf = (directory: string, login: string): string => `${directory}\0${log
 
 /** A user cache in this process. */
 export const createMemoryCacheStore = ({ maxEntries = 10_000 }: MemoryCacheStoreOptions = {}): CacheStore => {
-  const users = new LRUCache<string, CachedUser>({ max: maxEntries });
+  const users = new LRUCache<string, CachedUser>(atMost(maxEntries));
 
   return {
     get: async (directory, login) => users.get(keyOf(directory, login)),

@@ -1,4 +1,5 @@
 import { hash, type KeyObject } from 'node:crypto';
+import { atMost } from '@carnet/adapter-contract/kit';
 import { isCurrent, readJws, type UnverifiedJws, verifyEmbedded } from '@carnet/signer-contract/jws';
 import { LRUCache } from 'lru-cache';
 
@@ -10,7 +11,7 @@ const maxKeys = 1_000;
  * section 4.2).
  */
 export const createOpenProof = (algorithms: readonly unknown[]) => {
-  const imported = new LRUCache<string, KeyObject>({ max: maxKeys });
+  const imported = new LRUCache<string, KeyObject>(atMost(maxKeys));
   return (text: string) => {
     const jws = readJws(text);
     const { typ } = jws?.header ?? {};

@@ -1,4 +1,4 @@
-import { createSingleFlight } from '@carnet/adapter-contract/kit';
+import { atMost, createSingleFlight } from '@carnet/adapter-contract/kit';
 import { LRUCache } from 'lru-cache';
 import { type ClientBuilderDependencies, timestamp } from '../../clients/client-builder.ts';
 import { type ClientRecord, clientMetadata, type OpenResource } from '../../clients/client-record.ts';
@@ -87,7 +87,7 @@ const recordOf = async (
 /** Clients whose id is the URL of their metadata document. Invalid documents and failures are never cached. */
 export const createDocumentClients = (options: DocumentClientsOptions): Pick<ClientStore, 'find'> => {
   const { allowedHosts, maxSeconds, outbound, audit, logger, now } = options;
-  const kept = new LRUCache<string, Kept>({ max: options.maxDocuments });
+  const kept = new LRUCache<string, Kept>(atMost(options.maxDocuments));
   const limits = { ...options, perMinute: options.maxFetchesPerMinute };
   const takeFetch = createFetchShares(limits);
   // A limit of its own: a flood of invented ids must not keep a document in use that its author has changed or removed.

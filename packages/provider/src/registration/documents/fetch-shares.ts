@@ -1,4 +1,4 @@
-import { createTokenBucket } from '@carnet/adapter-contract/kit';
+import { atMost, createTokenBucket } from '@carnet/adapter-contract/kit';
 import { LRUCache } from 'lru-cache';
 
 export interface FetchSharesOptions {
@@ -17,7 +17,7 @@ export interface FetchSharesOptions {
 export const createFetchShares = ({ perMinute, callerNetwork, now }: FetchSharesOptions) => {
   const bucketOf = (most: number) => createTokenBucket({ perSecond: most / 60, atOnce: most, now });
   const sharesOf = (part: number) =>
-    new LRUCache<string, () => boolean>({ max: 10_000, memoMethod: () => bucketOf(Math.ceil(perMinute / part)) });
+    new LRUCache<string, () => boolean>({ ...atMost(10_000), memoMethod: () => bucketOf(Math.ceil(perMinute / part)) });
   const [networks, hosts, networksAtHosts, takeAny] = [sharesOf(6), sharesOf(3), sharesOf(12), bucketOf(perMinute)];
   return (url: string): string | undefined => {
     const [network, { host }] = [callerNetwork(), new URL(url)];
