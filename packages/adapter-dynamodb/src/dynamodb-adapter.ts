@@ -6,6 +6,7 @@ import { commitWrites } from './commit.ts';
 import { openConnection } from './connection.ts';
 import { listPage } from './list.ts';
 import { readRecords } from './read.ts';
+import { scanPage } from './scan.ts';
 import { sweepExpired } from './sweep.ts';
 
 export interface DynamoDbAdapterOptions {
@@ -62,6 +63,7 @@ export const openDynamoDbAdapter = ({ url, now = Date.now }: DynamoDbAdapterOpti
     read: (keys) => call((context) => readRecords(keys, context)),
     commit: (writes) => call((context) => commitWrites(writes, context)),
     list: (listed) => call((context) => listPage(listed, context)),
+    scan: (scanned) => call((context) => scanPage(scanned, context)),
     sweep: (limit) => call(async (context) => (isSwept ? sweepExpired(limit, context) : { removed: 0, left: 0 })),
     ping: () => call(async (context) => void (await readRecords([probe], context))),
     async close() {

@@ -5,7 +5,9 @@ import type { Attributes, Found, QueryInput } from './wire.ts';
 
 type Start = { readonly ExclusiveStartKey?: Attributes };
 
-const startAt = (place: Attributes | undefined): Start => (place === undefined ? {} : { ExclusiveStartKey: place });
+/** Where a read resumes. */
+export const startAt = (place: Attributes | undefined): Start =>
+  place === undefined ? {} : { ExclusiveStartKey: place };
 
 /** Sends a read, and repeats it after errors that may pass. */
 export const repeatRead = <T>(read: () => Promise<T>, { deadline }: CallContext): Promise<T> =>
