@@ -2,13 +2,14 @@ import type { RecordKey } from '@carnet/adapter-contract';
 import { type Action, checkItem, updateItem } from './action.ts';
 import { isRevoked } from './expression.ts';
 import { type Encoding, number } from './item.ts';
-import { headKeyOf } from './keys.ts';
+import { headIdOf, headKeyOf } from './keys.ts';
 
 /** How often each grant was revoked, as far as it is known. Most grants never are. */
 export type Epochs = ReadonlyMap<string, number>;
 
 /** Whether the record is in the item of its grant's head. */
-export const isInHead = ({ kind, id, grantId }: RecordKey): boolean => kind === 'grant' && id === grantId;
+export const isInHead = ({ kind, id, grantId }: RecordKey): boolean =>
+  kind === 'grant' && grantId !== undefined && id === headIdOf(grantId);
 
 /** A grant in a commit. */
 export interface GrantChange {

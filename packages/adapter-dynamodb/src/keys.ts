@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { type Kind, listedBySubject, listedKinds, type RecordKey, type StoredRecord } from '@carnet/adapter-contract';
 import type { Attributes, ItemKey } from './wire.ts';
 
@@ -26,11 +27,17 @@ export const itemKeyOf = ({ kind, id, grantId }: RecordKey): ItemKey => {
   return { pk: `${place.record}${kind}#${id}`, sk: alone };
 };
 
+/** The id that Carnet gives the record of a grant: a hash, after the prefix of an issuer. With other ids, a commit costs more. */
+export const headIdOf = (grantId: string): string => {
+  const start = grantId.lastIndexOf('~') + 1;
+  return grantId.slice(0, start) + hash('sha256', grantId.slice(start), 'base64url');
+};
+
 /**
  * The head of a grant: the item of the grant's own record, whether there is one or not. It has the number of revocations,
  * and so it decides about all records of the grant.
  */
-export const headKeyOf = (grantId: string): ItemKey => itemKeyOf({ kind: 'grant', id: grantId, grantId });
+export const headKeyOf = (grantId: string): ItemKey => itemKeyOf({ kind: 'grant', id: headIdOf(grantId), grantId });
 
 /** The partition of a list. */
 export const listOf = (kind: Kind, subject?: string): string =>

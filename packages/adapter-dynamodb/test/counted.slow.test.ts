@@ -34,8 +34,8 @@ const calls: Readonly<Record<string, { readonly costs: Costs; prepare(): Promise
   'introspection (a token and its grant)': {
     costs: { BatchGetItem: 1, read: 2, write: 0 },
     prepare: async () => {
-      const { refresh, grantId } = await login();
-      return () => store.read([refresh, { kind: 'grant', id: grantId, grantId }]);
+      const { refresh, grant } = await login();
+      return () => store.read([refresh, grant]);
     },
   },
   'first login (a claim, three puts)': {
@@ -45,10 +45,9 @@ const calls: Readonly<Record<string, { readonly costs: Costs; prepare(): Promise
   'refresh (a condition of the grant, a consume, two puts)': {
     costs: { TransactWriteItems: 1, write: 8, read: 0 },
     prepare: async () => {
-      const { refresh, grantId } = await login();
+      const { refresh, grantId, grant } = await login();
       const next = [freshRecord({ kind: 'refresh_token', grantId }), freshRecord({ grantId })];
-      const grant = merge({ kind: 'grant', id: grantId, grantId });
-      return () => store.commit([grant, consume(refresh), ...next.map(put)]);
+      return () => store.commit([merge(grant), consume(refresh), ...next.map(put)]);
     },
   },
   'token without a grant (a put)': {

@@ -1,9 +1,12 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
+import type { RecordKey } from '@carnet/adapter-contract';
 import { openMigrator } from '@carnet/adapter-dynamodb';
+import { loginWrites as simpleLogin } from '../../adapter-contract/test/login-writes.ts';
 
 export {
   claim,
   consume,
+  freshGrant,
   freshId,
   freshRecord,
   merge,
@@ -11,7 +14,24 @@ export {
   remove,
   revoke,
 } from '../../adapter-contract/src/laws/records.ts';
-export { loginWrites } from '../../adapter-contract/test/login-writes.ts';
+
+/** The writes of a first login, with the id of the grant's record as the provider derives it. */
+export const loginWrites = () => {
+  const login = simpleLogin();
+  const { grantId, writes } = login;
+  const grant = grantKey(grantId);
+  const withGrant = writes.map((write) =>
+    write.type === 'put' && write.record.kind === 'grant' ? { ...write, record: { ...write.record, ...grant } } : write,
+  );
+  return { ...login, grant, writes: withGrant };
+};
+
+/** The key of a grant's record, as the provider derives it. */
+export const grantKey = (grantId: string): RecordKey & { readonly grantId: string } => ({
+  kind: 'grant',
+  id: hash('sha256', grantId, 'base64url'),
+  grantId,
+});
 
 /** Puts credentials where the default chain of the AWS SDK looks first. */
 export const useCredentials = (): void => {
