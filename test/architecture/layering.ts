@@ -79,9 +79,11 @@ const libraryHomes: Readonly<Record<string, readonly string[]>> = {
   ioredis: ['packages/adapter-redis/src/'],
   '@aws-sdk/client-kms': ['packages/signer-aws-kms/src/'],
   '@smithy/core': ['packages/signer-aws-kms/src/'],
+  '@aws-sdk/credential-provider-node': ['packages/adapter-dynamodb/src/'],
+  '@smithy/signature-v4': ['packages/adapter-dynamodb/src/'],
   '@google-cloud/datastore': ['packages/adapter-datastore/src/'],
   'node:sqlite': ['packages/adapter-sqlite/src/', 'packages/accounts-sql/src/'],
-  undici: ['packages/provider/src/outbound/', 'packages/signer-contract/src/rest/'],
+  undici: ['packages/adapter-dynamodb/src/', 'packages/provider/src/outbound/', 'packages/signer-contract/src/rest/'],
   'google-auth-library': ['packages/signer-gcp/src/'],
   pkcs11js: ['packages/signer-pkcs11/src/thread/'],
 };

@@ -102,10 +102,14 @@ const remedies: Readonly<Record<string, string>> = {
     'DynamoDB refused a request of Carnet: its table has another key than `pk` and `sk`, or with `expiry=sweep` it has no index `sweep`. See the README of @carnet/adapter-dynamodb.',
 };
 
+/** A refusal without a name that is known here, such as that of a proxy. */
+const refused = `DynamoDB refused access. ${checkCredentials} The README of @carnet/adapter-dynamodb has the IAM policy.`;
+
 /** The same error, or one that says what to do about it. */
 export const explain = (error: unknown): unknown => {
   if (error instanceof CredentialsError)
     return new StoreUnfitError(`There are no AWS credentials. ${checkCredentials}`, { cause: error });
-  const remedy = error instanceof DynamoDbError ? remedies[error.type] : undefined;
+  if (!(error instanceof DynamoDbError)) return error;
+  const remedy = remedies[error.type] ?? (error.status === 403 ? refused : undefined);
   return remedy === undefined ? error : new StoreUnfitError(remedy, { cause: error });
 };

@@ -1,4 +1,4 @@
-import type { RecordKey, StorageAdapter, StoredRecord, Write } from '@carnet/adapter-contract';
+import type { RecordKey } from '@carnet/adapter-contract';
 import { laws } from '@carnet/adapter-contract/laws';
 import { openAdapter } from '@carnet/adapter-dynamodb';
 import { startDynamoDb } from '@carnet/test-servers';
