@@ -11,7 +11,7 @@ export interface CallContext {
   readonly deadline: Deadline;
   /** Whether Carnet removes expired records itself, by the index `sweep`. */
   readonly isSwept: boolean;
-  /** Work that nobody waits for. It gets a deadline of its own. */
+  /** Work in the background. It gets a deadline of its own. */
   later(work: (context: CallContext) => Promise<void>): void;
 }
 

@@ -35,7 +35,7 @@ const reasonFor = (write: Write, { Item: item }: CancellationReason, epoch: numb
   return isUsed && write.type !== 'put' ? 'consumed' : 'absent';
 };
 
-/** What the refusal of a direct plan means. It learns the epochs of revoked grants. */
+/** Explains the refusal of a direct plan. It learns the epochs of revoked grants. */
 const explainDirect = (
   actions: readonly Action[],
   reasons: readonly CancellationReason[],

@@ -31,6 +31,12 @@ const parseError = (text: string): ErrorBody => {
   }
 };
 
+const toError = (operation: Operation, status: number, id: string | string[] | undefined, text: string) => {
+  const { __type = 'an unknown error', CancellationReasons: reasons = [] } = parseError(text);
+  const requestId = typeof id === 'string' ? id : undefined;
+  return new DynamoDbError(operation, { type: __type.replace(/^.*#/, ''), status, requestId, reasons });
+};
+
 /**
  * Requests that are signed as the AWS SDK does, on undici. The client of the SDK takes several times the CPU for a call:
  * it parses the endpoint, retries and converts each value in a chain of functions. The adapter decides what is repeated.
@@ -71,14 +77,7 @@ export const openConnection = ({ region, endpoint }: Pick<Address, 'region' | 'e
     const body = JSON.stringify(input);
     const { status, headers, text } = await post(body, await sign(operation, body), signal);
     if (status === 200) return JSON.parse(text) as never;
-    const { __type = 'an unknown error', CancellationReasons: reasons = [] } = parseError(text);
-    const requestId = headers['x-amzn-requestid'];
-    throw new DynamoDbError(operation, {
-      type: __type.replace(/^.*#/, ''),
-      status,
-      requestId: typeof requestId === 'string' ? requestId : undefined,
-      reasons,
-    });
+    throw toError(operation, status, headers['x-amzn-requestid'], text);
   };
 
   return {

@@ -19,7 +19,7 @@ export interface DynamoDbAdapterOptions {
 /** The key of a record that never exists. Its read shows that the table answers, and that the credentials may read it. */
 const probe = { kind: 'counter', id: 'ping' } as const;
 
-/** How long work may take that nobody waits for. */
+/** How long work in the background may take. */
 const laterMs = 30_000;
 
 /**

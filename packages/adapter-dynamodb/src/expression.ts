@@ -22,7 +22,7 @@ export const isRevoked = (times: number): string =>
 export const isVersion = (version: string | undefined): string =>
   version === undefined ? 'attribute_not_exists(#pk)' : '#version = :seen';
 
-/** What an item must be to be removed as expired. A head of a revoked grant has to outlive its record. */
+/** The condition to remove an item as expired. A head of a revoked grant has to outlive its record. */
 export const isExpired = '#expires <= :now AND attribute_not_exists(#revoked)';
 
 export const allOf = (...conditions: readonly (string | undefined)[]): string =>

@@ -29,7 +29,7 @@ export class DynamoDbError extends Error {
     this.#reasons = reasons;
   }
 
-  /** Of a cancelled transaction: one for each action, in their order. */
+  /** The reasons of a cancelled transaction: one for each action, in their order. */
   get reasons(): readonly CancellationReason[] {
     return this.#reasons;
   }
@@ -64,7 +64,7 @@ export const isCollision = (error: unknown): boolean =>
   (error.type === 'TransactionConflictException' || isInProgress(error) || has(error, conflict));
 
 /** Beyond the capacity of the table, a partition or the account. Nothing was carried out. */
-export const isThrottled = (error: unknown): boolean =>
+const isThrottled = (error: unknown): boolean =>
   error instanceof DynamoDbError &&
   (/^(Throttling|ThrottlingException|ProvisionedThroughputExceededException|RequestLimitExceeded)$/.test(error.type) ||
     has(error, ...throttled));

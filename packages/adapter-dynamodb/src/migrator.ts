@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Migrator, type OpenMigrator, StoreUnfitError } from '@carnet/adapter-contract';
 import { type Deadline, deadlineIn, millisecondsUntil } from '@carnet/adapter-contract/kit';
 import { parseAddress } from './address.ts';
-import { openConnection } from './connection.ts';
+import { type Connection, openConnection } from './connection.ts';
 import { DynamoDbError, isTableMissing } from './faults.ts';
 import type { TableDescription } from './wire.ts';
 
@@ -42,6 +42,12 @@ const pollMs = 500;
 
 const timeToLive = { AttributeName: 'ttl', Enabled: true };
 
+const enableTtl = async (connection: Connection, TableName: string, deadline: Deadline): Promise<void> => {
+  const { TimeToLiveDescription: ttl } = await connection.call('DescribeTimeToLive', { TableName }, deadline);
+  if (ttl.TimeToLiveStatus.startsWith('ENABL')) return;
+  await connection.call('UpdateTimeToLive', { TableName, TimeToLiveSpecification: timeToLive }, deadline);
+};
+
 export const openMigrator: OpenMigrator = async ({ url }): Promise<Migrator> => {
   const { table, timeoutMs, expiry, ...rest } = parseAddress(url);
   const connection = openConnection(rest);
@@ -62,12 +68,6 @@ export const openMigrator: OpenMigrator = async ({ url }): Promise<Migrator> => 
         throw new Error(`The DynamoDB table ${table} did not become active in time.`);
       await pause(pollMs);
     }
-  };
-
-  const enableTtl = async (deadline: Deadline): Promise<void> => {
-    const { TimeToLiveDescription: ttl } = await connection.call('DescribeTimeToLive', { TableName }, deadline);
-    if (ttl.TimeToLiveStatus.startsWith('ENABL')) return;
-    await connection.call('UpdateTimeToLive', { TableName, TimeToLiveSpecification: timeToLive }, deadline);
   };
 
   /** False if another process has created it. */
@@ -92,7 +92,7 @@ export const openMigrator: OpenMigrator = async ({ url }): Promise<Migrator> => 
       const deadline = deadlineIn(creationMs);
       const isCreated = (await describe(deadline)) === undefined && (await create(deadline));
       await waitUntilActive(deadline);
-      await enableTtl(deadline);
+      await enableTtl(connection, TableName, deadline);
       return isCreated ? [stepName] : [];
     },
     async down() {

@@ -65,7 +65,7 @@ const endHead = async (head: Attributes, epoch: number, end: number | undefined,
 };
 
 /**
- * Frees the space of a grant's revoked records. They are absent since the revocation: nobody waits for this, and if it
+ * Frees the space of a grant's revoked records. They are absent since the revocation: no caller waits for this, and if it
  * fails, DynamoDB removes them when they expire.
  */
 export const purgeGrant = async (grantId: string, context: CallContext): Promise<void> => {

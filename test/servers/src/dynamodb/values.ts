@@ -10,7 +10,7 @@ export type Item = Readonly<Record<string, Value>>;
 
 const mostBytesOfItem = 400 * 1024;
 
-export const sizeOfValue = ({ S, N, SS }: Value): number => {
+const sizeOfValue = ({ S, N, SS }: Value): number => {
   if (S !== undefined) return Buffer.byteLength(S);
   if (SS !== undefined) return SS.reduce((sum, member) => sum + Buffer.byteLength(member), 0);
   return Math.ceil((N?.length ?? 0) / 2) + 1;
