@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { startDatastore, startPostgres, startRedis } from '@carnet/test-servers';
+import { startDatastore, startDynamoDb, startPostgres, startRedis } from '@carnet/test-servers';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { makeScratchFolder, removeScratchFolder } from './scratch-folder.ts';
 
-export const storeNames = ['memory', 'sqlite', 'postgres', 'redis', 'datastore'] as const;
+export const storeNames = ['memory', 'sqlite', 'postgres', 'redis', 'datastore', 'dynamodb'] as const;
 export type StoreName = (typeof storeNames)[number];
 
 export interface RunningStore {
@@ -94,7 +94,28 @@ const datastore = async (): Promise<RunningStore> => {
   };
 };
 
-const starts: Readonly<Record<StoreName, () => Promise<RunningStore>>> = { memory, sqlite, postgres, redis, datastore };
+/** The local server of this repository, not Amazon's. */
+const dynamodb = async (): Promise<RunningStore> => {
+  process.env.AWS_ACCESS_KEY_ID ??= 'bench';
+  process.env.AWS_SECRET_ACCESS_KEY ??= 'bench';
+  const server = await startDynamoDb();
+  return {
+    url: server.url('carnet'),
+    processIds: [server.pid],
+    durability: 'as the local server',
+    version: 'local DynamoDB server',
+    stop: () => server.close(),
+  };
+};
+
+const starts: Readonly<Record<StoreName, () => Promise<RunningStore>>> = {
+  memory,
+  sqlite,
+  postgres,
+  redis,
+  datastore,
+  dynamodb,
+};
 
 /** Starts a new store with the durability of production. */
 export const startStore = (name: StoreName): Promise<RunningStore> => starts[name]();
