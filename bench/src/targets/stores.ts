@@ -9,6 +9,8 @@ export type StoreName = (typeof storeNames)[number];
 
 export interface RunningStore {
   readonly url: string;
+  /** Environment variables that a process needs to use the store. */
+  readonly env?: Readonly<Record<string, string>>;
   readonly processIds: readonly number[];
   /** The settings for durability, as the store itself reports them. */
   readonly durability: string;
@@ -96,11 +98,10 @@ const datastore = async (): Promise<RunningStore> => {
 
 /** The local server of this repository, not Amazon's. */
 const dynamodb = async (): Promise<RunningStore> => {
-  process.env.AWS_ACCESS_KEY_ID ??= 'bench';
-  process.env.AWS_SECRET_ACCESS_KEY ??= 'bench';
   const server = await startDynamoDb();
   return {
     url: server.url('carnet'),
+    env: { AWS_ACCESS_KEY_ID: 'bench', AWS_SECRET_ACCESS_KEY: 'bench' },
     processIds: [server.pid],
     durability: 'as the local server',
     version: 'local DynamoDB server',
