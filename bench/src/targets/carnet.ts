@@ -23,7 +23,7 @@ export const startCarnetTarget = async ({
   // Processes cannot share the memory store.
   const workers = storeName === 'memory' ? 1 : wanted;
   const settings = { ID_TOKEN_ALG: 'ES256', CLIENT_SECRETS_BCRYPT_COST: '8', ...env };
-  const serving = serveCarnet({ env: { DATABASE_URL: store.url, ...settings }, workers, ...how });
+  const serving = serveCarnet({ env: { DATABASE_URL: store.url, ...store.env, ...settings }, workers, ...how });
   const { publicUrl, adminUrl, processId, stop } = await serving.catch(async (error: unknown) => {
     await store.stop();
     throw error;

@@ -72,6 +72,7 @@ export const startMountedTarget = async (
   const log = openSync(join(folder, 'log'), 'a');
   const child = fork(fileURLToPath(import.meta.url), ['serve', store.url], {
     cwd: folder,
+    env: { ...process.env, ...store.env },
     execArgv: [...process.execArgv, ...nodeOptions],
     stdio: ['ignore', log, 'inherit', 'ipc'],
   });

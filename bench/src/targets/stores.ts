@@ -1,15 +1,17 @@
 import { join } from 'node:path';
-import { startDatastore, startMariadb, startPostgres, startRedis } from '@carnet/test-servers';
+import { startDatastore, startDynamoDb, startMariadb, startPostgres, startRedis } from '@carnet/test-servers';
 import { Redis } from 'ioredis';
 import mysql from 'mysql2/promise';
 import pg from 'pg';
 import { makeScratchFolder, removeScratchFolder } from './scratch-folder.ts';
 
-export const storeNames = ['memory', 'sqlite', 'postgres', 'mysql', 'redis', 'datastore'] as const;
+export const storeNames = ['memory', 'sqlite', 'postgres', 'mysql', 'redis', 'datastore', 'dynamodb'] as const;
 export type StoreName = (typeof storeNames)[number];
 
 export interface RunningStore {
   readonly url: string;
+  /** Environment variables that a process needs to use the store. */
+  readonly env?: Readonly<Record<string, string>>;
   readonly processIds: readonly number[];
   /** The settings for durability, as the store itself reports them. */
   readonly durability: string;
@@ -117,6 +119,19 @@ const datastore = async (): Promise<RunningStore> => {
   };
 };
 
+/** The local server of this repository, not Amazon's. */
+const dynamodb = async (): Promise<RunningStore> => {
+  const server = await startDynamoDb();
+  return {
+    url: server.url('carnet'),
+    env: { AWS_ACCESS_KEY_ID: 'bench', AWS_SECRET_ACCESS_KEY: 'bench' },
+    processIds: [server.pid],
+    durability: 'as the local server',
+    version: 'local DynamoDB server',
+    stop: () => server.close(),
+  };
+};
+
 const starts: Readonly<Record<StoreName, () => Promise<RunningStore>>> = {
   memory,
   sqlite,
@@ -124,6 +139,7 @@ const starts: Readonly<Record<StoreName, () => Promise<RunningStore>>> = {
   mysql: mariadb,
   redis,
   datastore,
+  dynamodb,
 };
 
 /** Starts a new store with the durability of production. */

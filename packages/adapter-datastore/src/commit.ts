@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Conflict, Write } from '@carnet/adapter-contract';
-import { applyWrites, keysOf } from './apply-writes.ts';
+import { applyWrites, keysOf } from '@carnet/adapter-contract/kit';
 import type { CallContext } from './call-context.ts';
 import { commitIdOf, type Encoding, toFound } from './entity.ts';
 import { isAlreadyThere, isCollision, isOutage } from './faults.ts';

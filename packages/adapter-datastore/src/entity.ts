@@ -87,6 +87,4 @@ export const toFound = ({ key, properties }: Entity): FoundRecord => {
   };
 };
 
-/** True before the instant of expiry, false from it on. */
-export const isLive = ({ expiresAt }: StoredRecord, now: number): boolean =>
-  expiresAt === null || now < expiresAt.getTime();
+export { isUnexpired as isLive } from '@carnet/adapter-contract/kit';

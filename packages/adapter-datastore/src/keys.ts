@@ -1,4 +1,5 @@
 import type { Kind, RecordKey } from '@carnet/adapter-contract';
+import { nameOfRecord } from '@carnet/adapter-contract/kit';
 import type { Address } from './address.ts';
 import type { EntityKey } from './wire.ts';
 
@@ -7,8 +8,8 @@ export const recordKind = 'carnet_record';
 /** The kind of the ancestors. No entity has it: an ancestor is a part of keys. */
 const grantKind = 'carnet_grant';
 
-/** No kind contains a colon, so no two records have the same name. */
-export const nameOf = ({ kind, id }: RecordKey): string => `${kind}:${id}`;
+/** No two records have the same name. */
+export const nameOf = nameOfRecord;
 
 export interface Keys {
   readonly partitionId: EntityKey['partitionId'];

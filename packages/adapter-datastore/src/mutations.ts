@@ -1,5 +1,5 @@
 import type { RecordKey, Write } from '@carnet/adapter-contract';
-import { applyWrites, type Change, keysOf } from './apply-writes.ts';
+import { applyWrites, type Change, keysOf } from '@carnet/adapter-contract/kit';
 import { type Encoding, toEntity } from './entity.ts';
 import { nameOf } from './keys.ts';
 import type { Mutation } from './wire.ts';

@@ -1,6 +1,5 @@
 import type { FoundRecord, RecordKey, Write } from '@carnet/adapter-contract';
-import { deadlineIn } from '@carnet/adapter-contract/kit';
-import { keysOf } from './apply-writes.ts';
+import { deadlineIn, keysOf } from '@carnet/adapter-contract/kit';
 import type { CallContext } from './call-context.ts';
 import { commitIdOf, toFound } from './entity.ts';
 import { parseKey } from './keys.ts';

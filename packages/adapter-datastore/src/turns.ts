@@ -1,6 +1,5 @@
 import type { Write } from '@carnet/adapter-contract';
-import { type Deadline, within } from '@carnet/adapter-contract/kit';
-import { keysOf } from './apply-writes.ts';
+import { type Deadline, keysOf, within } from '@carnet/adapter-contract/kit';
 import { nameOf } from './keys.ts';
 
 /** Runs work in its turn. */

@@ -1,6 +1,7 @@
 import { KMSClient } from '@aws-sdk/client-kms';
+import { Sha256 } from '@carnet/adapter-contract/kit';
 import { SignerUnavailableError, SignerUnfitError } from '@carnet/signer-contract';
-import { Sha256 } from './sha256.ts';
+
 import type { KmsAddress } from './url.ts';
 
 /** Above the number of calls that Carnet makes at once: no call waits for another one's connection. */

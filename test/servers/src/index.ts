@@ -4,6 +4,7 @@ export { type IamCredentials, startIamCredentials } from './cloud/iam-credential
 export type { StandIn } from './cloud/stand-in.ts';
 export { startVault, type Vault } from './cloud/vault.ts';
 export { type DatastoreServer, startDatastore } from './datastore/datastore.ts';
+export { type DynamoDbServer, startDynamoDb } from './dynamodb/dynamodb.ts';
 export { acceptsConnections, findFreePort } from './free-port.ts';
 export { installed, runProgram } from './installed.ts';
 export { javaHome, keycloakVersion } from './keycloak/install.ts';

@@ -5,6 +5,7 @@ const schemesOf: Readonly<Record<string, readonly string[]>> = {
   '@carnet/adapter-mysql': ['mysql', 'mariadb'],
   '@carnet/adapter-redis': ['redis', 'rediss', 'redis-cluster', 'redis-sentinel', 'rediss-cluster', 'rediss-sentinel'],
   '@carnet/adapter-datastore': ['datastore'],
+  '@carnet/adapter-dynamodb': ['dynamodb'],
 };
 
 /** Which package serves a scheme. */

@@ -1,14 +1,12 @@
-import {
-  type Conflict,
-  type ConflictReason,
-  type FoundRecord,
-  keyOfWrite,
-  type RecordKey,
-  type StoredRecord,
-  type Write,
-} from '@carnet/adapter-contract';
-import { isLive } from './entity.ts';
-import { nameOf } from './keys.ts';
+import { keyOfWrite } from './parts.ts';
+import type { Conflict, ConflictReason, FoundRecord, RecordKey, StoredRecord, Write } from './port.ts';
+
+/** One text for each record: no kind contains a colon. */
+export const nameOfRecord = ({ kind, id }: RecordKey): string => `${kind}:${id}`;
+
+/** True before the instant of expiry, false from it on. */
+export const isUnexpired = ({ expiresAt }: StoredRecord, now: number): boolean =>
+  expiresAt === null || now < expiresAt.getTime();
 
 /** The stored records, as a commit finds them. */
 export interface Base {
@@ -30,16 +28,16 @@ type Changes = Map<string, Change>;
 /** A commit's own view: its changes so far, and the store behind them. Expired is absent in both. */
 const createView = ({ now, records, ofRevokedGrants }: Base, changes: Changes) => {
   const remove = (key: RecordKey): undefined => {
-    changes.set(nameOf(key), { key });
+    changes.set(nameOfRecord(key), { key });
   };
   return {
     get(key: RecordKey): FoundRecord | undefined {
-      const name = nameOf(key);
+      const name = nameOfRecord(key);
       const record = changes.has(name) ? changes.get(name)?.record : records.get(name);
-      return record && isLive(record, now) ? record : undefined;
+      return record && isUnexpired(record, now) ? record : undefined;
     },
     set(record: FoundRecord): undefined {
-      changes.set(nameOf(record), { key: record, record });
+      changes.set(nameOfRecord(record), { key: record, record });
     },
     remove,
     revoke(grantId: string): undefined {

@@ -1,0 +1,51 @@
+import type { RecordKey } from '@carnet/adapter-contract';
+import { repeat } from '@carnet/adapter-contract/kit';
+import type { CallContext } from './call-context.ts';
+import { isCollision, isOutage } from './faults.ts';
+import { headKeyOf, itemKeyIn, itemKeyOf, keyAttributes, nameOf } from './keys.ts';
+import type { Attributes, BatchKeys, ItemKey } from './wire.ts';
+
+/** The limit of a BatchGetItem. */
+const mostKeys = 100;
+
+/** Items by `nameOf`. */
+export type Items = ReadonlyMap<string, Attributes>;
+
+/** DynamoDB has left keys out: their items exceed 16 MB together, or the capacity of the table. */
+class UnprocessedError extends Error {
+  override readonly name = 'UnprocessedError';
+}
+
+const readBatch = async (keys: readonly ItemKey[], context: CallContext, into: Map<string, Attributes>) => {
+  const { connection, table, deadline } = context;
+  let wanted: BatchKeys | undefined = { Keys: keys.map(keyAttributes), ConsistentRead: true };
+  const attempt = async () => {
+    while (wanted !== undefined) {
+      const before: number = wanted.Keys.length;
+      const answer = await connection.call('BatchGetItem', { RequestItems: { [table]: wanted } }, deadline);
+      for (const item of answer.Responses?.[table] ?? []) into.set(nameOf(itemKeyIn(item)), item);
+      wanted = answer.UnprocessedKeys?.[table];
+      if (wanted?.Keys.length === before) throw new UnprocessedError('DynamoDB has processed no key of a read.');
+    }
+  };
+  const isPassing = (error: unknown) => isOutage(error) || error instanceof UnprocessedError;
+  await repeat(attempt, deadline, { isCollision, isOutage: isPassing });
+};
+
+/** Reads items, each once, strongly consistent. */
+export const lookUp = async (keys: readonly ItemKey[], context: CallContext): Promise<Items> => {
+  const distinct = [...new Map(keys.map((key) => [nameOf(key), key])).values()];
+  const items = new Map<string, Attributes>();
+  const batches = Array.from({ length: Math.ceil(distinct.length / mostKeys) }, (_, index) =>
+    distinct.slice(index * mostKeys, (index + 1) * mostKeys),
+  );
+  await Promise.all(batches.map((batch) => readBatch(batch, context, items)));
+  return items;
+};
+
+/** The items of records, and the heads that decide about them. */
+export const itemKeysFor = (keys: readonly RecordKey[]): readonly ItemKey[] =>
+  keys.flatMap((key) => [itemKeyOf(key), ...(key.grantId === undefined ? [] : [headKeyOf(key.grantId)])]);
+
+export const headIn = (items: Items, grantId: string | undefined): Attributes | undefined =>
+  grantId === undefined ? undefined : items.get(nameOf(headKeyOf(grantId)));

@@ -1,0 +1,114 @@
+import { openAdapter } from '@carnet/adapter-dynamodb';
+import { startDynamoDb } from '@carnet/test-servers';
+import { beforeTests } from '@carnet/test-servers/before-tests';
+import { expect, test } from 'vitest';
+import { claim, consume, createStore, freshId, freshRecord, loginWrites, merge, put, remove, revoke } from './store.ts';
+
+const server = beforeTests(() => startDynamoDb());
+const store = beforeTests(async () => openAdapter({ url: await createStore(server) }));
+
+/** The requests and the units that the work costs, by the server's count. */
+const count = async (work: () => Promise<unknown>) => {
+  const before = await server.statistics();
+  await work();
+  const after = await server.statistics();
+  const calls = Object.entries(after.calls)
+    .map(([operation, calls]) => [operation, calls - (before.calls[operation] ?? 0)] as const)
+    .filter(([, calls]) => calls > 0);
+  return {
+    ...Object.fromEntries(calls),
+    write: after.writeUnits - before.writeUnits,
+    read: after.readUnits - before.readUnits,
+  };
+};
+
+const login = async () => {
+  const made = loginWrites();
+  await store.commit(made.writes);
+  return made;
+};
+
+type Costs = Readonly<Record<string, number>>;
+
+const calls: Readonly<Record<string, { readonly costs: Costs; prepare(): Promise<() => Promise<unknown>> }>> = {
+  'introspection (a token and its grant)': {
+    costs: { BatchGetItem: 1, read: 2, write: 0 },
+    prepare: async () => {
+      const { refresh, grant } = await login();
+      return () => store.read([refresh, grant]);
+    },
+  },
+  'first login (a claim, three puts)': {
+    costs: { TransactWriteItems: 1, write: 10, read: 0 },
+    prepare: async () => () => store.commit(loginWrites().writes),
+  },
+  'refresh (a condition of the grant, a consume, two puts)': {
+    costs: { TransactWriteItems: 1, write: 8, read: 0 },
+    prepare: async () => {
+      const { refresh, grantId, grant } = await login();
+      const next = [freshRecord({ kind: 'refresh_token', grantId }), freshRecord({ grantId })];
+      return () => store.commit([merge(grant), consume(refresh), ...next.map(put)]);
+    },
+  },
+  'token without a grant (a put)': {
+    costs: { PutItem: 1, write: 1, read: 0 },
+    prepare: async () => () => store.commit([put(freshRecord({ kind: 'client_credentials' }))]),
+  },
+  'removal of a token': {
+    costs: { DeleteItem: 1, write: 1, read: 0 },
+    prepare: async () => () => store.commit([remove(freshRecord())]),
+  },
+  'claim of a record that exists': {
+    costs: { TransactWriteItems: 1, write: 0, read: 0 },
+    prepare: async () => {
+      const record = freshRecord();
+      await store.commit([claim(record)]);
+      return () => store.commit([claim(record)]);
+    },
+  },
+  'logout (a merge, a consume, a removal)': {
+    costs: { BatchGetItem: 1, TransactWriteItems: 1, write: 4, read: 2 },
+    prepare: async () => {
+      const [session, gone] = [freshRecord({ kind: 'session' }), freshRecord()];
+      await store.commit([put(session), put(gone)]);
+      return () => store.commit([merge(session, 'client'), consume(session), remove(gone)]);
+    },
+  },
+  'page of clients': {
+    costs: { Query: 1, read: 1, write: 0 },
+    prepare: async () => () => store.list({ kind: 'client', limit: 10 }),
+  },
+  'page of the sessions of a subject': {
+    costs: { Query: 1, BatchGetItem: 1, read: 2, write: 0 },
+    prepare: async () => {
+      const subject = freshId();
+      await store.commit([put(freshRecord({ kind: 'session', subject }))]);
+      return () => store.list({ kind: 'session', subject, limit: 10 });
+    },
+  },
+  ping: { costs: { BatchGetItem: 1, read: 1, write: 0 }, prepare: async () => () => store.ping() },
+};
+
+test.for(Object.entries(calls))('a %s costs what the README lists', async ([, { costs, prepare }]) => {
+  const call = await prepare();
+  expect(await count(call)).toEqual(costs);
+});
+
+test('a revocation is one transaction, after which the space is freed', async () => {
+  const { grantId, refresh } = await login();
+  const other = await openAdapter({ url: await createStore(server) });
+  await other.commit(loginWrites().writes);
+  const before = await server.statistics();
+  await store.commit([revoke(grantId)]);
+  expect(await store.read([refresh])).toEqual([undefined]);
+  await expect.poll(async () => (await server.statistics()).writeUnits - before.writeUnits).toBe(2 + 3 * 2 + 4);
+  await other.close();
+});
+
+test('empty reads and commits cost nothing', async () => {
+  expect(await count(() => Promise.all([store.read([]), store.commit([])]))).toEqual({ read: 0, write: 0 });
+});
+
+test('a sweep that DynamoDB does itself costs nothing', async () => {
+  expect(await count(() => store.sweep(100))).toEqual({ read: 0, write: 0 });
+});
