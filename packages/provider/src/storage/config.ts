@@ -1,8 +1,9 @@
 import { durationSchema, flagSchema, matchingSchema, section } from '@carnet/adapter-contract/settings';
 import type { z } from 'zod';
 import { type Group, type GroupName, groupNames, groups } from './groups.ts';
-import { storageSchemes } from './schemes.ts';
+import { adapterPackages } from './schemes.ts';
 
+const storageSchemes = Object.keys(adapterPackages);
 const message = `must be a URL that begins with ${storageSchemes.map((scheme) => `${scheme}:`).join(', ')}`;
 
 const urlOf = (schemes: readonly string[]) =>

@@ -13,7 +13,4 @@ export const adapterPackages: Readonly<Record<string, string>> = Object.fromEntr
   Object.entries(schemesOf).flatMap(([name, schemes]) => schemes.map((scheme) => [scheme, name])),
 );
 
-/** The schemes of a store's URL. */
-export const storageSchemes: readonly string[] = Object.keys(adapterPackages);
-
 export const schemeOf = (url: string): string => url.split(':', 1)[0] ?? '';
