@@ -5,6 +5,7 @@ import { openHistory } from '../src/charts/history.ts';
 import { openConsole } from '../src/open-console.ts';
 import type { LocalFunctions } from '../src/server/console-server.ts';
 import { createInProcessServer } from '../src/server/in-process.ts';
+import { signedIn } from './signed-in.ts';
 
 const url = new URL('http://console.test/console');
 
@@ -36,7 +37,7 @@ export const startConsole = async (
   const records: object[] = [];
   const fetchConsole = await openConsole({
     server,
-    access: () => ({ identify: async () => ({ operator }), answer: async () => undefined }),
+    access: () => signedIn(operator),
     history: openHistory({ server, logger: { warn: console.warn }, now: Date.now, signal: AbortSignal.abort() }),
     logger: { info: (fields) => void records.push(fields), error: (fields) => console.error(fields) },
     url,

@@ -1,4 +1,4 @@
-import type { ConsoleServer } from '../server/console-server.ts';
+import type { ConsoleServer, CurrentUser } from '../server/console-server.ts';
 import type { Operator } from './operator.ts';
 import type { SignedIn } from './relying-party.ts';
 import { type AccessRules, mayHaveRole, nameOf, roleOf, type SessionLimits } from './settings.ts';
@@ -30,6 +30,8 @@ export interface SessionDependencies {
   readonly now: () => number;
 }
 
+type Claims = CurrentUser['claims'];
+
 /** A user has few sessions: those of all browsers in which the user is signed in. */
 const mostSessions = 500;
 
@@ -41,6 +43,10 @@ export const createSessionChecks = ({ server, rules, limits, now }: SessionDepen
     return items.some((session) => session.sid === sid);
   };
 
+  /** The role by the claims of a directory, or by those of the sign-in. */
+  const roleIn = (subject: string, claims: Claims, account: CurrentUser | undefined): Operator['role'] | undefined =>
+    mayHaveRole(account, rules) ? roleOf({ ...claims, sub: subject }, rules) : undefined;
+
   return {
     /** The session after a sign-in. Undefined if the user has no role. */
     async begin({ accessToken, claims, authTime, sid }: SignedIn): Promise<Session | undefined> {
@@ -48,7 +54,7 @@ export const createSessionChecks = ({ server, rules, limits, now }: SessionDepen
       if (!token.active) return undefined;
       const account = await server.account?.(token.sub);
       const current = account?.claims ?? claims;
-      const role = mayHaveRole(account?.directory, rules) ? roleOf(current, rules) : undefined;
+      const role = roleIn(token.sub, current, account);
       if (role === undefined) return undefined;
       const isRemembered = sid !== undefined && (await isAlive(token.sub, sid));
       return {
@@ -80,9 +86,15 @@ export const createSessionChecks = ({ server, rules, limits, now }: SessionDepen
         if (seconds() - begunAt >= roleSeconds) return 'renew';
         return { operator: { subject: token.sub, name: session.name, role: session.role } };
       }
-      const role = mayHaveRole(account.directory, rules) ? roleOf(account.claims, rules) : undefined;
+      const role = roleIn(token.sub, account.claims, account);
       if (role === undefined) return 'without role';
       return { operator: { subject: token.sub, name: nameOf(account.claims, token.sub), role } };
+    },
+
+    /** The operator of a session whose token is active. */
+    async subjectOf({ token }: Pick<Session, 'token'>): Promise<string | undefined> {
+      const found = await server.tokens.introspect(token);
+      return found.active ? found.sub : undefined;
     },
 
     /** The session after a request, with the time that counts for the idle limit; undefined if that need not be written yet. */
