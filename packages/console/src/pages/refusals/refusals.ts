@@ -70,6 +70,15 @@ const checkTable = ({ language }: PageContext, { checks }: Diagnosis): Html => {
   });
 };
 
+/** For a code or token whose use cannot be examined: the refusals of the token endpoint, of its client if that is known. */
+const refusalsLink = ({ server, language, link }: PageContext, { checks, clientId }: Diagnosis): Html => {
+  const isUse = checks.some(({ id, result }) => (id === 'active' || id === 'codeUse') && result !== 'passed');
+  if (!isUse || server.events === undefined) return html``;
+  const type = 'token.refused';
+  const target = link('/events', { type, client_id: clientId });
+  return html`<p><a href="${target}">${commonMessages(language).nav.events}: ${type}</a></p>`;
+};
+
 const showForm = async (context: PageContext): Promise<Answer> =>
   page(commonMessages(context.language).nav.refusals, form(context));
 
@@ -83,6 +92,7 @@ const showDiagnosis = async (context: PageContext): Promise<Answer> => {
     commonMessages(language).nav.refusals,
     html`<p>${texts.kinds[found.kind]}</p>
 ${verdict(context, found)}
+${refusalsLink(context, found)}
 ${checkTable(context, found)}
 <h2>${texts.content}</h2>
 ${definitions([['client_id', clientLink(context, clientId)], ['sub', userLink(context, subject)], ...content])}
