@@ -100,7 +100,7 @@ const createCallback =
 
 /** Signs operators in by the provider itself. */
 export const openAccess = (dependencies: AccessDependencies): Access => {
-  const { limits, link, now, logger } = dependencies;
+  const { server, limits, link, now, logger } = dependencies;
   const parts = openParts(dependencies);
   const { absolute, sessions, attempts, checks, watch, pages, party } = parts;
 
@@ -119,13 +119,13 @@ export const openAccess = (dependencies: AccessDependencies): Access => {
   const end: Answerer = async (request) => {
     const session = await sessions.open(request);
     if (session !== undefined) {
-      // Undefined if the session has ended already, such as by another tab: then there is nothing to record.
-      const operator = await checks.subjectOf(session);
+      // Inactive if the session has ended already, such as by another tab: then this sign-out ends none.
+      const token = await server.tokens.introspect(session.token);
       // A copy of the cookie is worthless from here on: each request checks whether this token is active.
       await party.revoke(session.token);
       watch.end(session.token);
-      const audit = { action: 'console.session.end', outcome: 'success', operator };
-      if (operator !== undefined) logger.info({ audit }, 'audit');
+      const audited = { action: 'console.session.end', outcome: 'success' };
+      if (token.active) logger.info({ audit: { ...audited, operator: token.sub } }, 'audit');
     }
     return found(link('/session/ended'), sessions.clear());
   };

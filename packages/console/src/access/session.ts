@@ -30,10 +30,15 @@ export interface SessionDependencies {
   readonly now: () => number;
 }
 
-type Claims = CurrentUser['claims'];
-
 /** A user has few sessions: those of all browsers in which the user is signed in. */
 const mostSessions = 500;
+
+/** The role by the claims of a directory, or by those of the sign-in. */
+const roleIn = (
+  { subject, claims, account }: { subject: string; claims: CurrentUser['claims']; account: CurrentUser | undefined },
+  rules: AccessRules,
+): Operator['role'] | undefined =>
+  mayHaveRole(account, rules) ? roleOf({ ...claims, sub: subject }, rules) : undefined;
 
 export const createSessionChecks = ({ server, rules, limits, now }: SessionDependencies) => {
   const seconds = (): number => Math.floor(now() / 1000);
@@ -43,10 +48,6 @@ export const createSessionChecks = ({ server, rules, limits, now }: SessionDepen
     return items.some((session) => session.sid === sid);
   };
 
-  /** The role by the claims of a directory, or by those of the sign-in. */
-  const roleIn = (subject: string, claims: Claims, account: CurrentUser | undefined): Operator['role'] | undefined =>
-    mayHaveRole(account, rules) ? roleOf({ ...claims, sub: subject }, rules) : undefined;
-
   return {
     /** The session after a sign-in. Undefined if the user has no role. */
     async begin({ accessToken, claims, authTime, sid }: SignedIn): Promise<Session | undefined> {
@@ -54,7 +55,7 @@ export const createSessionChecks = ({ server, rules, limits, now }: SessionDepen
       if (!token.active) return undefined;
       const account = await server.account?.(token.sub);
       const current = account?.claims ?? claims;
-      const role = roleIn(token.sub, current, account);
+      const role = roleIn({ subject: token.sub, claims: current, account }, rules);
       if (role === undefined) return undefined;
       const isRemembered = sid !== undefined && (await isAlive(token.sub, sid));
       return {
@@ -86,15 +87,9 @@ export const createSessionChecks = ({ server, rules, limits, now }: SessionDepen
         if (seconds() - begunAt >= roleSeconds) return 'renew';
         return { operator: { subject: token.sub, name: session.name, role: session.role } };
       }
-      const role = roleIn(token.sub, account.claims, account);
+      const role = roleIn({ subject: token.sub, claims: account.claims, account }, rules);
       if (role === undefined) return 'without role';
       return { operator: { subject: token.sub, name: nameOf(account.claims, token.sub), role } };
-    },
-
-    /** The operator of a session whose token is active. */
-    async subjectOf({ token }: Pick<Session, 'token'>): Promise<string | undefined> {
-      const found = await server.tokens.introspect(token);
-      return found.active ? found.sub : undefined;
     },
 
     /** The session after a request, with the time that counts for the idle limit; undefined if that need not be written yet. */
