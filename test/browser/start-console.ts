@@ -10,6 +10,7 @@ import { openHistory } from '../../packages/console/src/charts/history.ts';
 import { createNodeHandler } from '../../packages/console/src/node-handler.ts';
 import { openConsole } from '../../packages/console/src/open-console.ts';
 import { createInProcessServer } from '../../packages/console/src/server/in-process.ts';
+import { signedIn } from '../../packages/console/test/signed-in.ts';
 
 export interface ConsoleOptions {
   /** The names of the operator, of a client, and of a user. */
@@ -74,7 +75,7 @@ export const startConsole = async ({ name, metrics, start = Date.now() - 300_000
   const answer = await openConsole({
     server,
     figures,
-    access: () => ({ identify: async () => ({ operator }), answer: async () => undefined }),
+    access: () => signedIn(operator),
     logger: { info: warn, error: (fields) => console.error(fields) },
     url,
     now: Date.now,

@@ -43,7 +43,7 @@ const createServe =
     const { searchParams: query, search } = new URL(request.url);
     const identified = await access.identify(request, `${pathOf(context)}${search}`, language);
     if (!('operator' in identified)) return respond.answer(context, identified);
-    const { operator, cookie } = identified;
+    const { operator, cookie, watchSession } = identified;
     // The one step that keeps viewers from changing anything: no function of a route runs before it.
     if (!mayAct(operator, route.role)) return respond.refuse(context, 'forbidden', operator);
     try {
@@ -51,9 +51,10 @@ const createServe =
         params: context.req.param() as Record<string, string>,
         form: await readForm(request),
         signal: request.signal,
-        ...{ query, operator, server, link, url, language, now },
+        ...{ query, operator, watchSession, server, link, url, language, now },
         audit: createAudit(logger, operator),
       });
+      if (route.method === 'POST') await access.changed();
       const response = await respond.answer(context, answer, operator);
       if (cookie !== undefined) response.headers.append('set-cookie', cookie);
       return response;

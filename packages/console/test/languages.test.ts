@@ -3,6 +3,8 @@ import { clientsMessages } from '../src/messages/clients/index.ts';
 import { configurationMessages } from '../src/messages/configuration/index.ts';
 import { keysMessages } from '../src/messages/keys/index.ts';
 import { allLanguages } from '../src/messages/languages.ts';
+import { refusalsMessages } from '../src/messages/refusals/index.ts';
+import { sessionsMessages } from '../src/messages/sessions/index.ts';
 
 const textsOf = (value: unknown, path = ''): readonly (readonly [string, string])[] =>
   typeof value === 'string'
@@ -15,6 +17,8 @@ test.each([
   ['clients', clientsMessages],
   ['keys', keysMessages],
   ['configuration', configurationMessages],
+  ['refusals', refusalsMessages],
+  ['sessions', sessionsMessages],
 ] as const)('the texts about %s have the placeholders of the English ones in every language', (_, messages) => {
   const english = textsOf(messages('en'));
   for (const language of allLanguages) {

@@ -1,36 +1,19 @@
-import { createProvider } from '@carnet/provider';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { AccessRules } from '../src/access/settings.ts';
 import { createConsole, createConsoleOf } from '../src/create-console.ts';
 import { createInProcessServer } from '../src/server/in-process.ts';
 import { createBrowser, signIn } from './browser.ts';
+import { createTestClock, openWithSignIn, pageOf, consoleUrl as url } from './open-with-sign-in.ts';
 import { devConfig } from './start-console.ts';
 
 const { issuer } = devConfig;
-const url = 'http://localhost:4445/console';
-const page = (path: string) => new URL(`${url}${path}`);
+const page = pageOf;
 
-let clock = 0;
-const now = () => Date.now() + clock;
-
-const open = async (access: AccessRules = { claim: 'groups', viewer: ['support'], operator: ['platform'] }) => {
-  clock = 0;
-  const carnet = await createProvider(
-    {
-      ...devConfig,
-    },
-    { now },
-  );
-  const lines: object[] = [];
-  const note = (fields: object) => void lines.push(fields);
-  const settings = {
-    ...{ issuer, url, access, now },
-    secrets: ['a secret of at least thirty-two characters'] as [string],
-    logger: { info: note, warn: note, error: note },
-  };
-  const answer = await createConsole(carnet, settings);
-  const newBrowser = () => createBrowser({ [issuer]: carnet.fetch, 'http://localhost:4445': answer });
-  return { carnet, answer, settings, lines, newBrowser, browser: newBrowser() };
+const time = createTestClock();
+const { now } = time;
+const open = (access?: AccessRules) => {
+  time.ahead = 0;
+  return openWithSignIn({ access, now });
 };
 
 let opened: Awaited<ReturnType<typeof open>>;
@@ -105,7 +88,7 @@ test('a session ends when the grants of its user are revoked, as a new password 
 
 test('a session ends after half an hour without a request', async () => {
   await signInAs({ ...operator, remember: true });
-  clock = 31 * 60_000;
+  time.ahead = 31 * 60_000;
   expect(await status()).toBe(303);
 });
 
@@ -113,12 +96,12 @@ test('a session that is in use all the time ends after eight hours', async () =>
   const { carnet, settings } = opened;
   const server = createInProcessServer(carnet, { issuer });
   // As with directories: the role is read at each request, and needs no new sign-in.
-  const account = async () => ({ claims: { groups: ['platform'] } });
+  const account = async () => ({ claims: { groups: ['platform'] }, directory: 'users' });
   const answer = await createConsoleOf({ ...server, account }, settings);
   const browser = createBrowser({ [issuer]: carnet.fetch, 'http://localhost:4445': answer });
   expect((await signIn(browser, carnet, page('/'), operator)).response.status).toBe(200);
   const visit = async (minutes: number) => {
-    clock = minutes * 60_000;
+    time.ahead = minutes * 60_000;
     return (await browser.send(page('/sessions'))).status;
   };
   for (let minutes = 20; minutes < 480; minutes += 20) expect(await visit(minutes), `${minutes}`).toBe(200);
@@ -128,9 +111,9 @@ test('a session that is in use all the time ends after eight hours', async () =>
 
 test('without directories the role is read again by a sign-in after ten minutes, without a page', async () => {
   await signInAs({ ...operator, remember: true });
-  clock = 9 * 60_000;
+  time.ahead = 9 * 60_000;
   expect(await status()).toBe(200);
-  clock = 11 * 60_000;
+  time.ahead = 11 * 60_000;
   expect(await status()).toBe(303);
   const { response } = await signInAs({ subject: 'ada', remember: true, claims: { groups: [] } });
   expect(response.status).toBe(403);

@@ -7,6 +7,7 @@ import type { Prometheus } from '../src/charts/prometheus.ts';
 import { openConsole } from '../src/open-console.ts';
 import type { LocalFunctions } from '../src/server/console-server.ts';
 import { createInProcessServer } from '../src/server/in-process.ts';
+import { signedIn } from './signed-in.ts';
 
 const url = new URL('http://console.test/console');
 
@@ -44,7 +45,7 @@ export const startConsole = async (
   const history = openHistory({ server, logger, now: Date.now, signal: AbortSignal.abort() });
   const fetchConsole = await openConsole({
     server,
-    access: () => ({ identify: async () => ({ operator }), answer: async () => undefined }),
+    access: () => signedIn(operator),
     figures: createFigureSource({ history, prometheus, logger, now: Date.now }),
     logger: { info: (fields) => void records.push(fields), error: (fields) => console.error(fields) },
     url,

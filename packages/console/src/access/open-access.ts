@@ -9,6 +9,7 @@ import { type Attempt, createRelyingParty } from './relying-party.ts';
 import { createSealedCookie } from './sealed-cookie.ts';
 import { deriveSecrets } from './secrets.ts';
 import { createSessionChecks, type Session } from './session.ts';
+import { createSessionWatch } from './session-watch.ts';
 import type { AccessRules, SessionLimits } from './settings.ts';
 
 export interface AccessDependencies {
@@ -47,6 +48,7 @@ const reasonOf = (error: unknown): string => {
 
 const openParts = ({ server, rules, limits, url, link, now, clientId, ...rest }: AccessDependencies) => {
   const secrets = deriveSecrets(rest.secrets);
+  const checks = createSessionChecks({ server, rules, limits, now });
   // Consoles at one host keep their sessions apart: the cookies of `/issuers/acme/console` have other names than those of `/console`.
   const above = link('/').split('/').slice(1, -2);
   const nameOf = (name: string): string => [name, ...above].join('.').replaceAll(/[^\w.-]/g, '');
@@ -56,7 +58,8 @@ const openParts = ({ server, rules, limits, url, link, now, clientId, ...rest }:
     absolute,
     sessions: createSealedCookie<Session>({ name: nameOf('carnet-console'), ...cookie }),
     attempts: createSealedCookie<Attempt>({ name: nameOf('carnet-console-sign-in'), ...cookie }),
-    checks: createSessionChecks({ server, rules, limits, now }),
+    checks,
+    watch: createSessionWatch(async (session) => typeof (await checks.check(session)) === 'object'),
     pages: createAccessPages(link, server.issuer),
     party: createRelyingParty(server, {
       clientId,
@@ -97,9 +100,9 @@ const createCallback =
 
 /** Signs operators in by the provider itself. */
 export const openAccess = (dependencies: AccessDependencies): Access => {
-  const { limits, link, now } = dependencies;
+  const { server, limits, link, now, logger } = dependencies;
   const parts = openParts(dependencies);
-  const { absolute, sessions, attempts, checks, pages, party } = parts;
+  const { absolute, sessions, attempts, checks, watch, pages, party } = parts;
 
   /** Absolute: the browser may have called the console by another name of its host, for which there are no cookies. */
   const toSignIn = ({ method, headers }: Request, path: string, language: Language): Answer => {
@@ -115,8 +118,15 @@ export const openAccess = (dependencies: AccessDependencies): Access => {
 
   const end: Answerer = async (request) => {
     const session = await sessions.open(request);
-    // A copy of the cookie is worthless from here on: each request asks whether this token is active.
-    if (session !== undefined) await party.revoke(session.token);
+    if (session !== undefined) {
+      // Inactive if the session has ended already, such as by another tab: then this sign-out ends none.
+      const token = await server.tokens.introspect(session.token);
+      // A copy of the cookie is worthless from here on: each request checks whether this token is active.
+      await party.revoke(session.token);
+      watch.end(session.token);
+      const audited = { action: 'console.session.end', outcome: 'success' };
+      if (token.active) logger.info({ audit: { ...audited, operator: token.sub } }, 'audit');
+    }
     return found(link('/session/ended'), sessions.clear());
   };
 
@@ -136,8 +146,10 @@ export const openAccess = (dependencies: AccessDependencies): Access => {
       if (checked === 'ended' || checked === 'renew') return toSignIn(request, path, language);
       const seen = checks.seen(session);
       const rest = session.begunAt + limits.maximumSeconds - Math.floor(now() / 1000);
-      return { ...checked, cookie: seen && (await sessions.seal(seen, rest)) };
+      const cookie = seen && (await sessions.seal(seen, rest));
+      return { ...checked, cookie, watchSession: () => watch.watch(session) };
     },
     answer: async (request, path, language) => routes[`${request.method} ${path}`]?.(request, language),
+    changed: watch.checkAll,
   };
 };

@@ -1,4 +1,4 @@
-import type { ConsoleServer } from '../server/console-server.ts';
+import type { ConsoleServer, CurrentUser } from '../server/console-server.ts';
 import type { Operator } from './operator.ts';
 import type { SignedIn } from './relying-party.ts';
 import { type AccessRules, mayHaveRole, nameOf, roleOf, type SessionLimits } from './settings.ts';
@@ -33,6 +33,13 @@ export interface SessionDependencies {
 /** A user has few sessions: those of all browsers in which the user is signed in. */
 const mostSessions = 500;
 
+/** The role by the claims of a directory, or by those of the sign-in. */
+const roleIn = (
+  { subject, claims, account }: { subject: string; claims: CurrentUser['claims']; account: CurrentUser | undefined },
+  rules: AccessRules,
+): Operator['role'] | undefined =>
+  mayHaveRole(account, rules) ? roleOf({ ...claims, sub: subject }, rules) : undefined;
+
 export const createSessionChecks = ({ server, rules, limits, now }: SessionDependencies) => {
   const seconds = (): number => Math.floor(now() / 1000);
 
@@ -48,7 +55,7 @@ export const createSessionChecks = ({ server, rules, limits, now }: SessionDepen
       if (!token.active) return undefined;
       const account = await server.account?.(token.sub);
       const current = account?.claims ?? claims;
-      const role = mayHaveRole(account?.directory, rules) ? roleOf(current, rules) : undefined;
+      const role = roleIn({ subject: token.sub, claims: current, account }, rules);
       if (role === undefined) return undefined;
       const isRemembered = sid !== undefined && (await isAlive(token.sub, sid));
       return {
@@ -80,7 +87,7 @@ export const createSessionChecks = ({ server, rules, limits, now }: SessionDepen
         if (seconds() - begunAt >= roleSeconds) return 'renew';
         return { operator: { subject: token.sub, name: session.name, role: session.role } };
       }
-      const role = mayHaveRole(account.directory, rules) ? roleOf(account.claims, rules) : undefined;
+      const role = roleIn({ subject: token.sub, claims: account.claims, account }, rules);
       if (role === undefined) return 'without role';
       return { operator: { subject: token.sub, name: nameOf(account.claims, token.sub), role } };
     },

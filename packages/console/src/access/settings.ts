@@ -1,8 +1,9 @@
+import type { CurrentUser } from '../server/console-server.ts';
 import type { Role } from './operator.ts';
 
 /** Who may use the console. */
 export interface AccessRules {
-  /** The claim of a user that the lists name values of, such as `groups`. Default `groups`. */
+  /** The claim of a user that the lists name values of, such as `groups`, or `sub` for the subject. Default `groups`. */
   readonly claim?: string;
   /** The values of the claim whose users may read. */
   readonly viewer?: readonly string[];
@@ -14,10 +15,15 @@ export interface AccessRules {
 
 /**
  * The one step that keeps the administrators of a customer's directory from naming operators: the claims of other directories
- * give no role.
+ * give no role. Nor has a user a role who may not sign in, and thus has no directory: the subject stays the same.
+ *
+ * @param account undefined without directories
  */
-export const mayHaveRole = (directory: string | undefined, { directories }: AccessRules): boolean =>
-  directories === undefined || (directory !== undefined && directories.includes(directory));
+export const mayHaveRole = (account: CurrentUser | undefined, { directories }: AccessRules): boolean => {
+  if (account === undefined) return directories === undefined;
+  const { directory } = account;
+  return directory !== undefined && (directories === undefined || directories.includes(directory));
+};
 
 export interface SessionLimits {
   /** Seconds after which an operator signs in again. Default 28,800 (8 hours). */

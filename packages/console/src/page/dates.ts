@@ -24,12 +24,25 @@ const units = [
   ['second', 1],
 ] as const;
 
-/** A time span such as `3 days`, in the largest unit that fits. */
+const amount = (count: number, unit: (typeof units)[number][0], language: Language): string =>
+  new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
+
+/** From so many of a unit on, the next smaller one is of no interest. */
+const manyOf = 10;
+
+/**
+ * A time span such as `1 hour, 30 minutes` or `42 days`: the largest unit that fits, and the next one if that is not zero. Not by
+ * `Intl.DurationFormat`, which Node 22 does not have.
+ */
 export const duration = (seconds: number, language: Language): string => {
-  const [unit, size] = units.find(([, each]) => Math.abs(seconds) >= each) ?? (['second', 1] as const);
-  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 0 }).format(
-    Math.trunc(seconds / size),
-  );
+  const fits = units.findIndex(([, each]) => Math.abs(seconds) >= each);
+  const [unit, size] = units[fits] ?? (['second', 1] as const);
+  const count = Math.trunc(seconds / size);
+  const [smaller, smallerSize] = units[fits + 1] ?? (['second', 1] as const);
+  const rest = unit === smaller ? 0 : Math.trunc((seconds - count * size) / smallerSize);
+  const parts = [amount(count, unit, language)];
+  if (rest > 0 && count < manyOf) parts.push(amount(rest, smaller, language));
+  return new Intl.ListFormat(language, { type: 'unit' }).format(parts);
 };
 
 export const formatNumber = (value: number, language: Language, options: Intl.NumberFormatOptions = {}): string =>

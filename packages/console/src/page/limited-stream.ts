@@ -6,15 +6,50 @@ const mostStreams = 20;
 
 const counts = new WeakMap<ConsoleServer, Map<string, number>>();
 
+/** Forwards a stream until it ends, or `signal` is aborted: then it ends without another byte. */
+const untilAborted = (source: ReadableStream<Uint8Array>, signal: AbortSignal, onEnd: () => void): ReadableStream => {
+  const reader = source.getReader();
+  const cancel = async (): Promise<void> => {
+    onEnd();
+    await reader.cancel();
+  };
+  const forward: UnderlyingDefaultSource<Uint8Array> = {
+    start(controller) {
+      const stop = (): void => {
+        controller.close();
+        void cancel();
+      };
+      if (signal.aborted) stop();
+      else signal.addEventListener('abort', stop, { once: true });
+    },
+    async pull(controller) {
+      const { done, value } = await reader.read();
+      if (signal.aborted) return;
+      if (!done) return controller.enqueue(value);
+      onEnd();
+      controller.close();
+    },
+    cancel,
+  };
+  // Without a queue: no event is kept that was read before the end.
+  return new ReadableStream(forward, { highWaterMark: 0 });
+};
+
 /**
- * A stream of events, or 429 if the operator has too many open.
+ * A stream of events, or 429 if the operator has too many open. It ends with the session of the operator.
  *
  * @param longestMs the time after which the stream ends by itself
+ * @param open called with a signal that is aborted when the browser goes away, or the session ends
  */
 export const limitedStream = (
-  { server, operator: { subject }, signal }: Pick<PageContext, 'server' | 'operator' | 'signal'>,
+  {
+    server,
+    operator: { subject },
+    signal,
+    watchSession,
+  }: Pick<PageContext, 'server' | 'operator' | 'signal' | 'watchSession'>,
   longestMs: number,
-  open: () => Response,
+  open: (signal: AbortSignal) => Response,
 ): Response => {
   const ofServer = counts.get(server) ?? new Map<string, number>();
   counts.set(server, ofServer);
@@ -22,14 +57,20 @@ export const limitedStream = (
   const retry = String(Math.ceil(longestMs / 1_000));
   if (count >= mostStreams) return new Response(null, { status: 429, headers: { 'retry-after': retry } });
   ofServer.set(subject, count + 1);
+  const watch = watchSession();
+  const ending = AbortSignal.any([signal, watch.ended]);
+  let isReleased = false;
   const release = (): void => {
+    if (isReleased) return;
+    isReleased = true;
     clearTimeout(timer);
-    signal.removeEventListener('abort', release);
+    watch.stop();
     const rest = (ofServer.get(subject) ?? 1) - 1;
     if (rest === 0) ofServer.delete(subject);
     else ofServer.set(subject, rest);
   };
   const timer = setTimeout(release, longestMs).unref();
-  signal.addEventListener('abort', release);
-  return open();
+  ending.addEventListener('abort', release, { once: true });
+  const { body, headers } = open(ending);
+  return new Response(body && untilAborted(body, ending, release), { headers });
 };

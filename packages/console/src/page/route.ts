@@ -1,4 +1,5 @@
 import type { Operator } from '../access/operator.ts';
+import type { Watch } from '../access/session-watch.ts';
 import type { Language } from '../messages/languages.ts';
 import type { ConsoleServer } from '../server/console-server.ts';
 import type { AuditChange } from './audit.ts';
@@ -14,6 +15,8 @@ export interface PageContext {
   /** Aborted when the browser goes away. */
   readonly signal: AbortSignal;
   readonly operator: Operator;
+  /** For streams: reports the end of the session of the operator. */
+  readonly watchSession: () => Watch;
   readonly server: ConsoleServer;
   readonly language: Language;
   /** The URL of a page: the path with the mount point of the console, and the parameters that are defined. */

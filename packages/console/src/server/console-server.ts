@@ -56,7 +56,7 @@ export type FetchedKeys =
 /** `claims` is empty for a user who may not sign in. */
 export interface CurrentUser {
   readonly claims: Readonly<Record<string, unknown>>;
-  /** The name of the directory that has the user. */
+  /** The name of the directory that has the user. Undefined for a user who may not sign in. */
   readonly directory?: string | undefined;
   /** Sign-ins from before have ended. */
   readonly sessionsEndedAt?: Date | undefined;

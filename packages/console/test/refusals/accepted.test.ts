@@ -79,6 +79,7 @@ it('the tokens of a user pass each check, and fail the check of what ends them',
   expect(page).toContain('href="/console/users/ada"');
   await refusals.console.carnet.consents.revoke({ subject: 'ada', all: true });
   for (const token of [access, refresh]) expect(await verdict(token)).toBe('active');
+  expect((await refusals.diagnose(access ?? '')).page).toContain('/console/events?type=token.refused&amp;client_id=rp');
 });
 
 it('a logout token passes each check, and its claims are compared', async () => {

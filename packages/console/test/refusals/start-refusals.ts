@@ -88,6 +88,7 @@ export const startRefusals = (local: LocalFunctions = {}) => {
       },
       resources: [{ identifier: 'https://api.test' }],
       pkce: { required: 'public' },
+      events: {},
     });
     const fetch: typeof carnet.fetch = async (request) => {
       const answer = await carnet.fetch(request);

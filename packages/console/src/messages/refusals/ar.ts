@@ -6,7 +6,7 @@ export const ar: RefusalMessages = {
   field: 'رابط أو رمز',
   check: 'افحص',
   again: 'افحص شيئاً آخر',
-  refused: 'مرفوض: {check}',
+  refused: 'رُفض بسبب الفحص «{check}»',
   accepted: 'كل الفحوص ناجحة.',
   undecided: 'لا يفشل أي فحص. بعضها لا يمكن الحكم عليه هنا.',
   caption: 'الفحوص بترتيب الخادم',

@@ -6,7 +6,7 @@ export const de: RefusalMessages = {
   field: 'URL oder Token',
   check: 'Prüfen',
   again: 'Etwas anderes prüfen',
-  refused: 'Abgelehnt: {check}',
+  refused: 'Abgelehnt durch die Prüfung „{check}“',
   accepted: 'Jede Prüfung ist bestanden.',
   undecided: 'Keine Prüfung schlägt fehl. Einige lassen sich hier nicht entscheiden.',
   caption: 'Die Prüfungen in der Reihenfolge des Servers',

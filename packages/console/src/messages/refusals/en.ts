@@ -15,7 +15,7 @@ export const en = {
     code: 'Authorization code',
     unknown: 'Unknown text',
   },
-  refused: 'Refused: {check}',
+  refused: 'Refused by the check “{check}”',
   accepted: 'Every check passes.',
   undecided: 'No check fails. Some cannot be decided here.',
   columns: { check: 'Check', result: 'Result', given: 'Given', expected: 'Expected', reference: 'Reference' },

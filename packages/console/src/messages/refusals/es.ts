@@ -6,7 +6,7 @@ export const es: RefusalMessages = {
   field: 'URL o token',
   check: 'Comprobar',
   again: 'Comprobar otra cosa',
-  refused: 'Rechazado: {check}',
+  refused: 'Rechazada por la comprobación «{check}»',
   accepted: 'Todas las comprobaciones pasan.',
   undecided: 'Ninguna comprobación falla. Algunas no se pueden decidir aquí.',
   caption: 'Las comprobaciones, en el orden del servidor',

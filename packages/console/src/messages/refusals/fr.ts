@@ -6,7 +6,7 @@ export const fr: RefusalMessages = {
   field: 'URL ou jeton',
   check: 'Vérifier',
   again: 'Vérifier autre chose',
-  refused: 'Refusé : {check}',
+  refused: 'Refusée par la vérification « {check} »',
   accepted: 'Toutes les vérifications réussissent.',
   undecided: "Aucune vérification n'échoue. Certaines ne peuvent pas être décidées ici.",
   caption: "Les vérifications, dans l'ordre du serveur",

@@ -6,7 +6,7 @@ export const ja: RefusalMessages = {
   field: 'URL またはトークン',
   check: '確認する',
   again: '別のものを確認する',
-  refused: '拒否: {check}',
+  refused: '検査「{check}」により拒否されました',
   accepted: 'すべての検査に合格しました。',
   undecided: '不合格の検査はありません。ここでは判断できない検査があります。',
   caption: '検査 (サーバーの順)',

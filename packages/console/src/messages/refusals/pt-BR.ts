@@ -6,7 +6,7 @@ export const ptBR: RefusalMessages = {
   field: 'URL ou token',
   check: 'Verificar',
   again: 'Verificar outra coisa',
-  refused: 'Recusado: {check}',
+  refused: 'Recusada pela verificação “{check}”',
   accepted: 'Todas as verificações passam.',
   undecided: 'Nenhuma verificação falha. Algumas não podem ser decididas aqui.',
   caption: 'As verificações, na ordem do servidor',

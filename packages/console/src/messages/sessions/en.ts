@@ -17,6 +17,28 @@ export const en = {
     until: 'Until',
     change: 'Change',
   },
+  /** By the value of `acr`. */
+  levels: {
+    'urn:carnet:1fa': 'one factor',
+    'urn:carnet:2fa': 'two factors',
+    phr: 'two factors, safe from phishing',
+  },
+  /** By the values of `amr` (RFC 8176). */
+  methods: {
+    pwd: 'password',
+    otp: 'one-time code',
+    pin: 'PIN',
+    fed: 'another provider',
+    swk: 'synced passkey',
+    hwk: 'passkey of one device',
+    pop: 'proof of a key',
+    user: 'the user was present',
+    mfa: 'several factors',
+    sms: 'code by SMS',
+    sc: 'certificate or smart card',
+    fpt: 'fingerprint',
+    face: 'face',
+  },
   consentColumns: {
     client: 'Client',
     scopes: 'Scopes',

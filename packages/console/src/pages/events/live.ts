@@ -12,7 +12,7 @@ import { cellsOf, type ShownEvent } from './rows.ts';
 /** Other processes may store an event of this time, in milliseconds, later than a newer one: clocks differ, and commits take time. */
 const settleMs = 60_000;
 const pauseMs = 2_000;
-/** A stream ends after this time, and the browser opens it again: so that a session that has ended sees no more events. */
+/** A stream ends after this time, and the browser opens it again: so that the operator is checked as for a request. */
 const longestMs = 60_000;
 
 type Live = Pick<PageContext, 'server' | 'query' | 'signal' | 'now' | 'language' | 'link'>;
@@ -67,7 +67,11 @@ const streamHeaders = {
 
 /** Server-sent events. The cells are escaped as those of the page are. */
 export const streamEvents = async (context: PageContext): Promise<Answer> =>
-  limitedStream(context, longestMs, () => new Response(bodyOf(newEvents(context)), { headers: streamHeaders }));
+  limitedStream(
+    context,
+    longestMs,
+    (signal) => new Response(bodyOf(newEvents({ ...context, signal })), { headers: streamHeaders }),
+  );
 
 /** The page of live events. With a script it gets events by itself, without one it reloads. */
 export const showLive = async (context: PageContext): Promise<Answer> => {

@@ -72,7 +72,7 @@ export const references: Readonly<Record<CheckId, Reference>> = {
 export interface CheckResult {
   readonly id: CheckId;
   readonly result: 'passed' | 'failed' | 'skipped' | 'unknown';
-  /** What was pasted, and what the server accepts, as `shownValues` returns them. */
+  /** The values that were pasted, and those that the server accepts, as `shownValues` returns them. */
   readonly given?: readonly string[];
   readonly expected?: readonly string[];
 }

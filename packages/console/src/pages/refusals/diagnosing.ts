@@ -1,7 +1,7 @@
 import { CarnetError, type OAuth2Client } from '@carnet/provider';
 import type { ConsoleServer } from '../../server/console-server.ts';
 
-/** What a diagnosis needs of the server. */
+/** The parts of the server that a diagnosis needs. */
 export interface Diagnosing {
   readonly server: Pick<ConsoleServer, 'issuer' | 'fetch' | 'clients' | 'tokens' | 'fetchClientKeys'>;
   readonly signal: AbortSignal;

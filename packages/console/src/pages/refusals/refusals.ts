@@ -1,18 +1,34 @@
 import { commonMessages } from '../../messages/common/index.ts';
 import { fill } from '../../messages/fill.ts';
+import type { RefusalMessages } from '../../messages/refusals/en.ts';
 import { refusalsMessages } from '../../messages/refusals/index.ts';
 import { changeForm, textField } from '../../page/form.ts';
 import { type Html, html } from '../../page/html.ts';
 import { clientLink, userLink } from '../../page/ids.ts';
 import { type Answer, type PageContext, type PageRoute, page } from '../../page/route.ts';
 import { definitions, table } from '../../page/table.ts';
-import { type Diagnosis, references } from './checks.ts';
+import { type CheckResult, type Diagnosis, references } from './checks.ts';
 import { diagnose } from './diagnose.ts';
 
 const form = ({ language, link }: PageContext): Html => {
   const { intro, field, check } = refusalsMessages(language);
   const input = textField({ name: 'text', label: field, lines: 8, required: true });
   return html`<p>${intro}</p>${changeForm(link('/refusals'), check, input)}`;
+};
+
+const valuesShown = (values: readonly string[] = []): Html =>
+  html`${values.map((value, at) => html`${at === 0 ? '' : html`<br>`}<code>${value}</code>`)}`;
+
+/** The values of the check that fails, above the table: a phone shows the columns of the table one by one. */
+const compared = (
+  { given, expected }: RefusalMessages['columns'],
+  values: Pick<CheckResult, 'given' | 'expected'>,
+): Html => {
+  const shown = [
+    [given, values.given],
+    [expected, values.expected],
+  ] as const;
+  return definitions(shown.map(([name, each = []]) => [name, each.length === 0 ? undefined : valuesShown(each)]));
 };
 
 const verdict = ({ language }: PageContext, { checks, answer }: Diagnosis): Html => {
@@ -31,11 +47,9 @@ ${
     ? ''
     : html`<p>${texts.answer}: <code>${answer.error}</code> ${answer.description}. ${answer.isToClient ? texts.toClient : texts.toUser}</p>`
 }
-${open === undefined ? '' : html`<p><strong>${texts.toDo}:</strong> ${texts.checks[open.id].remedy}</p>`}`;
+${open === undefined ? '' : html`<p><strong>${texts.toDo}:</strong> ${texts.checks[open.id].remedy}</p>`}
+${failed === undefined ? '' : compared(texts.columns, failed)}`;
 };
-
-const valuesShown = (values: readonly string[] = []): Html =>
-  html`${values.map((value, at) => html`${at === 0 ? '' : html`<br>`}<code>${value}</code>`)}`;
 
 const checkTable = ({ language }: PageContext, { checks }: Diagnosis): Html => {
   const texts = refusalsMessages(language);
@@ -56,6 +70,15 @@ const checkTable = ({ language }: PageContext, { checks }: Diagnosis): Html => {
   });
 };
 
+/** For a code or token whose use cannot be examined: the refusals of the token endpoint, of its client if that is known. */
+const refusalsLink = ({ server, language, link }: PageContext, { checks, clientId }: Diagnosis): Html => {
+  const isUse = checks.some(({ id, result }) => (id === 'active' || id === 'codeUse') && result !== 'passed');
+  if (!isUse || server.events === undefined) return html``;
+  const type = 'token.refused';
+  const target = link('/events', { type, client_id: clientId });
+  return html`<p><a href="${target}">${commonMessages(language).nav.events}: ${type}</a></p>`;
+};
+
 const showForm = async (context: PageContext): Promise<Answer> =>
   page(commonMessages(context.language).nav.refusals, form(context));
 
@@ -69,6 +92,7 @@ const showDiagnosis = async (context: PageContext): Promise<Answer> => {
     commonMessages(language).nav.refusals,
     html`<p>${texts.kinds[found.kind]}</p>
 ${verdict(context, found)}
+${refusalsLink(context, found)}
 ${checkTable(context, found)}
 <h2>${texts.content}</h2>
 ${definitions([['client_id', clientLink(context, clientId)], ['sub', userLink(context, subject)], ...content])}

@@ -1,7 +1,7 @@
 import type { CheckId } from '../../messages/refusals/en.ts';
 import type { CheckResult } from './checks.ts';
 
-/** The two sides of a check: what was pasted, and what the server accepts. */
+/** The two sides of a check: the pasted values, and those that the server accepts. */
 export interface Compared {
   readonly given?: readonly unknown[] | undefined;
   readonly expected?: readonly unknown[] | undefined;

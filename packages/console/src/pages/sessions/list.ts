@@ -10,6 +10,7 @@ import { type Answer, type PageContext, page } from '../../page/route.ts';
 import { table } from '../../page/table.ts';
 import type { ConsoleServer } from '../../server/console-server.ts';
 import { usersOfClient } from './of-client.ts';
+import { authenticationOf, browserOf } from './words.ts';
 
 type Session = Awaited<ReturnType<ConsoleServer['sessions']['list']>>['items'][number];
 
@@ -36,9 +37,9 @@ const rowOf = (context: PageContext, { sid, authenticatedAt, expiresAt, place, c
   );
   return [
     dateTime(authenticatedAt, language),
-    Object.values(place).join(' · '),
+    html`${place.address ?? ''} ${browserOf(place.userAgent)}`,
     html`${named}`,
-    [acr, ...(amr ?? [])].filter((each) => each !== undefined).join(' '),
+    authenticationOf({ acr, amr }, language),
     expiresAt && dateTime(expiresAt, language),
     ...(mayChange(context) ? [end()] : []),
   ];

@@ -146,10 +146,12 @@ export const accountOf =
   async (subject: string): Promise<CurrentUser> => {
     type Shown = {
       readonly claims: CurrentUser['claims'];
+      readonly directory?: string;
       readonly sessions_ended_at?: number;
       readonly password_version?: string;
     };
     const shown = await bodyOf<Shown>(call({ method: 'POST', path: '/accounts/account/show', json: { subject } }));
-    const { claims, sessions_ended_at: endedAt, password_version: passwordVersion } = shown;
-    return { claims, sessionsEndedAt: endedAt === undefined ? undefined : new Date(endedAt), passwordVersion };
+    const { claims, directory, sessions_ended_at: endedAt, password_version: passwordVersion } = shown;
+    const sessionsEndedAt = endedAt === undefined ? undefined : new Date(endedAt);
+    return { claims, directory, sessionsEndedAt, passwordVersion };
   };

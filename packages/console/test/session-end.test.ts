@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createConsoleOf } from '../src/create-console.ts';
+import { createInProcessServer } from '../src/server/in-process.ts';
+import { createBrowser, signIn } from './browser.ts';
+import { openWithSignIn, pageOf } from './open-with-sign-in.ts';
+import { devConfig } from './start-console.ts';
+
+const { issuer } = devConfig;
+const operator = { subject: 'ada', claims: { groups: ['platform'], name: 'Ada' } };
+
+let opened: Awaited<ReturnType<typeof openWithSignIn>>;
+beforeEach(async () => {
+  opened = await openWithSignIn({});
+});
+afterEach(() => opened.carnet.close());
+
+const { POST, stream } = { POST: { method: 'POST' }, stream: pageOf('/overview/live') };
+const signInAs = (who: Parameters<typeof signIn>[3]) => signIn(opened.browser, opened.carnet, pageOf('/'), who);
+const audits = () =>
+  opened.lines.flatMap((line) => ('audit' in line ? [line.audit as { readonly action: string }] : []));
+
+/** An open stream of figures, after its first message. */
+const openStream = async () => {
+  const response = await opened.browser.send(stream, { headers: { 'sec-fetch-dest': 'empty' } });
+  const reader = response.body?.getReader();
+  expect((await reader?.read())?.done).toBe(false);
+  return { next: () => reader?.read() };
+};
+
+test('a sign-out is recorded with its operator once, and a second tab may sign out, too', async () => {
+  await signInAs(operator);
+  const jar = opened.browser.jarOf('http://localhost:4445');
+  const copy = [...jar];
+  for (const _tab of ['first', 'second', 'third']) {
+    const response = await opened.browser.send(pageOf('/session/end'), POST);
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/console/session/ended']);
+    for (const [name, value] of copy) jar.set(name, value);
+  }
+  expect(audits().filter(({ action }) => action === 'console.session.end')).toEqual([
+    { action: 'console.session.end', outcome: 'success', operator: 'ada' },
+  ]);
+});
+
+test('the streams of all tabs end with the sign-out, without another message', async () => {
+  await signInAs(operator);
+  const tabs = [await openStream(), await openStream()];
+  const ends = tabs.map(({ next }) => next());
+  await opened.browser.send(pageOf('/session/end'), POST);
+  for (const end of ends) expect(await end).toEqual({ done: true, value: undefined });
+});
+
+test('an operator who ends the sessions of another ends the streams of that one', async () => {
+  await signInAs({ ...operator, subject: 'bob', remember: true });
+  const { next } = await openStream();
+  const end = next();
+  const ada = opened.newBrowser();
+  await signIn(ada, opened.carnet, pageOf('/'), operator);
+  await ada.send(pageOf('/sessions/end-all'), { ...POST, body: new URLSearchParams({ subject: 'bob' }) });
+  expect((await end)?.done).toBe(true);
+});
+
+test('with directories, the subject gives a role to users who may sign in', async () => {
+  const { carnet, settings } = opened;
+  const access = { claim: 'sub', operator: ['ada'] };
+  const statusWith = async (directory: string | undefined, subject = 'ada') => {
+    const account = async () => ({ claims: directory === undefined ? {} : { name: 'Ada' }, directory });
+    const answer = await createConsoleOf(
+      { ...createInProcessServer(carnet, settings), account },
+      { ...settings, access },
+    );
+    const browser = createBrowser({ [issuer]: carnet.fetch, 'http://localhost:4445': answer });
+    return (await signIn(browser, carnet, pageOf('/'), { subject })).response.status;
+  };
+  expect(await statusWith('users')).toBe(200);
+  expect(await statusWith('users', 'eve')).toBe(403);
+  expect(await statusWith(undefined)).toBe(403);
+});
