@@ -44,7 +44,7 @@ const servers = ['serve', 'ui', 'console', 'demo'];
 const settings: Readonly<Record<string, string>> = { 'keys unseal': 'export KEYS_SEALED_BY=vault:transit/seal; ' };
 
 /** What they find may be wrong: 1 is an answer. */
-const findings = ['doctor', 'health'];
+const findings = ['doctor', 'health', 'store copy'];
 
 const examples = commands
   .flatMap(({ name, examples: lines = [] }) => lines.map((line) => ({ name, line })))

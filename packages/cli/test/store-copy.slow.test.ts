@@ -75,10 +75,13 @@ const fresh = (): string => randomBytes(32).toString('base64url');
 const multiply = async (store: StorageAdapter, grants: number): Promise<void> => {
   const records: FoundRecord[] = [];
   for await (const page of scanPages(store)) records.push(...page.filter(({ grantId }) => grantId !== undefined));
-  const own = new Set(records.map(({ grantId }) => grantId));
+  const own = new Set(records.filter(({ kind }) => kind === 'grant').map(({ grantId }) => grantId));
   for (let count = own.size; count < grants; count += own.size) {
     const grantIds = new Map([...own].map((grantId) => [grantId, fresh()]));
-    const copies = records.map((record) => ({ ...record, id: fresh(), grantId: grantIds.get(record.grantId) }));
+    const copies = records.flatMap((record) => {
+      const grantId = grantIds.get(record.grantId);
+      return grantId === undefined ? [] : [{ ...record, id: fresh(), grantId }];
+    });
     for (let at = 0; at < copies.length; at += 500) await putRecords(store, copies.slice(at, at + 500));
   }
 };
@@ -96,7 +99,7 @@ const copy = async (from: string, to: string, ...args: readonly string[]) => {
   const startedAt = performance.now();
   const { child, exited, lines } = spawnCarnet(
     ['store', 'copy', '--from', from, '--to', to, '--format', 'json', ...args],
-    { PATH: `${process.env.PATH}` },
+    { PATH: `${process.env.PATH}`, NODE_OPTIONS: process.env.COPY_NODE_OPTIONS ?? '' },
     temporaryFolder(),
   );
   let mostMb = 0;

@@ -23,6 +23,7 @@ const change = (): Write => {
     { type: 'claim', record: newRecord() },
     { type: 'consume', key, at: new Date(1e12) },
     { type: 'merge', key, members: [`m${oneOf(3)}`] },
+    { type: 'merge', key, members: [], expiresAt: new Date(4e12 + oneOf(1_000)) },
     { type: 'remove', key },
     { type: 'revoke', grantId: `g${oneOf(7)}` },
   ];

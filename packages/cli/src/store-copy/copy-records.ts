@@ -1,5 +1,6 @@
 import type { Surface } from '../command.ts';
 import { createProgress } from '../records/progress.ts';
+import { readAhead } from '../records/read-ahead.ts';
 import { scanPages } from '../records/scan-pages.ts';
 import type { Pair } from './compare-stores.ts';
 import { comparePages } from './differences.ts';
@@ -35,14 +36,14 @@ export const copyRecords = async (pair: Pair, surface: Pick<Surface, 'err'>): Pr
   if (total === 0) throw new Error('The source has no records. Check --from.');
   const onProgress = createProgress(surface, 'copied', total);
   let [read, copied, changed, removed] = [0, 0, 0, 0];
-  for await (const { records, absent, different } of comparePages(source, target)) {
+  for await (const { records, absent, different } of readAhead(comparePages(source, target))) {
     await putRecords(target, [...absent, ...different]);
     read += records.length;
     copied += absent.length;
     changed += different.length;
     onProgress(read);
   }
-  for await (const { absent } of comparePages(target, source)) {
+  for await (const { absent } of readAhead(comparePages(target, source))) {
     await removeRecords(target, absent);
     removed += absent.length;
   }

@@ -1,4 +1,5 @@
 import type { FoundRecord, StorageAdapter } from '@carnet/adapter-contract';
+import { readAhead } from '../records/read-ahead.ts';
 import { scanPages } from '../records/scan-pages.ts';
 
 /** Records that expire so soon are not reported as different: one of the stores may have read them earlier. */
@@ -26,7 +27,7 @@ const isSame = (one: FoundRecord, other: FoundRecord): boolean =>
 
 /** Compares each record of a store with the record of the other store that has its key. */
 export const comparePages = async function* (scanned: Readable, other: Readable): AsyncGenerator<ComparedPage> {
-  for await (const records of scanPages(scanned)) {
+  for await (const records of readAhead(scanPages(scanned))) {
     const found = await other.read(records);
     yield {
       records,
