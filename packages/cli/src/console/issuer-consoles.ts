@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PrometheusSettings } from '@carnet/console';
 import type { Issuers } from '@carnet/issuers';
-import type { Carnet } from '@carnet/provider';
-import type { Logger } from '@carnet/provider/server';
+import type { Carnet, CreateProviderOptions } from '@carnet/provider';
+import { type Logger, renderMetrics } from '@carnet/provider/server';
 import type { CommandConfig } from '../config/schema.ts';
 import { createSigningKeysReader } from '../keys/key-states.ts';
 import { createDoctorChecks } from './doctor-checks.ts';
@@ -34,12 +34,21 @@ const isAt = ({ url: { pathname }, host }: Place, request: IncomingMessage): boo
   return isBelow && (host === undefined || request.headers.host?.toLowerCase() === host);
 };
 
+/** The label of all issuers that have none of their own, and thus of no issuer. */
+const others = 'other';
+
+/** The figures of one issuer. The one step that keeps it from those of the others: its label is the last one. */
+const prometheusOfIssuer = (name: string, settings: PrometheusSettings): PrometheusSettings | undefined =>
+  name === others ? undefined : { ...settings, labels: { ...settings.labels, issuer: name } };
+
 /**
- * The figures of one issuer. The one step that keeps it from those of the others: its label is the last one. The value `other` is the
- * label of all issuers that have none of their own, and thus of no issuer.
+ * The lines of one issuer in the metrics of all. Safe against a value that looks like the label, because quotation marks in
+ * values are escaped.
  */
-const ofIssuer = (name: string, settings: PrometheusSettings): PrometheusSettings | undefined =>
-  name === 'other' ? undefined : { ...settings, labels: { ...settings.labels, issuer: name } };
+export const metricsOfIssuer = (name: string, text: string): string => {
+  const lines = text.split('\n').filter((line) => new RegExp(`^[\\w:]+\\{(?:.*,)?issuer="${name}"[,}]`).test(line));
+  return name === others ? '' : lines.join('\n');
+};
 
 export interface IssuerConsolesOptions {
   readonly issuers: readonly (readonly [string, CommandConfig])[];
@@ -47,6 +56,8 @@ export interface IssuerConsolesOptions {
   readonly logger: Logger;
   /** The URL of the console of the first issuer. */
   readonly firstUrl: string;
+  /** The metrics of all workers. Undefined with one process. */
+  readonly gatherMetrics: CreateProviderOptions['gatherMetrics'];
   /** Aborted when the server stops. */
   readonly signal: AbortSignal;
 }
@@ -56,7 +67,7 @@ export interface IssuerConsolesOptions {
  * configuration nor the metrics of other issuers.
  */
 const createIssuerConsole = (name: string, own: CommandConfig, { url }: Place, parts: IssuerConsolesOptions) => {
-  const { use, logger } = parts;
+  const { use, logger, gatherMetrics } = parts;
   let current = new AbortController();
   const open = async (carnet: Carnet): Promise<NodeHandler> => {
     // The former provider is closed: its console reads no metrics any more.
@@ -68,8 +79,9 @@ const createIssuerConsole = (name: string, own: CommandConfig, { url }: Place, p
     const settings = settingsOf(own.console, { url: url.href, secrets, logger });
     const console = await createConsole(carnet, {
       ...settings,
-      prometheus: settings.prometheus && ofIssuer(name, settings.prometheus),
+      prometheus: settings.prometheus && prometheusOfIssuer(name, settings.prometheus),
       issuer: own.issuer,
+      metrics: gatherMetrics && (async () => metricsOfIssuer(name, await renderMetrics(await gatherMetrics()))),
       signingKeys: createSigningKeysReader({ ...own, issuerName: name }, signal),
       fetchClientKeys: createClientKeysFetcher(own, logger),
       checks: createDoctorChecks(own, name),

@@ -141,7 +141,8 @@ export const openServer = async (
     // After the listener: its port may be chosen by the system.
     const console = config.console.enabled && adminUrl ? mountConsole({ ...parts, adminUrl }) : undefined;
     admin = console?.handlerFor(api) ?? api;
-    if (use && console) admin = issuerConsoles({ issuers, use, logger, firstUrl: console.url, signal }, admin);
+    if (use && console)
+      admin = issuerConsoles({ issuers, use, logger, firstUrl: console.url, gatherMetrics, signal }, admin);
     const metricsUrl = await open('metrics', 'METRICS_PORT', config.metrics, carnet.metricsCallback());
     const { metrics, purgeUserCache } = carnet;
     return { publicUrl, adminUrl, metricsUrl, consoleUrl: console?.url, metrics, purgeUserCache, close };

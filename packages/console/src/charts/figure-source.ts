@@ -16,12 +16,12 @@ export interface FigureSource {
   /** The process knows one day. */
   readonly ranges: readonly Range[];
   read(range: Range): Promise<Figures>;
-  /** The memory of all processes, in bytes. Undefined before it was measured. */
+  /** The memory of all processes, in bytes. Undefined before it was measured, and for one of several issuers. */
   memory(): number | undefined;
 }
 
 interface FigureSourceDependencies {
-  readonly history: Pick<History, 'spans' | 'total'>;
+  readonly history: Pick<History, 'refresh' | 'spans' | 'total'>;
   readonly prometheus?: Prometheus | undefined;
   readonly logger: { warn(fields: object, message: string): void };
   /** Milliseconds since 1970. */
@@ -55,14 +55,16 @@ export const createFigureSource = ({ history, prometheus, logger, now }: FigureS
   const readings = new Map<Range, { readonly at: number; readonly figures: Promise<Figures> }>();
   return {
     ranges: prometheus === undefined ? ['day'] : ['day', 'week'],
-    read(range) {
-      if (prometheus === undefined) return Promise.resolve(collected());
+    async read(range) {
+      // A failure is logged once a minute, by the history.
+      await history.refresh().catch(() => {});
+      if (prometheus === undefined) return collected();
       const known = readings.get(range);
       if (known !== undefined && now() - known.at < freshMs) return known.figures;
       const figures = readStored(prometheus, range);
       readings.set(range, { at: now(), figures });
       return figures;
     },
-    memory: () => history.total()?.totals.memory,
+    memory: () => history.total()?.totals.memory || undefined,
   };
 };

@@ -21,13 +21,17 @@ type Counted = Span & { readonly totals: Totals };
 export interface History {
   /** Reads the metrics now. @throws CarnetError if the server does not answer */
   sample(): Promise<void>;
+  /** Reads the metrics now, unless that was done a few seconds ago. They count in `total`. @throws CarnetError as `sample` */
+  refresh(): Promise<void>;
   /** The counts, oldest first: by minute at first, and by a quarter of an hour after two hours. */
   spans(): readonly Span[];
-  /** All spans in one. Undefined before the second sample. */
+  /** The counts up to the latest reading. Undefined before the second one. */
   total(): Counted | undefined;
 }
 
 const minuteMs = 60_000;
+/** All operators share a reading in this time. */
+const freshMs = 4_000;
 const keptMs = 24 * 60 * minuteMs;
 const fineMs = 120 * minuteMs;
 const coarseMs = 15 * minuteMs;
@@ -60,9 +64,16 @@ const boundsOf = (samples: readonly Sample[]): readonly Sample[] => {
 /** Samples the metrics once a minute. The timer does not keep the process alive. */
 export const openHistory = ({ server, logger, now, signal }: HistoryDependencies): History => {
   let samples: readonly Sample[] = [];
+  let latest: Sample | undefined;
+  let readAt = 0;
+  const read = async (): Promise<Sample> => {
+    readAt = now();
+    latest = { at: readAt, totals: totalsIn(await server.metrics()) };
+    return latest;
+  };
   const sample = async (): Promise<void> => {
-    const totals = totalsIn(await server.metrics());
-    samples = [...samples.filter(({ at }) => now() - at <= keptMs), { at: now(), totals }];
+    const taken = await read();
+    samples = [...samples.filter(({ at }) => now() - at <= keptMs), taken];
   };
   const repeat = (): void =>
     void sample().catch((err: unknown) => logger.warn({ err }, 'the console could not read the metrics'));
@@ -73,14 +84,14 @@ export const openHistory = ({ server, logger, now, signal }: HistoryDependencies
   }
   return {
     sample,
+    refresh: async () => void (now() - readAt >= freshMs && (await read())),
     spans: () => {
       const bounds = boundsOf(samples);
       return bounds.slice(1).map((to, at) => spanOf(bounds[at] ?? to, to));
     },
     total: () => {
       const [first] = samples;
-      const last = samples.at(-1);
-      return first === undefined || last === undefined || first === last ? undefined : spanOf(first, last);
+      return first === undefined || latest === undefined || first === latest ? undefined : spanOf(first, latest);
     },
   };
 };
