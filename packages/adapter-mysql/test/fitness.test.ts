@@ -120,6 +120,10 @@ test('a user without rights gets an error that says so, and the rights of the RE
     await store.ping();
     await store.commit([put(freshRecord()), claim(freshRecord()), revoke(freshId())]);
     await store.sweep(1);
+    await setGlobal('read_only', '1', '0');
+    await expect(store.ping()).rejects.toThrow('The server is read-only');
+    await expect(store.commit([put(freshRecord())])).rejects.toThrow('The server is read-only');
+    await setGlobal('read_only', '0', '0');
   });
   const wrong = url.replace('root@', 'app:wrong@');
   await withStore(wrong, (store) => expect(store.ping()).rejects.toThrow('refuses the user or the password'));
