@@ -157,6 +157,8 @@ test('a URL that cannot be used is refused at once, and no part of it is in the 
     `mysql://carnet:${secret}@localhost/carnet?pool=0`,
     `mariadb://carnet:${secret}@localhost/carnet?timeout=${secret}`,
     `mysql://carnet:${secret}@localhost/carnet?tls=${secret}`,
+    `mysql://carnet:${secret}@127.0.0.1/carnet?tls=true`,
+    `mysql://carnet:${secret}@[::1]/carnet?tls=true`,
     `mysql://carnet:${secret}@localhost/carnet?${secret}=1`,
   ];
   for (const refused of urls) {
