@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { StoreUnfitError } from '@carnet/adapter-contract';
 import type { Pool, PoolOptions } from 'mysql2/promise';
 
@@ -75,8 +76,14 @@ export const parseAddress = (url: string): Address => {
     throw new StoreUnfitError(
       'The MySQL URL has a parameter besides "pool", "timeout", "tls" and "socket". Remove it.',
     );
+  const place = parseServer(base);
+  // For an IP address `mysql2` checks whether the certificate is for "localhost".
+  if (isEncrypted && isIP(place.host) !== 0)
+    throw new StoreUnfitError(
+      'With "tls=true" the MySQL URL needs a host name, for which the certificate is verified.',
+    );
   const server = {
-    ...parseServer(base),
+    ...place,
     ...(socketPath !== undefined && { socketPath }),
     // Without `verifyIdentity` any certificate of a known authority would do, of whatever host.
     ...(isEncrypted && { ssl: { rejectUnauthorized: true, verifyIdentity: true } }),

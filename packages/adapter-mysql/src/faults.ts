@@ -67,6 +67,9 @@ const remedies: Readonly<Record<number, string>> = {
   1045: 'The server refuses the user or the password. Correct the MySQL URL.',
   1698: 'The server refuses the user. Correct the MySQL URL, or the authentication plugin of the user.',
   1665: 'The binary log has the format STATEMENT. Set binlog_format to ROW or MIXED.',
+  1290: readOnlyServer,
+  1792: readOnlyServer,
+  1836: readOnlyServer,
 };
 
 /** The same error, or one that says what to do about it. */

@@ -120,6 +120,10 @@ test('a user without rights gets an error that says so, and the rights of the RE
     await store.ping();
     await store.commit([put(freshRecord()), claim(freshRecord()), revoke(freshId())]);
     await store.sweep(1);
+    await setGlobal('read_only', '1', '0');
+    await expect(store.ping()).rejects.toThrow('The server is read-only');
+    await expect(store.commit([put(freshRecord())])).rejects.toThrow('The server is read-only');
+    await setGlobal('read_only', '0', '0');
   });
   const wrong = url.replace('root@', 'app:wrong@');
   await withStore(wrong, (store) => expect(store.ping()).rejects.toThrow('refuses the user or the password'));
@@ -153,6 +157,8 @@ test('a URL that cannot be used is refused at once, and no part of it is in the 
     `mysql://carnet:${secret}@localhost/carnet?pool=0`,
     `mariadb://carnet:${secret}@localhost/carnet?timeout=${secret}`,
     `mysql://carnet:${secret}@localhost/carnet?tls=${secret}`,
+    `mysql://carnet:${secret}@127.0.0.1/carnet?tls=true`,
+    `mysql://carnet:${secret}@[::1]/carnet?tls=true`,
     `mysql://carnet:${secret}@localhost/carnet?${secret}=1`,
   ];
   for (const refused of urls) {

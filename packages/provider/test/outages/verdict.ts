@@ -7,7 +7,7 @@ interface Expected {
 }
 
 /** What a client has no business to know: where the store is, and what its driver says. */
-const innards = /ECONN|EPIPE|socket|postgres|redis|sqlite|sentinel|terminat|timeout|carnet_record/i;
+const innards = /ECONN|EPIPE|socket|postgres|redis|sqlite|sentinel|terminat|timeout|mysql|mariadb|carnet_record/i;
 
 const assertOutage = (headers: Headers, text: string): string => {
   const type = headers.get('content-type') ?? '';
