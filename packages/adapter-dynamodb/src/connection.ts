@@ -12,6 +12,28 @@ export interface Connection {
   close(): Promise<void>;
 }
 
+/** What a request has cost, by DynamoDB's own count. */
+export interface ConsumedCapacity {
+  readonly operation: Operation;
+  /** Read units of a read, write units of a write. */
+  readonly units: number;
+}
+
+export interface ConnectionOptions extends Pick<Address, 'region' | 'endpoint'> {
+  /** Called after each request that reads or writes items. */
+  readonly onConsumed?: ((consumed: ConsumedCapacity) => void) | undefined;
+}
+
+/** Requests about the table itself cost no units. */
+const isFree = (operation: Operation): boolean => /^(?:Describe|Create|Update|Delete)T/.test(operation);
+
+interface Consumed {
+  readonly ConsumedCapacity?: { readonly CapacityUnits: number } | readonly { readonly CapacityUnits: number }[];
+}
+
+const unitsIn = ({ ConsumedCapacity: consumed = [] }: Consumed): number =>
+  [consumed].flat().reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0);
+
 /** Above the number of calls that one process makes at once. */
 const mostConnections = 256;
 
@@ -41,7 +63,7 @@ const toError = (operation: Operation, status: number, id: string | string[] | u
  * Requests that are signed as the AWS SDK does, on undici. The client of the SDK takes several times the CPU for a call:
  * it parses the endpoint, retries and converts each value in a chain of functions. The adapter decides what is repeated.
  */
-export const openConnection = ({ region, endpoint }: Pick<Address, 'region' | 'endpoint'>): Connection => {
+export const openConnection = ({ region, endpoint, onConsumed }: ConnectionOptions): Connection => {
   const { protocol, hostname, port, host } = new URL(endpoint);
   const agent = new Agent({ connections: mostConnections, keepAliveTimeout: 15_000, connect: { timeout: 3_000 } });
   const signer = new SignatureV4({
@@ -74,10 +96,13 @@ export const openConnection = ({ region, endpoint }: Pick<Address, 'region' | 'e
   };
 
   const send = async (operation: Operation, input: object, signal: AbortSignal): Promise<never> => {
-    const body = JSON.stringify(input);
+    const isCounted = onConsumed !== undefined && !isFree(operation);
+    const body = JSON.stringify(isCounted ? { ...input, ReturnConsumedCapacity: 'TOTAL' } : input);
     const { status, headers, text } = await post(body, await sign(operation, body), signal);
-    if (status === 200) return JSON.parse(text) as never;
-    throw toError(operation, status, headers['x-amzn-requestid'], text);
+    if (status !== 200) throw toError(operation, status, headers['x-amzn-requestid'], text);
+    const answer = JSON.parse(text) as never;
+    if (isCounted) onConsumed({ operation, units: unitsIn(answer) });
+    return answer;
   };
 
   return {
