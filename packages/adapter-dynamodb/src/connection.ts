@@ -3,6 +3,7 @@ import { type Deadline, Sha256, TimeoutError, within } from '@carnet/adapter-con
 import { SignatureV4 } from '@smithy/signature-v4';
 import { Agent, request } from 'undici';
 import type { Address } from './address.ts';
+import { type ConsumedCapacity, isFree, unitsIn } from './consumed.ts';
 import { ConnectionError, CredentialsError, DynamoDbError, explain } from './faults.ts';
 import type { CancellationReason, Messages, Operation } from './wire.ts';
 
@@ -12,27 +13,10 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** What a request has cost, by DynamoDB's own count. */
-export interface ConsumedCapacity {
-  readonly operation: Operation;
-  /** Read units of a read, write units of a write. */
-  readonly units: number;
-}
-
 export interface ConnectionOptions extends Pick<Address, 'region' | 'endpoint'> {
   /** Called after each request that reads or writes items. */
   readonly onConsumed?: ((consumed: ConsumedCapacity) => void) | undefined;
 }
-
-/** Requests about the table itself cost no units. */
-const isFree = (operation: Operation): boolean => /^(?:Describe|Create|Update|Delete)T/.test(operation);
-
-interface Consumed {
-  readonly ConsumedCapacity?: { readonly CapacityUnits: number } | readonly { readonly CapacityUnits: number }[];
-}
-
-const unitsIn = ({ ConsumedCapacity: consumed = [] }: Consumed): number =>
-  [consumed].flat().reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0);
 
 /** Above the number of calls that one process makes at once. */
 const mostConnections = 256;
@@ -59,13 +43,9 @@ const toError = (operation: Operation, status: number, id: string | string[] | u
   return new DynamoDbError(operation, { type: __type.replace(/^.*#/, ''), status, requestId, reasons });
 };
 
-/**
- * Requests that are signed as the AWS SDK does, on undici. The client of the SDK takes several times the CPU for a call:
- * it parses the endpoint, retries and converts each value in a chain of functions. The adapter decides what is repeated.
- */
-export const openConnection = ({ region, endpoint, onConsumed }: ConnectionOptions): Connection => {
+/** Signs requests as the AWS SDK does. */
+const createSign = ({ region, endpoint }: ConnectionOptions) => {
   const { protocol, hostname, port, host } = new URL(endpoint);
-  const agent = new Agent({ connections: mostConnections, keepAliveTimeout: 15_000, connect: { timeout: 3_000 } });
   const signer = new SignatureV4({
     service: 'dynamodb',
     region,
@@ -73,9 +53,7 @@ export const openConnection = ({ region, endpoint, onConsumed }: ConnectionOptio
     sha256: Sha256,
     applyChecksum: false,
   });
-  const underWay = new Set<Promise<unknown>>();
-
-  const sign = async (operation: Operation, body: string): Promise<Record<string, string>> => {
+  return async (operation: Operation, body: string): Promise<Record<string, string>> => {
     const headers = { host, 'content-type': contentType, 'x-amz-target': `DynamoDB_20120810.${operation}` };
     const unsigned = { method: 'POST', protocol, hostname, path: '/', query: {}, headers, body };
     try {
@@ -85,6 +63,17 @@ export const openConnection = ({ region, endpoint, onConsumed }: ConnectionOptio
       throw new CredentialsError('The chain of AWS credentials has failed.', { cause: error });
     }
   };
+};
+
+/**
+ * Signed requests on undici. The client of the SDK takes several times the CPU for a call: it parses the endpoint, retries
+ * and converts each value in a chain of functions. The adapter decides what is repeated.
+ */
+export const openConnection = (options: ConnectionOptions): Connection => {
+  const { endpoint, onConsumed } = options;
+  const sign = createSign(options);
+  const agent = new Agent({ connections: mostConnections, keepAliveTimeout: 15_000, connect: { timeout: 3_000 } });
+  const underWay = new Set<Promise<unknown>>();
 
   const post = async (body: string, headers: Record<string, string>, signal: AbortSignal) => {
     try {
