@@ -3,6 +3,7 @@ import { type Deadline, Sha256, TimeoutError, within } from '@carnet/adapter-con
 import { SignatureV4 } from '@smithy/signature-v4';
 import { Agent, request } from 'undici';
 import type { Address } from './address.ts';
+import { type ConsumedCapacity, isFree, unitsIn } from './consumed.ts';
 import { ConnectionError, CredentialsError, DynamoDbError, explain } from './faults.ts';
 import type { CancellationReason, Messages, Operation } from './wire.ts';
 
@@ -10,6 +11,11 @@ import type { CancellationReason, Messages, Operation } from './wire.ts';
 export interface Connection {
   call<O extends Operation>(operation: O, input: Messages[O][0], deadline: Deadline): Promise<Messages[O][1]>;
   close(): Promise<void>;
+}
+
+export interface ConnectionOptions extends Pick<Address, 'region' | 'endpoint'> {
+  /** Called after each request that reads or writes items. */
+  readonly onConsumed?: ((consumed: ConsumedCapacity) => void) | undefined;
 }
 
 /** Above the number of calls that one process makes at once. */
@@ -37,13 +43,9 @@ const toError = (operation: Operation, status: number, id: string | string[] | u
   return new DynamoDbError(operation, { type: __type.replace(/^.*#/, ''), status, requestId, reasons });
 };
 
-/**
- * Requests that are signed as the AWS SDK does, on undici. The client of the SDK takes several times the CPU for a call:
- * it parses the endpoint, retries and converts each value in a chain of functions. The adapter decides what is repeated.
- */
-export const openConnection = ({ region, endpoint }: Pick<Address, 'region' | 'endpoint'>): Connection => {
+/** Signs requests as the AWS SDK does. */
+const createSign = ({ region, endpoint }: ConnectionOptions) => {
   const { protocol, hostname, port, host } = new URL(endpoint);
-  const agent = new Agent({ connections: mostConnections, keepAliveTimeout: 15_000, connect: { timeout: 3_000 } });
   const signer = new SignatureV4({
     service: 'dynamodb',
     region,
@@ -51,9 +53,7 @@ export const openConnection = ({ region, endpoint }: Pick<Address, 'region' | 'e
     sha256: Sha256,
     applyChecksum: false,
   });
-  const underWay = new Set<Promise<unknown>>();
-
-  const sign = async (operation: Operation, body: string): Promise<Record<string, string>> => {
+  return async (operation: Operation, body: string): Promise<Record<string, string>> => {
     const headers = { host, 'content-type': contentType, 'x-amz-target': `DynamoDB_20120810.${operation}` };
     const unsigned = { method: 'POST', protocol, hostname, path: '/', query: {}, headers, body };
     try {
@@ -63,6 +63,17 @@ export const openConnection = ({ region, endpoint }: Pick<Address, 'region' | 'e
       throw new CredentialsError('The chain of AWS credentials has failed.', { cause: error });
     }
   };
+};
+
+/**
+ * Signed requests on undici. The client of the SDK takes several times the CPU for a call: it parses the endpoint, retries
+ * and converts each value in a chain of functions. The adapter decides what is repeated.
+ */
+export const openConnection = (options: ConnectionOptions): Connection => {
+  const { endpoint, onConsumed } = options;
+  const sign = createSign(options);
+  const agent = new Agent({ connections: mostConnections, keepAliveTimeout: 15_000, connect: { timeout: 3_000 } });
+  const underWay = new Set<Promise<unknown>>();
 
   const post = async (body: string, headers: Record<string, string>, signal: AbortSignal) => {
     try {
@@ -74,10 +85,13 @@ export const openConnection = ({ region, endpoint }: Pick<Address, 'region' | 'e
   };
 
   const send = async (operation: Operation, input: object, signal: AbortSignal): Promise<never> => {
-    const body = JSON.stringify(input);
+    const isCounted = onConsumed !== undefined && !isFree(operation);
+    const body = JSON.stringify(isCounted ? { ...input, ReturnConsumedCapacity: 'TOTAL' } : input);
     const { status, headers, text } = await post(body, await sign(operation, body), signal);
-    if (status === 200) return JSON.parse(text) as never;
-    throw toError(operation, status, headers['x-amzn-requestid'], text);
+    if (status !== 200) throw toError(operation, status, headers['x-amzn-requestid'], text);
+    const answer = JSON.parse(text) as never;
+    if (isCounted) onConsumed({ operation, units: unitsIn(answer) });
+    return answer;
   };
 
   return {

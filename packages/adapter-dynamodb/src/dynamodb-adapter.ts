@@ -3,13 +3,13 @@ import { deadlineIn } from '@carnet/adapter-contract/kit';
 import { parseAddress } from './address.ts';
 import type { CallContext } from './call-context.ts';
 import { commitWrites } from './commit.ts';
-import { openConnection } from './connection.ts';
+import { type ConnectionOptions, openConnection } from './connection.ts';
 import { listPage } from './list.ts';
 import { readRecords } from './read.ts';
 import { scanPage } from './scan.ts';
 import { sweepExpired } from './sweep.ts';
 
-export interface DynamoDbAdapterOptions {
+export interface DynamoDbAdapterOptions extends Pick<ConnectionOptions, 'onConsumed'> {
   /** `dynamodb://<region>/<table>`, whose parameters the README lists. */
   readonly url: string;
   /** The clock that expiry is held against, in milliseconds since the epoch. Default: `Date.now`. */
@@ -27,9 +27,9 @@ const laterMs = 30_000;
  *
  * @throws StoreUnfitError if the URL is not valid
  */
-export const openDynamoDbAdapter = ({ url, now = Date.now }: DynamoDbAdapterOptions): StorageAdapter => {
+export const openDynamoDbAdapter = ({ url, now = Date.now, onConsumed }: DynamoDbAdapterOptions): StorageAdapter => {
   const { table, timeoutMs, expiry, ...rest } = parseAddress(url);
-  const connection = openConnection(rest);
+  const connection = openConnection({ ...rest, onConsumed });
   const isSwept = expiry === 'sweep';
   const underWay = new Set<Promise<unknown>>();
   let isClosed = false;

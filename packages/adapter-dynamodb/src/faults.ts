@@ -58,6 +58,9 @@ export const isInProgress = (error: unknown): boolean =>
 /** The action that failed because of its condition, and what its item was. */
 export const isConditionFailed = ({ Code }: CancellationReason): boolean => Code === 'ConditionalCheckFailed';
 
+/** An update would have made its item larger than DynamoDB allows. Nothing was carried out. */
+export const isTooLarge = (error: unknown): boolean => error instanceof DynamoDbError && has(error, 'ValidationError');
+
 /** Other writes of the same items were under way. Nothing was carried out; it may succeed the next time. */
 export const isCollision = (error: unknown): boolean =>
   error instanceof DynamoDbError &&

@@ -1,6 +1,7 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
 import { openDynamoDbAdapter } from './dynamodb-adapter.ts';
 
+export type { ConsumedCapacity } from './consumed.ts';
 export { type DynamoDbAdapterOptions, openDynamoDbAdapter } from './dynamodb-adapter.ts';
 export { openMigrator } from './migrator.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { repeat } from '@carnet/adapter-contract/kit';
 import type { Action } from './action.ts';
 import type { CallContext } from './call-context.ts';
-import { DynamoDbError, isCollision, isConditionFailed, isInProgress, isOutage } from './faults.ts';
+import { DynamoDbError, isCollision, isConditionFailed, isInProgress, isOutage, isTooLarge } from './faults.ts';
 import type { CancellationReason } from './wire.ts';
 
 /** A single put or removal without a condition has the same effect if it is sent twice. It costs half of a transaction. */
@@ -41,6 +41,7 @@ export const transact = async (
   try {
     await repeat(attempt, deadline, { isCollision, isOutage });
   } catch (error) {
+    if (isTooLarge(error)) throw new RangeError('A record would become larger than an item may be.', { cause: error });
     if (error instanceof DynamoDbError && !isCollision(error) && error.reasons.some(isConditionFailed))
       return error.reasons;
     throw error;

@@ -3,7 +3,7 @@ import { openAdapter } from '@carnet/adapter-dynamodb';
 import { startDynamoDb } from '@carnet/test-servers';
 import { beforeTests, closing } from '@carnet/test-servers/before-tests';
 import { afterEach, expect, test } from 'vitest';
-import { claim, consume, createStore, freshRecord, loginWrites, put, useCredentials } from './store.ts';
+import { claim, consume, createStore, freshRecord, loginWrites, merge, put, useCredentials } from './store.ts';
 
 const server = beforeTests(() => startDynamoDb());
 const url = beforeTests(async () => {
@@ -100,6 +100,28 @@ test('a record larger than an item is refused before it is sent', async () => {
   const store = await open();
   const record = freshRecord({ payload: JSON.stringify('x'.repeat(410_000)) });
   await expect(store.commit([put(record)])).rejects.toThrow(RangeError);
+});
+
+test('a record that becomes larger than an item is refused, and stays as it was', async () => {
+  const store = await open();
+  const session = freshRecord({ kind: 'session', payload: JSON.stringify('x'.repeat(390_000)) });
+  await store.commit([put(session)]);
+  await expect(store.commit([merge(session, 'm'.repeat(20_000))])).rejects.toThrow(RangeError);
+  expect((await store.read([session]))[0]?.members).toEqual([]);
+});
+
+test('a commit of more than 100 actions is several transactions, of which a conflict leaves nothing', async () => {
+  const store = await open();
+  const taken = freshRecord();
+  await store.commit([claim(taken)]);
+  const records = Array.from({ length: 250 }, () => freshRecord());
+  expect(await store.commit([...records.map(put), claim(taken)])).toMatchObject({ reason: 'exists' });
+  expect(new Set(await store.read(records))).toEqual(new Set([undefined]));
+  const before = (await server.statistics()).calls[operation] ?? 0;
+  expect(await store.commit([...records.map(put), claim(freshRecord())])).toBeUndefined();
+  expect((await server.statistics()).calls[operation]).toBe(before + 3);
+  expect((await store.read(records)).every((record) => record !== undefined)).toBe(true);
+  await expect(store.commit(Array.from({ length: 101 }, () => claim(freshRecord())))).rejects.toThrow(RangeError);
 });
 
 test('a killed server loses nothing that was acknowledged, and no commit is carried out twice', async () => {

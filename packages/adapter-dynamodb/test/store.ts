@@ -33,8 +33,9 @@ export const grantKey = (grantId: string): RecordKey & { readonly grantId: strin
   grantId,
 });
 
-/** Puts credentials where the default chain of the AWS SDK looks first. */
+/** Puts credentials where the default chain of the AWS SDK looks first. A server of the environment has its own. */
 export const useCredentials = (): void => {
+  if (process.env.CARNET_DYNAMODB_ENDPOINT) return;
   process.env.AWS_ACCESS_KEY_ID = 'AKIAEXAMPLE';
   process.env.AWS_SECRET_ACCESS_KEY = 'hunter2';
 };

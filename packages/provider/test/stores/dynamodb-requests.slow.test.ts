@@ -5,7 +5,7 @@ import { beforeTests } from '@carnet/test-servers/before-tests';
 import { expect, test } from 'vitest';
 import { startBeforeTests } from '../before-tests.ts';
 import { registerClient } from '../clients.ts';
-import { introspect, login } from '../login.ts';
+import { authorize, introspect, login, redeem } from '../login.ts';
 
 process.env.AWS_ACCESS_KEY_ID = 'AKIAEXAMPLE';
 process.env.AWS_SECRET_ACCESS_KEY = 'hunter2';
@@ -55,6 +55,19 @@ test('a login on DynamoDB is one transaction, and an introspection one read, onc
   // Five items of at most 1 KB, each twice in a transaction.
   expect(writeUnits - before.writeUnits).toBe(10);
   expect(lastPut).toHaveLength(5);
+});
+
+test('without the service, a redemption is answered with 503 and Retry-After, and the code stays good', {
+  timeout: 60_000,
+}, async () => {
+  const client = await registerClient(instance, 'outage');
+  const code = await authorize(instance, client);
+  await server.kill();
+  const { status, headers } = await redeem(instance, client, code);
+  expect([status, headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
+  await server.start();
+  const { access_token } = (await redeem(instance, client, code)).body;
+  expect(await introspect(instance, access_token)).toMatchObject({ active: true });
 });
 
 test('throttling is answered with 503 and Retry-After', { timeout: 60_000 }, async () => {

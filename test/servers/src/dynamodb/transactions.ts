@@ -2,7 +2,7 @@ import { type Bound, checkBound, parseCondition, parseUpdate } from './expressio
 import { Refusal, refuse } from './refusal.ts';
 import type { Store } from './store.ts';
 import { type Units, writeUnitsOf } from './units.ts';
-import { checkItem, checkKey, type Item } from './values.ts';
+import { checkItem, checkKey, type Item, isTooLarge } from './values.ts';
 
 const keyNames = ['pk', 'sk'];
 const mostActions = 100;
@@ -106,8 +106,19 @@ export const carryOutAll = (entries: ReturnType<typeof actionsIn>, store: Store,
     const reasons = entries.map(([, action]) =>
       test(action, store.get(action.TableName, action.Key ?? action.Item ?? {})),
     );
-    if (reasons.some(({ Code }) => Code !== 'None')) cancel(reasons);
-    for (const entry of entries) units.writeUnits += 2 * carryOut(entry, store);
+    if (reasons.some(({ Code }) => Code !== 'None')) {
+      // A condition that does not hold costs as much as the write of the stored item.
+      for (const [, { TableName, Key, Item: item = {} }] of entries)
+        units.writeUnits += 2 * writeUnitsOf(store.get(TableName, Key ?? item));
+      cancel(reasons);
+    }
+    for (const entry of entries) {
+      const [kind, action] = entry;
+      const stored = action.Key && store.get(action.TableName, action.Key);
+      if (kind === 'Update' && isTooLarge(changeOf(entry, stored) ?? {}))
+        cancel(entries.map((each) => ({ Code: each === entry ? 'ValidationError' : 'None' })));
+      units.writeUnits += 2 * carryOut(entry, store);
+    }
   });
 
 /** One action that is no transaction. */

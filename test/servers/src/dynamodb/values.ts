@@ -44,9 +44,11 @@ export const checkKey = (item: Item, names: readonly string[]): void => {
   }
 };
 
+export const isTooLarge = (item: Item): boolean => sizeOf(item) > mostBytesOfItem;
+
 export const checkItem = (item: Item): void => {
   checkValues(item);
-  if (sizeOf(item) > mostBytesOfItem) refuse('Item size has exceeded the maximum allowed size');
+  if (isTooLarge(item)) refuse('Item size has exceeded the maximum allowed size');
 };
 
 /** Texts by their UTF-8 bytes, numbers by their value. Undefined if the types differ. */
