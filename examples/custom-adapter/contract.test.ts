@@ -3,7 +3,7 @@ import { afterAll, describe, test } from 'vitest';
 import { freshLog } from './fresh-log.ts';
 import { openAdapter } from './src/log-adapter.ts';
 
-// A log is for one adapter at a time: what the laws open and close again is not the one they use meanwhile.
+// One adapter at a time may open a log (`shared: false`): the adapters that laws open and close have a second file.
 const file = freshLog();
 const open = () => openAdapter({ url: `log:${file}` });
 const store = await openAdapter({ url: `log:${freshLog()}` });
