@@ -14,6 +14,6 @@ describe('the log keeps the laws of the storage port', () => {
     const reason = reasonToSkip(law, store.capabilities);
     const title = reason ? `${law.name} (${reason})` : law.name;
     // Each commit waits for the disk, one after the other.
-    test.skipIf(reason)(title, () => law.check({ store, open }));
+    test.skipIf(reason)(title, { timeout: 60_000 }, () => law.check({ store, open }));
   }
 });
