@@ -3,7 +3,7 @@ import { afterAll, describe, test } from 'vitest';
 import { freshLog } from './fresh-log.ts';
 import { openAdapter } from './src/log-adapter.ts';
 
-// A log is for one adapter at a time: what the laws open and close again is not the one they use meanwhile.
+// One adapter at a time may open a log (`shared: false`): the adapters that laws open and close have a second file.
 const file = freshLog();
 const open = () => openAdapter({ url: `log:${file}` });
 const store = await openAdapter({ url: `log:${freshLog()}` });
@@ -14,6 +14,6 @@ describe('the log keeps the laws of the storage port', () => {
     const reason = reasonToSkip(law, store.capabilities);
     const title = reason ? `${law.name} (${reason})` : law.name;
     // Each commit waits for the disk, one after the other.
-    test.skipIf(reason)(title, () => law.check({ store, open }));
+    test.skipIf(reason)(title, { timeout: 60_000 }, () => law.check({ store, open }));
   }
 });

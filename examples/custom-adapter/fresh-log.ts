@@ -1,5 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { folderForTests } from '../../test/servers/src/folder-for-tests.ts';
+import { afterAll } from 'vitest';
 
-/** A file name in a folder of its own, which goes when the tests of the file have ended. */
-export const freshLog = (): string => join(folderForTests(), 'carnet.log');
+/** A file name in a new folder, which is removed after the tests. */
+export const freshLog = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'carnet-log-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'carnet.log');
+};

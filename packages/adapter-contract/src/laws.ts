@@ -20,6 +20,7 @@ import { sharingLaws } from './laws/sharing.ts';
 import type { Capabilities, StorageAdapter } from './port.ts';
 
 export type { Law, LawSubject } from './laws/law.ts';
+export { type OtherProcess, openInOtherProcess } from './laws/other-process.ts';
 
 /**
  * Every law of the storage port. An adapter keeps those that its declared capabilities bind it to; `reasonToSkip`

@@ -57,8 +57,8 @@ export interface RecordKey {
   readonly id: string;
   /**
    * The grant the record belongs to. It is an index (`revoke`) and a placement hint: an adapter that shards must keep
-   * all records of one grant together, so that `commit` can be atomic for them. A record has the same `grantId`, or
-   * none, in every call.
+   * all records of one grant together, so that `commit` can be atomic for them. Every call about a record passes the same
+   * `grantId`; every call about a record without a grant passes none.
    */
   readonly grantId?: string;
 }
@@ -124,6 +124,7 @@ export type ConflictReason = 'exists' | 'absent' | 'consumed';
  * grant, the order is that of the parts.
  */
 export interface Conflict {
+  /** The object that the caller passed, not a copy: callers compare by identity. */
   readonly write: Write;
   readonly reason: ConflictReason;
 }
@@ -167,7 +168,7 @@ export interface Capabilities {
   readonly atomicCommit: 'all' | 'grant';
   /** Several processes may use the same store at once and see each other's commits. */
   readonly shared: boolean;
-  /** Commits survive the end of the process, and `kill -9` of the store. */
+  /** Commits survive the end of the process, and `kill -9` of the store. They are synced to the disk before they resolve. */
   readonly durable: boolean;
   /**
    * A record that was acknowledged as removed, revoked or consumed is never restored, even if the store loses other

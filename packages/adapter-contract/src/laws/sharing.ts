@@ -34,6 +34,17 @@ export const sharingLaws = lawsOf({
               members: ['member'],
             });
         }
+        // An engine may keep the snapshot of a read for the next ones.
+        for (let round = 10; round < 110; round++) {
+          await readOne(handleOf(0), record);
+          const current = { ...record, payload: JSON.stringify({ round }) };
+          await commit(handleOf(1), put(current));
+          assertFound(
+            await readOne(handleOf(0), record),
+            current,
+            'a record read again after another adapter changed it',
+          );
+        }
         await commit(handleOf(0), remove(record));
         for (let reader = 0; reader < 5; reader++)
           assertAbsent(await readOne(handleOf(reader), record), 'a record removed through another adapter');
