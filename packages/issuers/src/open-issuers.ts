@@ -9,6 +9,7 @@ import {
 } from '@carnet/provider/server';
 import { type Installation, type IssuersInput, readIssuers } from './config/read-issuers.ts';
 import { createRequestLimits } from './limits/request-limits.ts';
+import { createTurns } from './limits/turns.ts';
 import { createAdminListener } from './listeners/admin.ts';
 import { createPublicListeners } from './listeners/public.ts';
 import { holdIssuer, type ListenerDependencies } from './listeners/select.ts';
@@ -112,6 +113,8 @@ const openParts = async (installation: Installation, options: CreateIssuersOptio
     open,
     most: openIssuers,
     idleMs: staysOpen ? undefined : idle * 1_000,
+    // Its events are sent, and sent again, while it is open.
+    worksAlone: ({ config }) => (config.events?.webhooks.length ?? 0) > 0,
     onError: ({ name }, err) => logger.error({ issuer: name, err }, 'an issuer could not be opened or closed'),
   });
   let first: Carnet;
@@ -132,7 +135,7 @@ const openParts = async (installation: Installation, options: CreateIssuersOptio
 export const openIssuers = async (installation: Installation, options: CreateIssuersOptions = {}): Promise<Issuers> => {
   const { shared, source, pool, first, toWarm } = await openParts(installation, options);
   const { first: firstIssuer, named } = installation;
-  const deps: ListenerDependencies = { source, first, pool, mayPass: createRequestLimits() };
+  const deps: ListenerDependencies = { source, first, pool, mayPass: createRequestLimits(), begin: createTurns() };
   const { callback, fetch, standalone } = createPublicListeners(deps);
   const admin = createAdminListener({ ...deps, firstIssuer, boundTo: createTokenBindings(tokensOf(installation)) });
 

@@ -1,12 +1,19 @@
 import type { Carnet } from '@carnet/provider';
 import { expect, it } from 'vitest';
-import { createPool } from '../src/opening/pool.ts';
+import { createPool, type PoolOptions } from '../src/opening/pool.ts';
 import type { Held, Issuer } from '../src/ports.ts';
 
 const issuer = (name: string): Issuer => ({ name }) as Issuer;
 
 /** A pool of providers that count how often they are opened and closed. */
-const openPool = (most: number, { idleMs, fails = () => false }: { idleMs?: number; fails?: () => boolean } = {}) => {
+const openPool = (
+  most: number,
+  {
+    idleMs,
+    fails = () => false,
+    ...more
+  }: { idleMs?: number; fails?: () => boolean } & Pick<PoolOptions, 'worksAlone'> = {},
+) => {
   const opened: string[] = [];
   const closed: string[] = [];
   const errors: unknown[] = [];
@@ -15,6 +22,7 @@ const openPool = (most: number, { idleMs, fails = () => false }: { idleMs?: numb
   const pool = createPool({
     most,
     idleMs,
+    ...more,
     onError: (_issuer, error) => void errors.push(error),
     open: async ({ name = '' }) => {
       opened.push(name);
@@ -97,6 +105,18 @@ it('an idle issuer is closed after its time, and opened again by the next reques
   await expect.poll(() => closed).toEqual(['acme']);
   (await pool.hold(acme)).release();
   expect(opened).toEqual(['busy', 'acme', 'acme']);
+  busy.release();
+  await pool.close();
+});
+
+it('an idle issuer that sends events to webhooks stays open until another one needs its place', async () => {
+  const { pool, closed } = openPool(2, { idleMs: 20, worksAlone: ({ name }) => name === 'sender' });
+  (await pool.hold(issuer('sender'))).release();
+  (await pool.hold(issuer('acme'))).release();
+  await expect.poll(() => closed).toEqual(['acme']);
+  const busy = await pool.hold(issuer('acme'));
+  (await pool.hold(issuer('shop'))).release();
+  expect(closed).toEqual(['acme', 'sender']);
   busy.release();
   await pool.close();
 });

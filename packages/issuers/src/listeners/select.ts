@@ -1,5 +1,6 @@
 import type { Carnet } from '@carnet/provider';
 import { overLimit, type RequestLimits } from '../limits/request-limits.ts';
+import type { Turns } from '../limits/turns.ts';
 import type { Pool } from '../opening/pool.ts';
 import { after, type Eventually, type Held, type Issuer, type IssuerSource } from '../ports.ts';
 import type { RequestAddress } from '../routing/request-address.ts';
@@ -11,6 +12,7 @@ export interface ListenerDependencies {
   readonly first: Carnet;
   readonly pool: Pick<Pool, 'hold'>;
   readonly mayPass: RequestLimits;
+  readonly begin: Turns;
 }
 
 /** Calls `next` with a value as soon as it is known: at once, if possible. An error is passed to `fail`. */
@@ -36,6 +38,28 @@ export const holdIssuer = (
   issuer: Issuer,
 ): Eventually<Held> => (issuer.name === undefined ? { carnet: first, release: () => {} } : pool.hold(issuer));
 
+/** The same, with a function that is called when it is released, or could not be opened. */
+const holdUntil = (deps: ListenerDependencies, issuer: Issuer, end: () => void): Eventually<Held> => {
+  const held = ({ carnet, release }: Held): Held => ({
+    carnet,
+    release() {
+      release();
+      end();
+    },
+  });
+  try {
+    const found = holdIssuer(deps, issuer);
+    if (!(found instanceof Promise)) return held(found);
+    return found.then(held, (error: unknown) => {
+      end();
+      throw error;
+    });
+  } catch (error) {
+    end();
+    throw error;
+  }
+};
+
 /**
  * The provider that answers a request to an endpoint; undefined: the request is for no issuer, or for no endpoint of it.
  *
@@ -45,5 +69,5 @@ export const selectIssuer = (deps: ListenerDependencies, address: RequestAddress
   after(deps.source.at(address), (issuer) => {
     if (issuer === undefined || !isOwnPath(issuer, address.path)) return undefined;
     if (!deps.mayPass(issuer, 'public')) throw overLimit();
-    return holdIssuer(deps, issuer);
+    return after(deps.begin(issuer), (end) => holdUntil(deps, issuer, end));
   });

@@ -18,6 +18,8 @@ export interface Entry {
 export interface OpenEntriesOptions {
   /** How many are open at once. */
   readonly most: number;
+  /** Whether an issuer has work without requests. It is closed only if its place is needed. */
+  readonly worksAlone: (issuer: Issuer) => boolean;
   /** Called when an issuer could not be closed. */
   readonly onError: (issuer: Issuer, error: unknown) => void;
   readonly now: () => number;
@@ -29,7 +31,7 @@ const waitMs = 5_000;
 const nameOf = ({ issuer }: Entry): string => issuer.name ?? '';
 
 /** The issuers that are open. One with requests in progress is never closed. */
-export const createOpenEntries = ({ most, onError, now }: OpenEntriesOptions) => {
+export const createOpenEntries = ({ most, worksAlone, onError, now }: OpenEntriesOptions) => {
   const entries = new Map<string, Entry>();
   const closings = new Set<Promise<void>>();
 
@@ -75,7 +77,7 @@ export const createOpenEntries = ({ most, onError, now }: OpenEntriesOptions) =>
       if (entry.holds === 0 && (entry.isReplaced || places.isWanted())) close(entry);
     },
     closeIdle: (idleMs: number): void => {
-      for (const entry of idle()) if (now() - entry.usedAt >= idleMs) close(entry);
+      for (const entry of idle()) if (now() - entry.usedAt >= idleMs && !worksAlone(entry.issuer)) close(entry);
     },
     issuers: (): readonly Issuer[] => [...entries.values()].map(({ issuer }) => issuer),
     open: (): readonly Carnet[] => [...entries.values()].flatMap(({ carnet }) => carnet ?? []),

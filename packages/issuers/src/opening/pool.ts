@@ -9,6 +9,8 @@ export interface PoolOptions {
   readonly most: number;
   /** Milliseconds. Undefined: an idle one stays open. */
   readonly idleMs: number | undefined;
+  /** Whether an issuer has work without requests. It is closed only if its place is needed. Default: none has. */
+  readonly worksAlone?: (issuer: Issuer) => boolean;
   /** Called when an issuer could not be opened or closed. */
   readonly onError: (issuer: Issuer, error: unknown) => void;
 }
@@ -56,8 +58,8 @@ const createOpening = ({ open, onError }: PoolOptions, entries: OpenEntries) => 
  * provider with requests in progress is never closed.
  */
 export const createPool = (options: PoolOptions) => {
-  const { most, idleMs, onError } = options;
-  const entries = createOpenEntries({ most, onError, now });
+  const { most, idleMs, worksAlone = () => false, onError } = options;
+  const entries = createOpenEntries({ most, worksAlone, onError, now });
   const entryOf = createOpening(options, entries);
   let isClosed = false;
 

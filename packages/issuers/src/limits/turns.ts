@@ -1,0 +1,87 @@
+import { performance } from 'node:perf_hooks';
+import { CarnetError } from '@carnet/provider/config';
+import type { Eventually, Issuer } from '../ports.ts';
+
+/** How many requests of one issuer are in progress while it has to wait. Those of other issuers wait behind them only. */
+const mostInProgress = 4;
+/** Further requests of one issuer are refused. */
+const mostWaiting = 1_000;
+/** The share of time in which the event loop had work. */
+const busyShare = 0.8;
+const measureMs = 100;
+/** Issuers compete if two of them had a request within this time. */
+const competeMs = 1_000;
+
+/** Whether the event loop has had little idle time lately. It is measured at most every 100 ms. */
+const createBusy = () => {
+  let before = performance.eventLoopUtilization();
+  let measuredAt = performance.now();
+  let isBusy = false;
+  return (now: number): boolean => {
+    if (now - measuredAt < measureMs) return isBusy;
+    const current = performance.eventLoopUtilization();
+    isBusy = performance.eventLoopUtilization(current, before).utilization > busyShare;
+    before = current;
+    measuredAt = now;
+    return isBusy;
+  };
+};
+
+interface Line {
+  inProgress: number;
+  readonly waiting: (() => void)[];
+}
+
+const tooMany = (): CarnetError =>
+  new CarnetError('too_busy', 'Too many requests of this issuer are waiting. Try again in a moment.');
+
+/**
+ * While the process is busy and several issuers have requests, each has a few in progress, and its others wait. The requests of
+ * an issuer are thus not delayed by how many another one gets. Otherwise no request waits. `isBusy` is for tests.
+ */
+export const createTurns = (isBusy = createBusy()) => {
+  const lines = new WeakMap<Issuer, Line>();
+  let last: Issuer | undefined;
+  let changedAt = Number.NEGATIVE_INFINITY;
+  const mustWait = (now: number): boolean => now - changedAt < competeMs && isBusy(now);
+
+  const start = (line: Line): void => {
+    line.inProgress += 1;
+    line.waiting.shift()?.();
+  };
+  const leave = (line: Line): void => {
+    line.inProgress -= 1;
+    if (line.waiting.length > 0) start(line);
+  };
+  /** The requests in progress may wait for another server, while the process is not busy any more. */
+  const watch = (line: Line): void =>
+    void setTimeout(() => {
+      while (line.waiting.length > 0 && !mustWait(performance.now())) start(line);
+      if (line.waiting.length > 0) watch(line);
+    }, measureMs).unref();
+
+  /**
+   * Begins a request of an issuer. Returns the function that ends it.
+   *
+   * @throws CarnetError `too_busy` if too many wait
+   */
+  return (issuer: Issuer): Eventually<() => void> => {
+    const now = performance.now();
+    if (issuer !== last) {
+      if (last !== undefined) changedAt = now;
+      last = issuer;
+    }
+    const line = lines.get(issuer) ?? { inProgress: 0, waiting: [] };
+    lines.set(issuer, line);
+    const end = (): void => leave(line);
+    if (line.inProgress < mostInProgress || !mustWait(now)) {
+      line.inProgress += 1;
+      return end;
+    }
+    if (line.waiting.length >= mostWaiting) throw tooMany();
+    if (line.waiting.length === 0) watch(line);
+    return new Promise((resolve) => line.waiting.push(() => resolve(end)));
+  };
+};
+
+export type Turns = ReturnType<typeof createTurns>;
