@@ -3,6 +3,7 @@ import { clientsMessages } from '../src/messages/clients/index.ts';
 import { configurationMessages } from '../src/messages/configuration/index.ts';
 import { keysMessages } from '../src/messages/keys/index.ts';
 import { allLanguages } from '../src/messages/languages.ts';
+import { overviewMessages } from '../src/messages/overview/index.ts';
 
 const textsOf = (value: unknown, path = ''): readonly (readonly [string, string])[] =>
   typeof value === 'string'
@@ -14,6 +15,7 @@ const placeholdersIn = (text: string): readonly string[] => (text.match(/\{\w+\}
 test.each([
   ['clients', clientsMessages],
   ['keys', keysMessages],
+  ['the overview', overviewMessages],
   ['configuration', configurationMessages],
 ] as const)('the texts about %s have the placeholders of the English ones in every language', (_, messages) => {
   const english = textsOf(messages('en'));
