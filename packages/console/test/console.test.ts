@@ -10,6 +10,15 @@ test('the overview names the issuer, under a policy without unsafe sources', asy
   await carnet.close();
 });
 
+test('without events, the overview names the setting that keeps them', async () => {
+  const { carnet, get } = await startConsole();
+  expect(await (await get('/')).text()).toContain('<code>events: { retention: 7d }</code>');
+  await carnet.close();
+  const kept = await startConsole({ events: { retention: 604_800 } });
+  expect(await (await kept.get('/')).text()).not.toContain('events: {');
+  await kept.carnet.close();
+});
+
 test('a page that does not exist is answered with 404', async () => {
   const { carnet, get } = await startConsole();
   expect((await get('/nothing')).status).toBe(404);

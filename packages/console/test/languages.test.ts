@@ -3,6 +3,7 @@ import { clientsMessages } from '../src/messages/clients/index.ts';
 import { configurationMessages } from '../src/messages/configuration/index.ts';
 import { keysMessages } from '../src/messages/keys/index.ts';
 import { allLanguages } from '../src/messages/languages.ts';
+import { overviewMessages } from '../src/messages/overview/index.ts';
 import { refusalsMessages } from '../src/messages/refusals/index.ts';
 import { sessionsMessages } from '../src/messages/sessions/index.ts';
 
@@ -16,6 +17,7 @@ const placeholdersIn = (text: string): readonly string[] => (text.match(/\{\w+\}
 test.each([
   ['clients', clientsMessages],
   ['keys', keysMessages],
+  ['the overview', overviewMessages],
   ['configuration', configurationMessages],
   ['refusals', refusalsMessages],
   ['sessions', sessionsMessages],

@@ -18,8 +18,17 @@ export const ar: OverviewMessages = {
   errors: 'نسبة الطلبات الفاشلة (5xx)',
   requests: 'الطلبات',
   methods: 'خطوات تسجيل الدخول حسب الطريقة',
+  methodNames: {
+    password: 'كلمة المرور',
+    email: 'رمز بالبريد الإلكتروني',
+    factor: 'العامل الثاني',
+    passkey: 'مفتاح المرور',
+    provider: 'موفّر الهوية',
+  },
   clients: 'عمليات الدخول حسب العميل',
   clientsNote: 'من آخر {count} عملية دخول بين الأحداث المحفوظة.',
+  clientsNeedEvents:
+    'لعرض عمليات تسجيل الدخول حسب العميل، احفظ الأحداث، مثلًا باستخدام `events: { retention: 7d }` في الإعدادات.',
   time: 'الوقت (UTC)',
   asTable: 'كجدول',
   collecting: 'بدأت لوحة التحكم جمع الأرقام منذ لحظة. تظهر بعد دقيقة.',

@@ -18,8 +18,17 @@ export const de: OverviewMessages = {
   errors: 'Anteil der fehlgeschlagenen Anfragen (5xx)',
   requests: 'Anfragen',
   methods: 'Anmeldeschritte nach Methode',
+  methodNames: {
+    password: 'Passwort',
+    email: 'Code per E-Mail',
+    factor: 'zweiter Faktor',
+    passkey: 'Passkey',
+    provider: 'Anbieter',
+  },
   clients: 'Anmeldungen nach Client',
   clientsNote: 'Von den letzten {count} Anmeldungen unter den gespeicherten Ereignissen.',
+  clientsNeedEvents:
+    'Um die Anmeldungen nach Client zu sehen, speichern Sie Ereignisse, zum Beispiel mit `events: { retention: 7d }` in der Konfiguration.',
   time: 'Zeit (UTC)',
   asTable: 'Als Tabelle',
   collecting: 'Die Konsole sammelt seit einem Augenblick Zahlen. Sie erscheinen nach einer Minute.',

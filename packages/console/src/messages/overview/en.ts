@@ -18,8 +18,17 @@ export const en = {
   errors: 'Share of requests that failed (5xx)',
   requests: 'Requests',
   methods: 'Steps of sign-ins by method',
+  methodNames: {
+    password: 'password',
+    email: 'code by email',
+    factor: 'second factor',
+    passkey: 'passkey',
+    provider: 'provider',
+  },
   clients: 'Logins by client',
   clientsNote: 'Of the latest {count} logins among the stored events.',
+  clientsNeedEvents:
+    'To see the logins by client, keep events, for example with `events: { retention: 7d }` in the configuration.',
   time: 'Time (UTC)',
   asTable: 'As a table',
   collecting: 'The console began to collect figures a moment ago. They appear after a minute.',

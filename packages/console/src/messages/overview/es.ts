@@ -18,8 +18,17 @@ export const es: OverviewMessages = {
   errors: 'Proporción de solicitudes fallidas (5xx)',
   requests: 'Solicitudes',
   methods: 'Pasos de inicio de sesión por método',
+  methodNames: {
+    password: 'contraseña',
+    email: 'código por correo',
+    factor: 'segundo factor',
+    passkey: 'llave de acceso',
+    provider: 'proveedor',
+  },
   clients: 'Inicios de sesión por cliente',
   clientsNote: 'De los últimos {count} inicios de sesión entre los eventos guardados.',
+  clientsNeedEvents:
+    'Para ver los inicios de sesión por cliente, conserve los eventos, por ejemplo con `events: { retention: 7d }` en la configuración.',
   time: 'Hora (UTC)',
   asTable: 'Como tabla',
   collecting: 'La consola acaba de empezar a recopilar cifras. Aparecen después de un minuto.',

@@ -19,8 +19,17 @@ export const fr: OverviewMessages = {
   errors: 'Part des requêtes en échec (5xx)',
   requests: 'Requêtes',
   methods: 'Étapes de connexion par méthode',
+  methodNames: {
+    password: 'mot de passe',
+    email: 'code par e-mail',
+    factor: 'second facteur',
+    passkey: 'clé d’accès',
+    provider: 'fournisseur',
+  },
   clients: 'Connexions par client',
   clientsNote: 'Parmi les {count} dernières connexions des événements conservés.',
+  clientsNeedEvents:
+    'Pour voir les connexions par client, conservez les événements, par exemple avec `events: { retention: 7d }` dans la configuration.',
   time: 'Heure (UTC)',
   asTable: 'En tableau',
   collecting: 'La console vient de commencer à recueillir des chiffres. Ils apparaissent après une minute.',

@@ -18,8 +18,17 @@ export const ja: OverviewMessages = {
   errors: '失敗したリクエストの割合（5xx）',
   requests: 'リクエスト',
   methods: '方法別のサインイン手順',
+  methodNames: {
+    password: 'パスワード',
+    email: 'メールのコード',
+    factor: '第 2 要素',
+    passkey: 'パスキー',
+    provider: 'プロバイダー',
+  },
   clients: 'クライアント別のログイン',
   clientsNote: '保存されたイベントのうち最新 {count} 件のログイン。',
+  clientsNeedEvents:
+    'クライアント別のログインを表示するには、イベントを保存してください。例：設定の `events: { retention: 7d }`',
   time: '時刻（UTC）',
   asTable: '表で表示',
   collecting: 'コンソールは数値の収集を始めたところです。1 分後に表示されます。',

@@ -18,8 +18,17 @@ export const ptBR: OverviewMessages = {
   errors: 'Parcela de solicitações com falha (5xx)',
   requests: 'Solicitações',
   methods: 'Etapas de entrada por método',
+  methodNames: {
+    password: 'senha',
+    email: 'código por e-mail',
+    factor: 'segundo fator',
+    passkey: 'chave de acesso',
+    provider: 'provedor',
+  },
   clients: 'Entradas por cliente',
   clientsNote: 'Das últimas {count} entradas entre os eventos guardados.',
+  clientsNeedEvents:
+    'Para ver os logins por cliente, guarde os eventos, por exemplo com `events: { retention: 7d }` na configuração.',
   time: 'Hora (UTC)',
   asTable: 'Como tabela',
   collecting: 'O console acabou de começar a coletar números. Eles aparecem após um minuto.',

@@ -82,7 +82,10 @@ const rangesOf = (
 const picturesOf = ({ spans, total }: Figures, language: Language): Html => {
   const texts = overviewMessages(language);
   if (total === undefined || spans.length === 0) return html`<p>${texts.collecting}</p>`;
-  const methods = Object.entries(total.totals.methods).toSorted(([, left], [, right]) => right - left);
+  const names: Readonly<Record<string, string>> = texts.methodNames;
+  const methods = Object.entries(total.totals.methods)
+    .map(([method, count]) => [names[method] ?? method, count] as const)
+    .toSorted(([, left], [, right]) => right - left);
   return html`<h2>${fill(texts.since, { hours: duration(roundedSeconds(total.seconds), language) })}</h2>
 <div class="figures">${figuresOf(language).map((each) => figure(each, spans, language))}</div>
 ${methods.length === 0 ? '' : bars(texts.methods, methods)}`;

@@ -47,9 +47,10 @@ const mostClients = 10;
 
 /** One query: the latest logins among the stored events, counted by client. */
 const clientsOf = async ({ server, language }: PageContext): Promise<Html> => {
-  const found = await server.events?.search({ types: ['login.succeeded'], limit: mostLogins });
-  if (found === undefined || found.events.length === 0) return html``;
   const texts = overviewMessages(language);
+  const found = await server.events?.search({ types: ['login.succeeded'], limit: mostLogins });
+  if (found === undefined) return html`<p>${markedText(texts.clientsNeedEvents)}</p>`;
+  if (found.events.length === 0) return html``;
   const counts = new Map<string, number>();
   for (const { data } of found.events) {
     const id = String(data.client_id ?? '');
