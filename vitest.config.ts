@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { hasProgram } from './test/servers/src/executables.ts';
 
 /**
  * The MCP SDK needs eventsource-parser, which publishes TypeScript under the condition `source`. Node does not run that in
@@ -42,8 +43,11 @@ const files = [
   'site/src/**/*.test.ts',
 ];
 
+/** `scripts/test/programs.mjs` installs MariaDB, or says that these are skipped. */
+const needsMariadb = hasProgram('mariadbd') ? [] : ['packages/adapter-mysql/test/**'];
+
 /** `npm run test:release` runs these, with packed packages. */
-const never = [...configDefaults.exclude, 'test/release/**'];
+const never = [...configDefaults.exclude, 'test/release/**', ...needsMariadb];
 
 /**
  * Tests that kill servers, wait for outages, or need a cloud's stand-in, a hardware module or a cluster: `npm run test:all`

@@ -71,7 +71,7 @@ describe('the workspace', () => {
     expect(pages.flatMap((path) => textsInJsx(path, readFileSync(`${root}/${path}`, 'utf8')))).toEqual([]);
   });
 
-  it.each(['provider', 'adapter-postgres', 'adapter-redis', 'adapter-sqlite'])(
+  it.each(['provider', 'adapter-mysql', 'adapter-postgres', 'adapter-redis', 'adapter-sqlite'])(
     'exports every type in a public signature of %s',
     (name) => {
       expect(unexportedTypes(`${root}/packages/${name}/src/index.ts`)).toEqual([]);

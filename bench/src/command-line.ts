@@ -61,8 +61,8 @@ login-mix.
 
   --list             scenarios and studies. Studies are commands with options of their own: pnpm bench relative --help
   --store a,b        stores, one Carnet each, in turns: ${storeNames.join(', ')}; default postgres.
-                     none: only the servers of --target. postgres and redis are started from the programs of this machine
-                     (initdb and postgres, redis-server); memory and sqlite need none
+                     none: only the servers of --target. postgres, mysql and redis are started from the programs of this
+                     machine (initdb and postgres, mariadbd, redis-server); memory and sqlite need none
   --workers N        processes of each Carnet (memory: always 1); default 2
   --rounds N         rounds of each scenario; default 5
   --quick            3 rounds of a quarter of the requests: to look at, not to quote

@@ -60,6 +60,13 @@ const programs = [
     without: 'the tests of Redis will fail',
   },
   {
+    name: 'mariadb-server',
+    isThere: () => isOnPath('mariadbd') || existsSync('/usr/sbin/mariadbd'),
+    packages: ['mariadb-server'],
+    sizeMb: 190,
+    without: 'the tests of the MySQL store are skipped, and those of whole providers on MariaDB will fail',
+  },
+  {
     name: 'nginx',
     isThere: () => isOnPath('nginx') || existsSync('/usr/sbin/nginx'),
     packages: ['nginx-light'],

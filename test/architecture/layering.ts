@@ -68,6 +68,7 @@ const layersOf: Readonly<Record<string, Layers>> = {
 const libraryHomes: Readonly<Record<string, readonly string[]>> = {
   'oidc-provider': ['packages/provider/src/library/', 'packages/provider/src/assembly/'],
   kysely: [
+    'packages/adapter-mysql/src/',
     'packages/adapter-postgres/src/',
     'packages/accounts-sql/src/',
     'packages/adapter-contract/src/kysely-migrator.ts',
@@ -83,6 +84,7 @@ const libraryHomes: Readonly<Record<string, readonly string[]>> = {
     'packages/console/src/pages/clients/trial/',
   ],
   pg: ['packages/adapter-postgres/src/', 'packages/accounts-sql/src/'],
+  mysql2: ['packages/adapter-mysql/src/'],
   ioredis: ['packages/adapter-redis/src/'],
   '@aws-sdk/client-kms': ['packages/signer-aws-kms/src/'],
   '@smithy/core': ['packages/signer-aws-kms/src/'],
@@ -98,6 +100,7 @@ const workspaceImports: Readonly<Record<string, readonly string[]>> = {
   'adapter-contract': [],
   'adapter-memory': ['@carnet/adapter-contract'],
   'adapter-sqlite': ['@carnet/adapter-contract'],
+  'adapter-mysql': ['@carnet/adapter-contract'],
   'adapter-postgres': ['@carnet/adapter-contract'],
   'adapter-redis': ['@carnet/adapter-contract'],
   'adapter-datastore': ['@carnet/adapter-contract'],

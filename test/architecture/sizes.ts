@@ -32,7 +32,7 @@ const ceilings: Readonly<Record<string, number>> = {
   registration: 918,
   requests: 834,
   sessions: 837,
-  storage: 735,
+  storage: 734,
   telemetry: 778,
   text: 96,
   tokens: 1333,
@@ -43,7 +43,7 @@ const ceilings: Readonly<Record<string, number>> = {
  * The most lines of all folders together. It may only sink, too: what new packages need here is saved elsewhere. Issue 24
  * raised it for several issuers.
  */
-const totalCeiling = 26_377;
+const totalCeiling = 26_376;
 
 /** Folders of the provider that have more lines than their ceiling allows, and the provider itself if it has. */
 export const overCeiling = (files: readonly SourceFile[]): string[] => {

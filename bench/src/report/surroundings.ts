@@ -68,5 +68,6 @@ export const describeVersions = (): Readonly<Record<string, string>> => ({
   Node: process.versions.node,
   'oidc-provider': versionOf('oidc-provider', 'provider'),
   pg: versionOf('pg', 'adapter-postgres'),
+  mysql2: versionOf('mysql2', 'adapter-mysql'),
   ioredis: versionOf('ioredis', 'adapter-redis'),
 });

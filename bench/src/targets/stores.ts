@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import { startDatastore, startPostgres, startRedis } from '@carnet/test-servers';
+import { startDatastore, startMariadb, startPostgres, startRedis } from '@carnet/test-servers';
 import { Redis } from 'ioredis';
+import mysql from 'mysql2/promise';
 import pg from 'pg';
 import { makeScratchFolder, removeScratchFolder } from './scratch-folder.ts';
 
-export const storeNames = ['memory', 'sqlite', 'postgres', 'redis', 'datastore'] as const;
+export const storeNames = ['memory', 'sqlite', 'postgres', 'mysql', 'redis', 'datastore'] as const;
 export type StoreName = (typeof storeNames)[number];
 
 export interface RunningStore {
@@ -62,6 +63,28 @@ const postgres = async (): Promise<RunningStore> => {
   return { url, processIds: [server.pid], ...(await describePostgres(url)), stop: () => server.close() };
 };
 
+const describeMariadb = async (url: string): Promise<Pick<RunningStore, 'durability' | 'version'>> => {
+  const connection = await mysql.createConnection(url);
+  try {
+    const [[row]] = await connection.query<mysql.RowDataPacket[]>(
+      'select version() as version, @@innodb_flush_log_at_trx_commit as flush, @@innodb_doublewrite as doublewrite',
+    );
+    return {
+      durability: `innodb_flush_log_at_trx_commit=${row?.flush} innodb_doublewrite=${row?.doublewrite}`,
+      version: `MariaDB ${row?.version}`,
+    };
+  } finally {
+    await connection.end();
+  }
+};
+
+/** MariaDB. The scheme and the package are called after the protocol. */
+const mariadb = async (): Promise<RunningStore> => {
+  const server = await startMariadb({ settings: { 'innodb-buffer-pool-size': '256M', 'max-connections': '300' } });
+  const { url, pid } = server;
+  return { url, processIds: [pid], ...(await describeMariadb(url)), stop: () => server.close() };
+};
+
 const describeRedis = async (url: string): Promise<Pick<RunningStore, 'durability' | 'version'>> => {
   const client = new Redis(url);
   try {
@@ -94,7 +117,14 @@ const datastore = async (): Promise<RunningStore> => {
   };
 };
 
-const starts: Readonly<Record<StoreName, () => Promise<RunningStore>>> = { memory, sqlite, postgres, redis, datastore };
+const starts: Readonly<Record<StoreName, () => Promise<RunningStore>>> = {
+  memory,
+  sqlite,
+  postgres,
+  mysql: mariadb,
+  redis,
+  datastore,
+};
 
 /** Starts a new store with the durability of production. */
 export const startStore = (name: StoreName): Promise<RunningStore> => starts[name]();

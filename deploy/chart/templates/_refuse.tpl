@@ -52,7 +52,7 @@ message.
 {{- with dig "accounts" "database" "" $config -}}{{- $urls = append $urls (dict "key" "accounts.database" "url" .) -}}{{- end -}}
 {{- range $urls -}}
 {{- if hasPrefix "memory:" .url -}}
-{{- $problems = append $problems (printf "carnet.config.%s is memory:, which loses all data when a pod ends. Set the URL of a Postgres or Redis." .key) -}}
+{{- $problems = append $problems (printf "carnet.config.%s is memory:, which loses all data when a pod ends. Set the URL of a Postgres, MySQL or Redis." .key) -}}
 {{- else if hasPrefix "sqlite:" .url -}}
 {{- if gt $replicas 1 -}}
 {{- $problems = append $problems (printf "carnet.config.%s is SQLite, which several pods cannot share. Set replicaCount to 1 and deployment.autoscaling.enabled to false, or use Postgres." .key) -}}

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Kysely, RawBuilder, Transaction } from 'kysely';
+import type { Kysely, RawBuilder } from 'kysely';
 import type { Migration, Migrator } from './migrator.ts';
 
 export interface KyselyMigrations<Schema> {
@@ -10,6 +10,11 @@ export interface KyselyMigrations<Schema> {
   readonly appliedAt: { readonly type: RawBuilder<unknown>; now(): Date | number };
   /** Every step by its name. The steps are applied in the order of their names. */
   readonly steps: Readonly<Record<string, KyselyStep<Schema>>>;
+  /**
+   * MySQL and MariaDB end a transaction at each statement that changes the schema, so that the steps run on another
+   * connection than the lock. The database needs two connections. A step that was interrupted is applied again.
+   */
+  readonly isMysql?: boolean;
 }
 
 /** One step of the schema. A released step never changes: databases have applied it. */
@@ -22,47 +27,56 @@ type Tables = Kysely<Record<string, { readonly name: string; readonly applied_at
 
 const lockName = 'migrations';
 
-/** The SQLSTATE of the server's error, or of its cause; undefined if the server did not answer. */
-const sqlStateOf = (error: unknown): string | undefined => {
+/** The SQLSTATE of the server's error, MySQL's name of it, or that of its cause; undefined if the server did not answer. */
+const codeOf = (error: unknown): string | undefined => {
   if (!(error instanceof Error)) return undefined;
-  return 'code' in error && /^[0-9A-Z]{5}$/.test(String(error.code)) ? String(error.code) : sqlStateOf(error.cause);
+  const code = 'code' in error ? String(error.code) : '';
+  return /^([0-9A-Z]{5}|ER_\w+)$/.test(code) ? code : codeOf(error.cause);
 };
 
 const isMissingTable = (error: unknown): boolean =>
-  sqlStateOf(error) === '42P01' ||
+  ['42P01', 'ER_NO_SUCH_TABLE'].includes(codeOf(error) ?? '') ||
   (error instanceof Error && (/^no such table/.test(error.message) || isMissingTable(error.cause)));
 
-/** The errors of Postgres if several sessions create the same table at once, even with `if not exists`. */
-const races: ReadonlySet<string> = new Set(['23505', '42P07', '42710', '40001', 'XX000']);
+/** The errors if several sessions create the same table at once, even with `if not exists`. */
+const races: ReadonlySet<string> = new Set(['23505', '42P07', '42710', '40001', 'XX000', 'ER_LOCK_DEADLOCK']);
 
 const amongOthers = async (work: () => Promise<void>): Promise<void> => {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      if (attempt === 20 || !races.has(sqlStateOf(error) ?? '')) throw error;
+      if (attempt === 20 || !races.has(codeOf(error) ?? '')) throw error;
       await pause(Math.random() * 50);
     }
   }
 };
 
-const createBookkeeping = async <Schema>({ database, table, appliedAt }: KyselyMigrations<Schema>): Promise<void> => {
+const createBookkeeping = async <Schema>({
+  database,
+  table,
+  appliedAt,
+  isMysql = false,
+}: KyselyMigrations<Schema>): Promise<void> => {
+  // MySQL has no primary key of the type text.
+  const nameType = isMysql ? 'varchar(255)' : 'text';
   await database.schema
     .createTable(table)
     .ifNotExists()
-    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('name', nameType, (column) => column.primaryKey())
     .addColumn('applied_at', appliedAt.type, (column) => column.notNull())
     .execute();
   await database.schema
     .createTable(`${table}_lock`)
     .ifNotExists()
-    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('name', nameType, (column) => column.primaryKey())
     .execute();
-  await (database as unknown as Tables)
-    .insertInto(`${table}_lock`)
-    .values({ name: lockName } as never)
-    .onConflict((conflict) => conflict.column('name').doNothing())
-    .execute();
+  const row = { name: lockName };
+  const insert = (database as unknown as Tables).insertInto(`${table}_lock`).values(row as never);
+  const insertOnce = isMysql
+    ? insert.onDuplicateKeyUpdate(row)
+    : insert.onConflict((conflict) => conflict.column('name').doNothing());
+  await insertOnce.execute();
 };
 
 /**
@@ -71,9 +85,9 @@ const createBookkeeping = async <Schema>({ database, table, appliedAt }: KyselyM
  */
 const inTurn = async <Schema, T>(
   migrations: KyselyMigrations<Schema>,
-  work: (transaction: Transaction<Schema>) => Promise<T>,
+  work: (database: Kysely<Schema>) => Promise<T>,
 ): Promise<T> => {
-  const { database, table } = migrations;
+  const { database, table, isMysql = false } = migrations;
   await amongOthers(() => createBookkeeping(migrations));
   return database
     .transaction()
@@ -81,7 +95,7 @@ const inTurn = async <Schema, T>(
     .execute(async (transaction) => {
       const tables = transaction as unknown as Tables;
       await tables.updateTable(`${table}_lock`).set({ name: lockName }).where('name', '=', lockName).execute();
-      return work(transaction);
+      return work(isMysql ? database : transaction);
     });
 };
 
@@ -90,31 +104,31 @@ const readApplied = <Schema>(database: Kysely<Schema>, table: string) =>
 
 const applyMissing = async <Schema>(
   { table, appliedAt, steps }: KyselyMigrations<Schema>,
-  transaction: Transaction<Schema>,
+  database: Kysely<Schema>,
 ): Promise<readonly string[]> => {
-  const applied = new Set((await readApplied(transaction, table)).map(({ name }) => name));
+  const applied = new Set((await readApplied(database, table)).map(({ name }) => name));
   const missing = Object.entries(steps).filter(([name]) => !applied.has(name));
   for (const [name, step] of missing) {
-    await step.up(transaction);
+    await step.up(database);
     const row = { name, applied_at: appliedAt.now() };
-    await (transaction as unknown as Tables).insertInto(table).values(row).execute();
+    await (database as unknown as Tables).insertInto(table).values(row).execute();
   }
   return missing.map(([name]) => name);
 };
 
 const revertLast = async <Schema>(
   { table, steps }: KyselyMigrations<Schema>,
-  transaction: Transaction<Schema>,
+  database: Kysely<Schema>,
 ): Promise<string | undefined> => {
-  const name = (await readApplied(transaction, table)).at(-1)?.name;
+  const name = (await readApplied(database, table)).at(-1)?.name;
   if (name === undefined) return undefined;
   const step = steps[name];
   if (step === undefined)
     throw new Error(
       `The last step, ${name}, belongs to a later release: undo it with \`carnet migrate down\` of that release.`,
     );
-  await step.down(transaction);
-  await (transaction as unknown as Tables).deleteFrom(table).where('name', '=', name).execute();
+  await step.down(database);
+  await (database as unknown as Tables).deleteFrom(table).where('name', '=', name).execute();
   return name;
 };
 
@@ -133,10 +147,10 @@ const statusOf = async <Schema>({
   return [...names].sort().map((name) => ({ name, appliedAt: times.get(name) ?? null }));
 };
 
-/** The migrations of a Postgres or SQLite database that Kysely queries. `close` destroys the Kysely instance. */
+/** The migrations of a Postgres, MySQL or SQLite database that Kysely queries. `close` destroys the Kysely instance. */
 export const createKyselyMigrator = <Schema>(migrations: KyselyMigrations<Schema>): Migrator => ({
   status: () => statusOf(migrations),
-  up: () => inTurn(migrations, (transaction) => applyMissing(migrations, transaction)),
-  down: () => inTurn(migrations, (transaction) => revertLast(migrations, transaction)),
+  up: () => inTurn(migrations, (database) => applyMissing(migrations, database)),
+  down: () => inTurn(migrations, (database) => revertLast(migrations, database)),
   close: () => migrations.database.destroy(),
 });

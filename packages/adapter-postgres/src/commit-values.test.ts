@@ -1,7 +1,7 @@
 import type { StoredRecord } from '@carnet/adapter-contract';
+import { type Folded, foldWrites } from '@carnet/adapter-contract/sql';
 import { expect, test } from 'vitest';
 import { prepareCommit } from './commit-values.ts';
-import { type Folded, foldWrites } from './fold.ts';
 
 const record: StoredRecord = { kind: 'grant', id: 'id', grantId: 'grant', payload: '{}', expiresAt: null };
 

@@ -1,6 +1,6 @@
 import { placeOf, type StoredRecord } from '@carnet/adapter-contract';
-import type { Effect, Folded } from './fold.ts';
-import { keyColumns, nameOf, toArrayText, toTimestamp } from './record.ts';
+import { type Effect, type Folded, nameOf } from '@carnet/adapter-contract/sql';
+import { keyColumns, toArrayText, toTimestamp } from './record.ts';
 import type { Prepared } from './run-on.ts';
 import { commitStatements, type SectionName, type Statement } from './statements.ts';
 

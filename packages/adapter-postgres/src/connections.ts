@@ -1,20 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { type Deadline, NotSentError, type RunOptions } from '@carnet/adapter-contract/sql';
 import type pg from 'pg';
 import type { Address, SharedPool } from './address.ts';
-import type { Deadline } from './deadline.ts';
-import { explain, isCollision, isLoss, isStale, NotSentError } from './faults.ts';
+import { explain, isCollision, isLoss, isStale } from './faults.ts';
 import { openRoutes, type Route } from './routes.ts';
 import { ignore, type Prepared, type Rows } from './run-on.ts';
-
-interface RunOptions {
-  readonly deadline: Deadline;
-  /** Whether running it twice comes to the same as once. */
-  readonly isRepeatable: boolean;
-  /** Whether it is left to the caller what to do when it ran into another transaction. Default: it is tried again. */
-  readonly throwsCollisions?: boolean;
-  /** Asked when there is a connection, right before anything is sent. Default: it is still awaited. */
-  readonly isAwaited?: () => boolean;
-}
 
 export interface Connections {
   /** Returns the rows as arrays. @throws StoreUnfitError if an operator must act */

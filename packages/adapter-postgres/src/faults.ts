@@ -1,11 +1,6 @@
 import { StoreUnfitError } from '@carnet/adapter-contract';
 import pg from 'pg';
 
-/** The call had timed out before there was a connection: it was not sent. */
-export class NotSentError extends Error {
-  override readonly name = 'NotSentError';
-}
-
 /** The SQLSTATE of the server's error; undefined if the server did not answer. */
 const sqlStateOf = (error: unknown): string | undefined => (error instanceof pg.DatabaseError ? error.code : undefined);
 

@@ -1,12 +1,14 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
+import { type CommitStore, createCalls, createCommits, createReads } from '@carnet/adapter-contract/sql';
 import type pg from 'pg';
 import { parseAddress, sharedPool } from './address.ts';
+import { prepareCommit } from './commit-values.ts';
 import { openConnections } from './connections.ts';
-import { type Deadline, withDeadline } from './deadline.ts';
-import { createCommits } from './gathered-commits.ts';
-import { createReads } from './gathered-reads.ts';
+import { changedNothing, isRefusal } from './faults.ts';
 import { prepareList, prepareScan, toPage, toScannedPage } from './list.ts';
 import { assertFit, pingStatement } from './ping.ts';
+import { readRecords } from './read.ts';
+import type { Prepared } from './run-on.ts';
 import { createSweep } from './sweep.ts';
 
 /** Where the store is: a URL, whose parameters the README lists, or the pool of an app, which stays open. */
@@ -22,26 +24,22 @@ export type PostgresAdapterOptions = PostgresStore & {
  *
  * @throws StoreUnfitError when the URL can't be used.
  */
-export const openPostgresAdapter = ({ now = Date.now, ...store }: PostgresAdapterOptions): StorageAdapter => {
-  const options = 'pool' in store ? sharedPool(store.pool) : parseAddress(store.url);
+export const openPostgresAdapter = ({ now = Date.now, ...place }: PostgresAdapterOptions): StorageAdapter => {
+  const options = 'pool' in place ? sharedPool(place.pool) : parseAddress(place.url);
   const connections = openConnections(options);
   const sweep = createSweep(connections, now);
-  const settings = { connections, now, ...options };
+  const store: CommitStore<Prepared> = {
+    prepare: prepareCommit,
+    run: connections.run,
+    read: (keys, reading) => readRecords(connections, keys, reading),
+    isRefusal,
+    changedNothing,
+  };
+  const { timeoutMs, poolSize } = options;
+  const settings = { store, now, timeoutMs, poolSize };
   const { read } = createReads(settings);
   const { commit } = createCommits(settings);
-  const ended = Promise.withResolvers<void>();
-  let underWay = 0;
-  let isClosed = false;
-  const call = async <T>(work: (deadline: Deadline) => Promise<T>): Promise<T> => {
-    if (isClosed) throw new Error('The Postgres store is closed.');
-    underWay += 1;
-    try {
-      return await withDeadline(options.timeoutMs, work);
-    } finally {
-      underWay -= 1;
-      if (isClosed && underWay === 0) ended.resolve();
-    }
-  };
+  const { run: call, close } = createCalls('Postgres', timeoutMs);
 
   return {
     capabilities: { atomicCommit: 'all', shared: true, durable: true, neverRevives: true },
@@ -61,8 +59,7 @@ export const openPostgresAdapter = ({ now = Date.now, ...store }: PostgresAdapte
         assertFit(await connections.run({ ...pingStatement, values: [] }, { deadline, isRepeatable: true })),
       ),
     async close() {
-      isClosed = true;
-      if (underWay > 0) await ended.promise;
+      await close();
       await connections.close();
     },
   };

@@ -1,6 +1,6 @@
 import type { FoundRecord, RecordKey } from '@carnet/adapter-contract';
+import type { ReadOptions } from '@carnet/adapter-contract/sql';
 import type { Connections } from './connections.ts';
-import type { Deadline } from './deadline.ts';
 import { keyColumns, toFound, toTimestamp, type ValueRow } from './record.ts';
 import { readStatement } from './statements.ts';
 
@@ -10,7 +10,7 @@ type ReadRow = readonly [position: string, ...ValueRow];
 export const readRecords = async (
   connections: Connections,
   keys: readonly RecordKey[],
-  { now, deadline }: { readonly now: number; readonly deadline: Deadline },
+  { now, deadline }: ReadOptions,
 ): Promise<readonly (FoundRecord | undefined)[]> => {
   const found = new Array<FoundRecord | undefined>(keys.length).fill(undefined);
   if (keys.length === 0) return found;

@@ -1,8 +1,5 @@
 import { type FoundRecord, placeOf, type RecordKey } from '@carnet/adapter-contract';
 
-/** No kind contains a colon, so no two records meet. The SQL of a commit builds the same. */
-export const nameOf = ({ kind, id }: RecordKey): string => `${kind}:${id}`;
-
 /** Three arrays: place, kind, id. */
 export const keyColumns = (keys: readonly RecordKey[]) => [
   keys.map(placeOf),

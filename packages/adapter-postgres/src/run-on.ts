@@ -1,5 +1,5 @@
+import type { Deadline } from '@carnet/adapter-contract/sql';
 import type pg from 'pg';
-import type { Deadline } from './deadline.ts';
 import { leavesSessionUsable } from './faults.ts';
 import { type Setting, toTransactionBegin } from './session-settings.ts';
 import type { Statement } from './statements.ts';

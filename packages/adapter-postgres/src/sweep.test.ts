@@ -1,5 +1,5 @@
+import { withDeadline } from '@carnet/adapter-contract/sql';
 import { expect, test } from 'vitest';
-import { withDeadline } from './deadline.ts';
 import { createSweep } from './sweep.ts';
 
 test('a sweep that cannot read from the beginning removes what expired within the last hour', async () => {

@@ -1,6 +1,6 @@
 import { mostLeftCounted, type Swept } from '@carnet/adapter-contract';
+import type { Deadline } from '@carnet/adapter-contract/sql';
 import type { Connections } from './connections.ts';
-import type { Deadline } from './deadline.ts';
 import { toTimestamp } from './record.ts';
 import { sweepStatement } from './statements.ts';
 

@@ -1,7 +1,7 @@
+import { type Folded, foldWrites } from '@carnet/adapter-contract/sql';
 import { beforeTests } from '@carnet/test-servers/before-tests';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { prepareCommit } from '../src/commit-values.ts';
-import { type Folded, foldWrites } from '../src/fold.ts';
 import { startCountingPostgres } from './count.ts';
 import { hotStatements } from './statements.ts';
 import { loginWrites, withClient, withMigrator } from './store.ts';

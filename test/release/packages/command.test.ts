@@ -29,6 +29,7 @@ describe.each<NodeVersion>(['22', '24'])('@carnet/cli on Node %s', (node) => {
 
   test.each([
     ['adapter-postgres', ['migrate', 'status'], { DATABASE_URL: 'postgres://127.0.0.1:1/none' }],
+    ['adapter-mysql', ['migrate', 'status'], { DATABASE_URL: 'mysql://127.0.0.1:1/none' }],
     ['adapter-redis', ['migrate', 'status'], { DATABASE_URL: 'redis://127.0.0.1:1' }],
     [
       'signer-aws-kms',

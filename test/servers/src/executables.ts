@@ -16,9 +16,14 @@ export const findOnPath = (command: string): string | undefined => {
   return paths.find(isExecutable);
 };
 
+const findInstalled = (command: string): string | undefined =>
+  findOnPath(command) ?? [`/usr/sbin/${command}`, `/usr/bin/${command}`].find(isExecutable);
+
+export const hasProgram = (command: string): boolean => findInstalled(command) !== undefined;
+
 /** The path of a program of the system, which may be for administrators. @throws Error that says how to install it */
 export const findProgram = (command: string, install: string): string => {
-  const found = findOnPath(command) ?? [`/usr/sbin/${command}`, `/usr/bin/${command}`].find(isExecutable);
+  const found = findInstalled(command);
   if (found === undefined) throw new Error(`The tests need \`${command}\`: install ${install}.`);
   return found;
 };

@@ -8,6 +8,7 @@ export { acceptsConnections, findFreePort } from './free-port.ts';
 export { installed, runProgram } from './installed.ts';
 export { javaHome, keycloakVersion } from './keycloak/install.ts';
 export { type Keycloak, startKeycloak } from './keycloak/keycloak.ts';
+export { type MariadbOptions, type MariadbServer, openTestMariadb, startMariadb, type TestMariadb } from './mariadb.ts';
 export { type MotoServer, startMoto } from './moto/moto.ts';
 export { type NginxServer, startNginx } from './nginx.ts';
 export { isPostgresOwn, openTestPostgres } from './open-test-postgres.ts';

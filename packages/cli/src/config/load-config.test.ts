@@ -281,7 +281,7 @@ describe('what is wrong', () => {
     [{ ISSUER: 'https://op.example/?a=b' }, 'query'],
     [{ ISSUER: 'https://user@op.example' }, 'user name'],
     [{ DATABASE_URL: 'memory:' }, 'dev mode'],
-    [{ DATABASE_URL: 'mysql://x' }, 'must be a URL that begins with'],
+    [{ DATABASE_URL: 'oracle://x' }, 'must be a URL that begins with'],
     [{ ADMIN_HOST: '0.0.0.0' }, 'ADMIN_TOKEN'],
     [{ ADMIN_HOST: '127.0.0.1.example.com' }, 'ADMIN_TOKEN'],
     [{ ADMIN_PORT: '4444' }, 'public port'],
@@ -575,7 +575,7 @@ describe('the stores', () => {
     const env = { DATABASE_URL: 'postgres://db/carnet', ...elsewhere };
     expect(loadStorageConfig({ env })).toMatchObject({ default: 'postgres://db/carnet', sessions: 'redis://cache' });
     expect(problemsOf(() => loadStorageConfig({ env: {} }))).toEqual([expect.stringContaining('DATABASE_URL')]);
-    expect(problemsOf(() => loadStorageConfig({ env: { DATABASE_URL: 'mysql://db' } }))).toEqual([
+    expect(problemsOf(() => loadStorageConfig({ env: { DATABASE_URL: 'oracle://db' } }))).toEqual([
       expect.stringContaining('must be a URL that begins with'),
     ]);
     expect(problemsOf(() => loadStorageConfig({ env: { NODE_ENV: 'production' }, dev: true }))).toEqual([

@@ -80,7 +80,10 @@ describe('convertHydra', () => {
     ['postgres://u:p@h/d?max_conns=5&sslmode=verify-full', 'postgres://u:p@h/d?sslmode=verify-full'],
     ['cockroach://u@h:26257/d?max_conns=5', 'postgres://u@h:26257/d'],
     ['sqlite:///var/lib/hydra.sqlite?_fk=true', 'sqlite:/var/lib/hydra.sqlite'],
-    ['mysql://u:p@tcp(h:3306)/d', undefined],
+    ['mysql://u:p@tcp(h:3306)/d?max_conns=20&parseTime=true', 'mysql://u:p@h:3306/d'],
+    ['mysql://u:p/s@w#@tcp(h)/d?tls=true', 'mysql://u:p%2Fs%40w%23@h/d?tls=true'],
+    ['mysql://u:p@unix(/run/mysqld.sock)/d', undefined],
+    ['oracle://u:p@h/d', undefined],
   ])('turns the DSN %s into %s', (dsn, url) => {
     const { settings, notes } = convertHydra({ dsn });
     expect((settings.storage as { default?: string } | undefined)?.default).toBe(url);

@@ -1,17 +1,16 @@
-/** Which package serves a scheme. */
-export const adapterPackages: Readonly<Record<string, string>> = {
-  memory: '@carnet/adapter-memory',
-  sqlite: '@carnet/adapter-sqlite',
-  postgres: '@carnet/adapter-postgres',
-  postgresql: '@carnet/adapter-postgres',
-  redis: '@carnet/adapter-redis',
-  rediss: '@carnet/adapter-redis',
-  'redis-cluster': '@carnet/adapter-redis',
-  'redis-sentinel': '@carnet/adapter-redis',
-  'rediss-cluster': '@carnet/adapter-redis',
-  'rediss-sentinel': '@carnet/adapter-redis',
-  datastore: '@carnet/adapter-datastore',
+const schemesOf: Readonly<Record<string, readonly string[]>> = {
+  '@carnet/adapter-memory': ['memory'],
+  '@carnet/adapter-sqlite': ['sqlite'],
+  '@carnet/adapter-postgres': ['postgres', 'postgresql'],
+  '@carnet/adapter-mysql': ['mysql', 'mariadb'],
+  '@carnet/adapter-redis': ['redis', 'rediss', 'redis-cluster', 'redis-sentinel', 'rediss-cluster', 'rediss-sentinel'],
+  '@carnet/adapter-datastore': ['datastore'],
 };
+
+/** Which package serves a scheme. */
+export const adapterPackages: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(schemesOf).flatMap(([name, schemes]) => schemes.map((scheme) => [scheme, name])),
+);
 
 /** The schemes of a store's URL. */
 export const storageSchemes: readonly string[] = Object.keys(adapterPackages);

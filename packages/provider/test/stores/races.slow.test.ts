@@ -7,4 +7,5 @@ beforeAll(startServers);
 
 // SQLite and Postgres are in `races.test.ts`.
 describeRaces('Redis', async () => ({ storage: { default: await openTestRedis() } }));
-for (const name of ['a Redis Cluster', 'Postgres and a Redis Cluster'] as const) describeRaces(name, testStores[name]);
+for (const name of ['MariaDB', 'a Redis Cluster', 'Postgres and a Redis Cluster'] as const)
+  describeRaces(name, testStores[name]);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { StorageAdapter } from '@carnet/adapter-contract';
 import type { ConfigInput } from '@carnet/provider';
-import { type ClusterNode, startPostgres, startRedisCluster } from '@carnet/test-servers';
+import { type ClusterNode, startMariadb, startPostgres, startRedisCluster } from '@carnet/test-servers';
 import { afterAll } from 'vitest';
 import { composeStores } from '../../src/storage/compose.ts';
 import { type StorageConfig, storageSchema } from '../../src/storage/config.ts';
@@ -44,6 +44,7 @@ const shared = <S extends { close(): Promise<void> }>(start: () => Promise<S>): 
 
 // What survives a killed server need not survive a lost disk.
 const database = shared(() => startPostgres({ settings: { fsync: 'off' } }));
+const mysqlDatabase = shared(() => startMariadb({ settings: { 'innodb-flush-method': 'nosync' } }));
 /** Three masters alone: there is nobody to wait for. */
 const cluster = shared(async () => {
   const servers = await startRedisCluster({ replicas: 0 });
@@ -51,7 +52,8 @@ const cluster = shared(async () => {
 });
 
 /** All of them at once, for tests on all of them. */
-export const startServers = async (): Promise<void> => void (await Promise.all([database(), cluster()]));
+export const startServers = async (): Promise<void> =>
+  void (await Promise.all([database(), mysqlDatabase(), cluster()]));
 
 const on = (storage: TestStore['storage'], servers: readonly Server[]): TestStore => ({
   storage,
@@ -64,6 +66,11 @@ const on = (storage: TestStore['storage'], servers: readonly Server[]): TestStor
 
 const postgres = async (): Promise<TestStore> => {
   const server = await database();
+  return on({ default: await server.createDatabase() }, [server]);
+};
+
+const mariadb = async (): Promise<TestStore> => {
+  const server = await mysqlDatabase();
   return on({ default: await server.createDatabase() }, [server]);
 };
 
@@ -85,6 +92,7 @@ const composition = async (): Promise<TestStore> => {
  */
 export const testStores = {
   Postgres: postgres,
+  MariaDB: mariadb,
   'a Redis Cluster': redisCluster,
   'Postgres and a Redis Cluster': composition,
 } satisfies Record<string, () => Promise<TestStore>>;

@@ -18,11 +18,27 @@ const postgres = (dsn: string): Converted => {
   };
 };
 
+const unsupported: Converted = {
+  note: 'names a database that Carnet does not support: choose sqlite:, postgres:, mysql: or redis:',
+};
+
 const sqlite = (dsn: string): Converted => {
   const [path = ''] = dsn.replace(/^sqlite3?:(?:\/\/)?/, '').split('?');
   if (path === '' || path === ':memory:')
     return { value: 'memory:', note: 'loses all data at exit: accepted with `--dev` only' };
   return { value: `sqlite:${path}` };
+};
+
+/** Hydra hands the rest to Go's driver, which takes user and password as they are. */
+const mysql = (dsn: string): Converted => {
+  const [, user, password = '', host, database, query = ''] =
+    /^mysql:\/\/([^:@/]*)(?::(.*))?@tcp\(([^()]+)\)\/([^?]*)(?:\?(.*))?$/s.exec(dsn) ?? [];
+  if (user === undefined || host === undefined || !database) return unsupported;
+  const parameters = new URLSearchParams(query);
+  const tls = parameters.get('tls') === 'true' ? '?tls=true' : '';
+  const leftOut = [...new Set(parameters.keys())].filter((name) => name !== 'tls' || tls === '');
+  const value = `mysql://${encodeURIComponent(user)}:${encodeURIComponent(password)}@${host}/${database}${tls}`;
+  return { value, ...(leftOut.length > 0 && { note: `loses ${leftOut.join(', ')}: they are of another driver` }) };
 };
 
 /** Carnet's URL of the store that a DSN of Hydra names. */
@@ -31,5 +47,6 @@ export const storeUrl = (value: unknown): Converted => {
   if (dsn === 'memory') return { value: 'memory:', note: 'loses all data at exit: accepted with `--dev` only' };
   if (/^(?:postgres|postgresql|cockroach):/.test(dsn)) return postgres(dsn);
   if (/^sqlite3?:/.test(dsn)) return sqlite(dsn);
-  return { note: 'names a database that Carnet does not support: choose sqlite:, postgres: or redis:' };
+  if (/^mysql:/.test(dsn)) return mysql(dsn);
+  return unsupported;
 };

@@ -1,15 +1,13 @@
-import type { FoundRecord, RecordKey } from '@carnet/adapter-contract';
-import type { Connections } from './connections.ts';
+import type { FoundRecord, RecordKey } from '../port.ts';
+import type { CommitStore } from './commit.ts';
 import { type Deadline, withDeadline } from './deadline.ts';
-import { changedNothing } from './faults.ts';
 import { createGatherer } from './gather.ts';
-import { readRecords } from './read.ts';
 
 type Keys = readonly RecordKey[];
 type Found = readonly (FoundRecord | undefined)[];
 
 export interface GatherSettings {
-  readonly connections: Connections;
+  readonly store: Pick<CommitStore<unknown>, 'read' | 'changedNothing'>;
   readonly now: () => number;
   readonly timeoutMs: number;
   /** How many connections there are. */
@@ -32,9 +30,9 @@ const chooseReads = (waiting: Iterable<Keys>): readonly Keys[] => {
 };
 
 /** Reads, several in one statement where they meet. */
-export const createReads = ({ connections, now, timeoutMs, poolSize }: GatherSettings) => {
+export const createReads = ({ store, now, timeoutMs, poolSize }: GatherSettings) => {
   const concurrency = Math.min(maxConcurrency, poolSize);
-  const read = (keys: Keys, deadline: Deadline) => readRecords(connections, keys, { now: now(), deadline });
+  const read = (keys: Keys, deadline: Deadline) => store.read(keys, { now: now(), deadline });
   const gatherer = createGatherer<Keys, Found>({
     concurrency: () => concurrency,
     choose: chooseReads,
@@ -47,7 +45,7 @@ export const createReads = ({ connections, now, timeoutMs, poolSize }: GatherSet
       });
     },
     alone: read,
-    mayFollow: (_, error) => changedNothing(error),
+    mayFollow: (_, error) => store.changedNothing(error),
   });
   return {
     read: async (keys: Keys, deadline: Deadline): Promise<Found> =>

@@ -1,3 +1,8 @@
+/** The call had timed out before there was a connection: it was not sent. */
+export class NotSentError extends Error {
+  override readonly name = 'NotSentError';
+}
+
 /** How long a call may take, all its attempts together. */
 export interface Deadline {
   readonly isOver: boolean;
@@ -29,7 +34,7 @@ const createDeadline = (timeoutMs: number) => {
       new Promise((resolve, reject) => {
         pass = () => {
           release?.();
-          reject(new Error(`Postgres did not answer within ${timeoutMs} ms.`));
+          reject(new Error(`The database did not answer within ${timeoutMs} ms.`));
         };
         if (isOver) pass();
         work.then(inTime(resolve), inTime(reject));

@@ -1,12 +1,8 @@
-import {
-  type Conflict,
-  type ConflictReason,
-  keyOfWrite,
-  type RecordKey,
-  type StoredRecord,
-  type Write,
-} from '@carnet/adapter-contract';
-import { nameOf } from './record.ts';
+import { keyOfWrite } from '../parts.ts';
+import type { Conflict, ConflictReason, RecordKey, StoredRecord, Write } from '../port.ts';
+
+/** No kind contains a colon, so no two records meet. The SQL of a commit may build the same. */
+export const nameOf = ({ kind, id }: RecordKey): string => `${kind}:${id}`;
 
 /** The required state of a record before the commit: absent, valid, or valid and not consumed. */
 type Requirement = 'nothing' | 'absent' | 'live' | 'usable';

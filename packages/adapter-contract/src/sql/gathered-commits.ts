@@ -1,7 +1,8 @@
-import { type Conflict, keyOfWrite, placeOf, type Write } from '@carnet/adapter-contract';
-import { commitWrites, isRepeatable, tryCommits } from './commit.ts';
+import { keyOfWrite } from '../parts.ts';
+import type { Conflict, Write } from '../port.ts';
+import { placeOf } from '../scan.ts';
+import { type CommitStore, commitWrites, isRepeatable, tryCommits } from './commit.ts';
 import { type Deadline, withDeadline } from './deadline.ts';
-import { changedNothing } from './faults.ts';
 import { createGatherer } from './gather.ts';
 import type { GatherSettings } from './gathered-reads.ts';
 
@@ -93,13 +94,18 @@ const createChoice = (mostOf: (sharing: SharedWith) => number) => {
  * grant are carried out in the order in which they came. When a condition of any does not hold, nothing of the
  * statement was done, and each of them is carried out by itself.
  */
-export const createCommits = ({ connections, now, timeoutMs, poolSize }: GatherSettings) => {
+export const createCommits = <Prepared>({
+  store,
+  now,
+  timeoutMs,
+  poolSize,
+}: GatherSettings & { readonly store: CommitStore<Prepared> }) => {
   const caution = createCaution();
   const mostOf = (sharing: SharedWith): number =>
     ({ unconditional: mostRows, conditional: caution.most(), none: 1 })[sharing];
 
   const alone = async ({ writes, sharing }: Commit, deadline: Deadline): Promise<Conflict | undefined> => {
-    const conflict = await commitWrites(connections, writes, { now, deadline });
+    const conflict = await commitWrites(store, writes, { now, deadline });
     if (conflict !== undefined) caution.wasRefused();
     else if (sharing === 'conditional') caution.wentWell();
     return conflict;
@@ -107,7 +113,7 @@ export const createCommits = ({ connections, now, timeoutMs, poolSize }: GatherS
 
   const together = async (commits: readonly Commit[], areAwaited: () => boolean) => {
     const all = commits.map(({ writes }) => writes);
-    const tryAll = (deadline: Deadline) => tryCommits(connections, all, { now, deadline, isAwaited: areAwaited });
+    const tryAll = (deadline: Deadline) => tryCommits(store, all, { now, deadline, isAwaited: areAwaited });
     let isDone = false;
     try {
       isDone = await withDeadline(timeoutMs, tryAll);
@@ -126,7 +132,7 @@ export const createCommits = ({ connections, now, timeoutMs, poolSize }: GatherS
     ...createChoice(mostOf),
     together,
     alone,
-    mayFollow: ({ writes }, error) => changedNothing(error) || isRepeatable(writes),
+    mayFollow: ({ writes }, error) => store.changedNothing(error) || isRepeatable(writes),
   });
   return {
     commit: async (writes: readonly Write[], deadline: Deadline): Promise<Conflict | undefined> =>

@@ -1,0 +1,53 @@
+import { openAdapter } from '@carnet/adapter-mysql';
+import { openTestMariadb } from '@carnet/test-servers';
+import mysql from 'mysql2/promise';
+import { afterAll, describe, expect, test } from 'vitest';
+import { openingBound, testLaws } from '../../adapter-contract/test/laws.ts';
+import { freshRecord, put, withMigrator } from './store.ts';
+
+const server = await openTestMariadb();
+const pool = mysql.createPool({ uri: await server.createDatabase(), connectionLimit: 10 });
+afterAll(() => pool.end());
+await withMigrator({ pool }, (migrator) => migrator.up());
+const open = () => openAdapter({ pool });
+const openBound = openingBound(open);
+const bound = await openBound();
+afterAll(() => bound.close());
+
+describe('a store of one issuer on the pool of an app keeps the laws of the storage port', () => {
+  testLaws({ store: bound, open: openBound });
+});
+
+describe('openAdapter({ pool })', () => {
+  test('leaves the sessions of the app as they were', async () => {
+    const store = await open();
+    await store.ping();
+    await store.commit([put(freshRecord())]);
+    const [rows] = await pool.query('select @@tx_isolation as isolation, @@autocommit as autocommit');
+    expect(rows).toEqual([{ isolation: 'REPEATABLE-READ', autocommit: 1 }]);
+    await store.close();
+  });
+
+  test('commits, and reads what is committed, although the sessions of the app do not commit by themselves', async () => {
+    const held = mysql.createPool({ uri: `mysql://root@127.0.0.1:${new URL(server.url).port}/`, connectionLimit: 1 });
+    const [[row]] = await pool.query<mysql.RowDataPacket[]>('select database() as name');
+    await held.query('set autocommit = 0');
+    await held.query(`use ${row?.name}`);
+    const [store, other] = [await openAdapter({ pool: held }), await open()];
+    const record = freshRecord();
+    expect(await store.read([record])).toEqual([undefined]);
+    await other.commit([put(record)]);
+    expect(await store.read([record])).toMatchObject([{ id: record.id }]);
+    const own = freshRecord();
+    await store.commit([put(own)]);
+    expect(await other.read([own])).toMatchObject([{ id: own.id }]);
+    await Promise.all([store.close(), other.close(), held.end()]);
+  });
+
+  test('leaves the pool open when it is closed', async () => {
+    const store = await open();
+    await store.close();
+    await expect(store.ping()).rejects.toThrow('closed');
+    expect((await pool.query('select 1 as one'))[0]).toEqual([{ one: 1 }]);
+  });
+});
