@@ -67,6 +67,14 @@ const programs = [
     without: 'the tests of the MySQL store are skipped, and those of whole providers on MariaDB will fail',
   },
   {
+    name: 'galera-4',
+    from: 'slow',
+    isThere: () => existsSync('/usr/lib/galera/libgalera_smm.so') && isOnPath('rsync'),
+    packages: ['galera-4', 'rsync'],
+    sizeMb: 5,
+    without: 'the tests of the MySQL store on a cluster are skipped',
+  },
+  {
     name: 'nginx',
     isThere: () => isOnPath('nginx') || existsSync('/usr/sbin/nginx'),
     packages: ['nginx-light'],

@@ -3,10 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { waitUntil } from '@carnet/test-servers';
 import type { Endpoints } from '../targets/target.ts';
 import { createDaemon, type Daemon } from './daemon.ts';
-import { carnetPassword, superuserUrl } from './database-cluster.ts';
 import type { Machine, Machines } from './machines.ts';
-import { queryOnce } from './query-once.ts';
-import { writeTemplate } from './templates.ts';
 
 const startup = { withinSeconds: 180, pollMs: 100 };
 const program = fileURLToPath(new URL('../../../packages/cli/src/main.ts', import.meta.url));
@@ -22,38 +19,22 @@ export interface AppMachines {
   readonly endpoints: Endpoints;
   readonly carnets: readonly CarnetNode[];
   readonly poolers: readonly Daemon[];
-  /** Whether a connection through HAProxy reaches a Postgres that takes commits. */
+  /** Whether a connection through HAProxy reaches a server that takes commits. */
   takesCommits(): Promise<boolean>;
   close(): Promise<void>;
 }
 
-const startProxies = ({ databases, apps }: Machines, machine: Machine): readonly [Daemon, Daemon] => {
-  const { address, folder, owner } = machine;
-  const values = {
-    ADDRESS: address,
-    RUN_FOLDER: join(folder, 'run'),
-    CARNET_PASSWORD: carnetPassword,
-    ...Object.fromEntries(databases.map((each, index) => [`POSTGRES_${index + 1}`, each.address])),
-    ...Object.fromEntries(apps.map((each, index) => [`CARNET_${index + 1}`, each.address])),
-  };
-  writeTemplate(machine, 'userlist.txt', values);
-  const haproxy = createDaemon({
-    name: `HAProxy on ${machine.name}`,
-    command: '/usr/sbin/haproxy',
-    args: ['-db', '-f', writeTemplate(machine, 'haproxy.cfg', values)],
-    logFile: join(folder, 'haproxy.log'),
-    owner,
-  });
-  const pgbouncer = createDaemon({
-    name: `PgBouncer on ${machine.name}`,
-    command: '/usr/sbin/pgbouncer',
-    args: [writeTemplate(machine, 'pgbouncer.ini', values)],
-    logFile: join(folder, 'pgbouncer.log'),
-    owner,
-  });
-  for (const each of [haproxy, pgbouncer]) each.start();
-  return [haproxy, pgbouncer];
-};
+/** What the machines of Carnet have to reach the database. */
+export interface DatabaseAccess {
+  /** Starts what is between Carnet and the database on a machine. HAProxy is the first. */
+  startProxies(machine: Machine): readonly Daemon[];
+  /** Creates the user and the database of Carnet. */
+  create(): Promise<void>;
+  /** The URL of the store on a machine. */
+  url(machine: Machine): string;
+  /** Whether a connection through HAProxy of the machine reaches a server that takes commits. */
+  takesCommits(machine: Machine): Promise<boolean>;
+}
 
 const createCarnet = (machine: Machine, port: number, env: Readonly<Record<string, string>>): CarnetNode => {
   const { address, name, folder } = machine;
@@ -75,7 +56,6 @@ const createCarnet = (machine: Machine, port: number, env: Readonly<Record<strin
       PORT: String(port),
       ADMIN_HOST: address,
       ADMIN_PORT: String(port + 1),
-      DATABASE_URL: `postgres://carnet:${carnetPassword}@${address}:6432/carnet`,
     },
     logFile: join(folder, `carnet-${port}.log`),
   });
@@ -89,18 +69,15 @@ const createCarnet = (machine: Machine, port: number, env: Readonly<Record<strin
   return { daemon, untilReady: () => waitUntil(daemon.name, isReady, startup) };
 };
 
-/** Starts HAProxy, PgBouncer and Carnet on two machines, and creates the database on the primary. */
-export const startAppMachines = async (machines: Machines, primary: Machine): Promise<AppMachines> => {
-  const { apps } = machines;
+/** Starts the proxies and Carnet on two machines, and creates the database. */
+export const startAppMachines = async (
+  { apps }: Pick<Machines, 'apps'>,
+  access: DatabaseAccess,
+): Promise<AppMachines> => {
   const [first] = apps;
-  const proxies = apps.map((machine) => startProxies(machines, machine));
-  await queryOnce(superuserUrl(primary), `create role carnet login password '${carnetPassword}'`);
-  await queryOnce(superuserUrl(primary), 'create database carnet owner carnet');
-  const takesCommits = () =>
-    queryOnce(superuserUrl(first, 5_000), 'select pg_is_in_recovery() as standby').then(
-      ([row]) => row?.standby === false,
-      () => false,
-    );
+  const proxies = apps.map((machine) => access.startProxies(machine));
+  await access.create();
+  const takesCommits = () => access.takesCommits(first);
   await waitUntil('HAProxy', takesCommits, startup);
   const endpoints = { publicUrl: `http://${first.address}:8080`, adminUrl: `http://${first.address}:8081` };
   const env = {
@@ -111,7 +88,9 @@ export const startAppMachines = async (machines: Machines, primary: Machine): Pr
     KEYS_ALGORITHMS: 'ES256',
     ID_TOKEN_ALG: 'ES256',
   };
-  const carnets = apps.flatMap((machine) => [4_444, 4_454].map((port) => createCarnet(machine, port, env)));
+  const carnets = apps.flatMap((machine) =>
+    [4_444, 4_454].map((port) => createCarnet(machine, port, { ...env, DATABASE_URL: access.url(machine) })),
+  );
   for (const { daemon, untilReady } of carnets) {
     // One after the other: the first one migrates the schema, and makes the keys.
     daemon.start();
@@ -120,7 +99,7 @@ export const startAppMachines = async (machines: Machines, primary: Machine): Pr
   return {
     endpoints,
     carnets,
-    poolers: proxies.map(([, pooler]) => pooler),
+    poolers: proxies.flatMap(([, ...poolers]) => poolers),
     takesCommits,
     async close() {
       await Promise.all(carnets.map(({ daemon }) => daemon.end('SIGTERM')));

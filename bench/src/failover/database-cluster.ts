@@ -9,10 +9,10 @@ import { writeTemplate } from './templates.ts';
 export const carnetPassword = 'carnet-password';
 const superuserPassword = 'superuser-password';
 
-/** Postgres under Patroni on one machine. */
+/** A database server on one machine, with what belongs to it. */
 export interface DatabaseNode {
   readonly machine: Machine;
-  /** SIGKILL to Patroni, Postgres and etcd at once: the machine is lost. */
+  /** SIGKILL to all of its processes at once: the machine is lost. */
   kill(): Promise<void>;
   start(): void;
   /** SIGSTOP to all of them. */
@@ -22,11 +22,11 @@ export interface DatabaseNode {
 
 export interface DatabaseCluster {
   readonly nodes: readonly DatabaseNode[];
-  /** The primary, unless there is none or it is the one given. */
+  /** The node that is written to, unless there is none or it is the one given. */
   findPrimary(except?: DatabaseNode): Promise<DatabaseNode | undefined>;
-  /** The synchronous standby, as the primary reports it. */
+  /** A node that commits wait for, and that is not written to. */
   findSynchronous(): Promise<DatabaseNode | undefined>;
-  /** Resolves when all three machines are there, with a synchronous standby. */
+  /** Resolves when all three machines take part. */
   untilWhole(): Promise<void>;
   close(): Promise<void>;
 }
@@ -56,7 +56,11 @@ const createNode = (
     command: '/usr/bin/etcd',
     args: [
       '--config-file',
-      writeTemplate(machine, 'etcd.conf.yml', { ...common, ...etcdArgs, DATA_FOLDER: join(folder, 'data', 'etcd') }),
+      writeTemplate(machine, 'postgres-ha/etcd.conf.yml', {
+        ...common,
+        ...etcdArgs,
+        DATA_FOLDER: join(folder, 'data', 'etcd'),
+      }),
     ],
     logFile: join(folder, 'etcd.log'),
     owner,
@@ -66,7 +70,7 @@ const createNode = (
     name: `Patroni on ${name}`,
     command: '/usr/bin/patroni',
     args: [
-      writeTemplate(machine, 'patroni.yml', {
+      writeTemplate(machine, 'postgres-ha/patroni.yml', {
         ...common,
         ...etcdArgs,
         DATA_FOLDER: postgresFolder,

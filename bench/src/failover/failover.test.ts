@@ -58,16 +58,21 @@ test('the figures of a fault are those of the logins that ended in its time', ()
   });
 });
 
-const folder = new URL('../../../deploy/postgres-ha/', import.meta.url);
-
-test('every placeholder of the templates is in their README', () => {
-  const read = (name: string) => readFileSync(new URL(name, folder), 'utf8');
+test.for([
+  ['postgres-ha', 20],
+  ['mariadb-galera', 15],
+] as const)('every placeholder of the templates in %s is in their README', ([name, least]) => {
+  const folder = new URL(`../../../deploy/${name}/`, import.meta.url);
+  const read = (file: string) => readFileSync(new URL(file, folder), 'utf8');
   const readme = read('README.md');
-  const templates = readdirSync(folder).filter((name) => name !== 'README.md');
-  const names = templates.flatMap((name) => Array.from(read(name).matchAll(/\$\{(\w+)\}/g), ([, found = '']) => found));
-  expect(names.length).toBeGreaterThan(20);
-  for (const name of names.filter((each) => !/^(POSTGRES_2|.*_PASSWORD)$/.test(each)))
-    expect(readme).toContain(`\`${name}\``);
+  const templates = readdirSync(folder).filter((file) => file !== 'README.md');
+  const names = templates.flatMap((file) => Array.from(read(file).matchAll(/\$\{(\w+)\}/g), ([, found = '']) => found));
+  expect(names.length).toBeGreaterThan(least);
+  for (const each of names.filter((found) => !/^(POSTGRES_2|MARIADB_2|.*_PASSWORD)$/.test(found)))
+    expect(readme).toContain(`\`${each}\``);
+});
+
+test('a template is filled with values as they are, and needs each', () => {
   const placeholder = ['$', '{ONE}'].join('');
   expect(fill(`a=${placeholder}`, { ONE: '$1' })).toBe('a=$1');
   expect(() => fill(placeholder, {})).toThrow('ONE');

@@ -14,9 +14,9 @@ export interface Machine {
 
 export interface Machines {
   readonly folder: string;
-  /** Each runs etcd and Postgres under Patroni. */
+  /** Each runs a database server. */
   readonly databases: readonly [Machine, Machine, Machine];
-  /** Each runs HAProxy, PgBouncer and two processes of Carnet. */
+  /** Each runs HAProxy and two processes of Carnet. */
   readonly apps: readonly [Machine, Machine];
   remove(): void;
 }
@@ -24,10 +24,11 @@ export interface Machines {
 /** Not in /etc/group: groups of the processes of one machine. */
 const firstGroup = 61_000;
 
-export const createMachines = (): Machines => {
+/** The machines of a database are named after it; its servers run as the user. */
+export const createMachines = (database: string, userName: string): Machines => {
   const folder = mkdtempSync(join(tmpdir(), 'carnet-failover-'));
   chmodSync(folder, 0o755);
-  const user = ordinaryUser('postgres');
+  const user = ordinaryUser(userName);
   const create = (name: string, lastByte: number): Machine => {
     const owner = user === undefined ? {} : { uid: user.uid, gid: firstGroup + lastByte };
     const own = join(folder, name);
@@ -39,7 +40,7 @@ export const createMachines = (): Machines => {
   };
   return {
     folder,
-    databases: [create('pg1', 11), create('pg2', 12), create('pg3', 13)],
+    databases: [create(`${database}1`, 11), create(`${database}2`, 12), create(`${database}3`, 13)],
     apps: [create('app1', 21), create('app2', 22)],
     remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }),
   };

@@ -69,9 +69,10 @@ export const failoverMarkdown = (result: FailoverResult): string => {
   ].join('\n\n');
 };
 
-/** Whether the promises were kept. */
-export const isKept = ({ audit, faults }: FailoverResult): boolean =>
+/** Whether the promises were kept; `mostSeconds`: how long logins may fail after another server takes commits. */
+export const isKept = ({ audit, faults }: FailoverResult, mostSeconds: number): boolean =>
   audit.lostTokens + audit.revivedTokens + audit.revivedSessions + audit.codesRedeemedTwice === 0 &&
   faults.every(
-    ({ primaryReadySeconds, lastFailureSeconds }) => primaryReadySeconds === undefined || lastFailureSeconds <= 15,
+    ({ primaryReadySeconds, lastFailureSeconds }) =>
+      primaryReadySeconds === undefined || lastFailureSeconds <= mostSeconds,
   );

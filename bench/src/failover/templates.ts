@@ -1,10 +1,12 @@
 import { chmodSync, chownSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Machine } from './machines.ts';
 
-const templates = new URL('../../../deploy/postgres-ha/', import.meta.url);
+const templates = new URL('../../../deploy/', import.meta.url);
 
-export type TemplateName = 'etcd.conf.yml' | 'haproxy.cfg' | 'patroni.yml' | 'pgbouncer.ini' | 'userlist.txt';
+type TemplateName =
+  | `postgres-ha/${'etcd.conf.yml' | 'haproxy.cfg' | 'patroni.yml' | 'pgbouncer.ini' | 'userlist.txt'}`
+  | `mariadb-galera/${'galera.cnf' | 'haproxy.cfg'}`;
 
 /** Replaces each `${NAME}`. @throws Error for a name without a value */
 export const fill = (text: string, values: Readonly<Record<string, string>>): string =>
@@ -14,13 +16,13 @@ export const fill = (text: string, values: Readonly<Record<string, string>>): st
     return value;
   });
 
-/** Writes a file of `deploy/postgres-ha` for a machine, readable by its user only. Returns the path. */
+/** Writes a file of a folder in `deploy` for a machine, readable by its user only. Returns the path. */
 export const writeTemplate = (
   { folder, owner }: Machine,
   name: TemplateName,
   values: Readonly<Record<string, string>>,
 ): string => {
-  const path = join(folder, 'run', name);
+  const path = join(folder, 'run', basename(name));
   const filled = fill(readFileSync(new URL(name, templates), 'utf8'), values);
   writeFileSync(path, filled);
   chmodSync(path, 0o600);

@@ -49,7 +49,7 @@ export const prepareCommit = (folded: Folded, now: number): Batch => {
     isTransaction: true,
     statements: [
       ...(required.length > 0 ? [requireStatement(required, now)] : []),
-      ...changed.flatMap((effect) => changeStatement(effect) ?? []),
+      ...changed.map(changeStatement),
       ...(inserted.length > 0 ? [insertStatement(inserted.map(toRow), now)] : []),
       ...(folded.grantIds.length > 0 ? revokeStatements(folded) : []),
       ...(removed.length > 0 ? [removeStatement(removed.map(({ key }) => key))] : []),

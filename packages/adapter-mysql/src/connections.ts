@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Deadline, NotSentError, type RunOptions } from '@carnet/adapter-contract/sql';
-import mysql, { type Pool, type PoolConnection } from 'mysql2/promise';
+import type { Pool, PoolConnection } from 'mysql2/promise';
 import type { Address, SharedPool } from './address.ts';
 import { explain, isCollision, isLoss, wasNotRun } from './faults.ts';
-import { type Answer, type Batch, type RunOn, runInSession, runInTransaction } from './run-on.ts';
+import { openOwnPool } from './own-pool.ts';
+import { type Answer, type Batch, runInTransaction } from './run-on.ts';
 
 export interface Connections {
   /** Answers in the order of the statements. @throws StoreUnfitError if an operator must act */
@@ -15,42 +16,6 @@ const mostCollisions = 1;
 const mostLosses = 2;
 
 const ignore = () => {};
-
-/**
- * The settings of a session, whatever the server's defaults are. Under _read committed_ there are no locks on gaps, which logins
- * would run into. A value that does not fit must be an error and not be cut: two ids would become one.
- */
-const sessionSettings = (timeoutMs: number): string => {
-  const seconds = Math.max(1, Math.floor(timeoutMs / 2_500));
-  return [
-    'set session transaction isolation level read committed',
-    `set session autocommit = 1, sql_mode = 'STRICT_ALL_TABLES', innodb_lock_wait_timeout = ${seconds}` +
-      // MariaDB only; before the client gives up, so that the statement has ended on the server, too.
-      ` /*M! , max_statement_time = ${((timeoutMs * 0.9) / 1_000).toFixed(3)} */`,
-  ].join('; ');
-};
-
-const createPool = ({ server, poolSize, timeoutMs }: Address): Pool => {
-  const pool = mysql.createPool({
-    ...server,
-    connectionLimit: poolSize,
-    connectTimeout: timeoutMs,
-    multipleStatements: true,
-    charset: 'utf8mb4_bin',
-    timezone: 'Z',
-    flags: ['-LOCAL_FILES'],
-    enableKeepAlive: true,
-    keepAliveInitialDelay: 10_000,
-    connectAttributes: { program_name: 'carnet' },
-  });
-  // It is sent before the first statement of the connection. One that lacks the settings is not used.
-  pool.pool.on('connection', (connection) => {
-    connection.query(sessionSettings(timeoutMs), (error) => {
-      if (error) connection.destroy();
-    });
-  });
-  return pool;
-};
 
 /** A slot that is free only after the timeout goes to the next call. */
 const checkOut = async (pool: Pool, { deadline, isAwaited = () => true }: RunOptions): Promise<PoolConnection> => {
@@ -85,8 +50,7 @@ const createPatience = ({ isRepeatable, throwsCollisions = false }: RunOptions) 
 /** The pool, ours or that of the app. No connection is made before the first statement. */
 export const openConnections = (address: Address | SharedPool): Connections => {
   const isShared = 'pool' in address;
-  const pool = isShared ? address.pool : createPool(address);
-  const runOn: RunOn = isShared ? runInTransaction : runInSession;
+  const { pool, runOn } = isShared ? { pool: address.pool, runOn: runInTransaction } : openOwnPool(address);
   let ended: Promise<void> | undefined;
 
   return {

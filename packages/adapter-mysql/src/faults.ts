@@ -21,6 +21,9 @@ export const isCollision = isOf(1213, 1205, 1020);
 /** A condition of a commit did not hold; see `failIf`. */
 export const isRefusal = isOf(1690);
 
+/** A server that has no such variable. */
+export const isUnknownVariable = isOf(1193);
+
 export const readOnlyServer = 'The server is read-only: a replica? The MySQL URL has to lead to the primary.';
 
 /** Outside of a commit, the only condition is that the server is the primary: see `primaryGuard`. */

@@ -16,6 +16,8 @@ const settings = [
   'sync_binlog',
   'transaction_isolation',
   'tx_isolation',
+  'wsrep_on',
+  'wsrep_sync_wait',
 ] as const;
 
 const noRow = 'where 1 = 0';
@@ -71,6 +73,11 @@ const requirements: readonly Requirement[] = [
   {
     isMet: ({ transaction_isolation: current, tx_isolation: earlier }) => (current ?? earlier) !== 'READ-UNCOMMITTED',
     says: 'The sessions see what is not committed. Set transaction_isolation to READ-COMMITTED.',
+  },
+  {
+    // A node may have received a commit of another one, and not have carried it out: a revoked token would be active.
+    isMet: ({ wsrep_on: cluster, wsrep_sync_wait: wait = '0' }) => isOff(cluster) || Number(wait) % 2 === 1,
+    says: 'The sessions read what is out of date on this node of Galera. Set wsrep_sync_wait to 3 for the pool.',
   },
   {
     isMet: ({ max_allowed_packet: bytes = `${leastPacketBytes}` }) => Number(bytes) >= leastPacketBytes,

@@ -74,17 +74,31 @@ export const runInSession: RunOn = (connection, batch, deadline) => {
   });
 };
 
+/** Each statement is sent after the answer to the one before it. */
+const runStepwise =
+  (first: readonly string[]): RunOn =>
+  (connection, batch, deadline) =>
+    withConnection(connection, deadline, batch, async () => {
+      const answers: Answer[] = [];
+      for (const statement of [...first, begin]) await deadline.within(connection.query(statement));
+      for (const statement of batch.statements)
+        answers.push((await deadline.within(send(connection, statement))) as Answer);
+      await deadline.within(connection.query('commit'));
+      return answers;
+    });
+
 /**
  * On a connection of the app, which may not take several statements at once. Each batch is a transaction, so that it does
  * not depend on the `autocommit` of the session, and sees what was committed before it.
  */
-export const runInTransaction: RunOn = (connection, batch, deadline) =>
-  withConnection(connection, deadline, batch, async () => {
-    const answers: Answer[] = [];
-    await deadline.within(connection.query('set transaction isolation level read committed'));
-    await deadline.within(connection.query(begin));
-    for (const statement of batch.statements)
-      answers.push((await deadline.within(send(connection, statement))) as Answer);
-    await deadline.within(connection.query('commit'));
-    return answers;
-  });
+export const runInTransaction: RunOn = runStepwise(['set transaction isolation level read committed']);
+
+const inSteps = runStepwise([]);
+
+/**
+ * On a connection of our own to a node of Galera. A commit of another node may undo the transaction between two statements of
+ * one text, and the node would carry out the rest without it: a code was redeemed on two nodes. Between two texts, the
+ * second one is refused (1213). Sending them one by one is what makes the condition of a commit hold for all of it.
+ */
+export const runOnNode: RunOn = (connection, batch, deadline) =>
+  (batch.isTransaction && batch.statements.length > 1 ? inSteps : runInSession)(connection, batch, deadline);

@@ -5,7 +5,7 @@ interface RecordTable {
   readonly kind: Buffer;
   readonly id: Buffer;
   readonly in_grant: number;
-  /** Whether the row was written by a claim: the condition of an insert reads it of the row to be inserted. */
+  /** Whether the row was written by a claim: the condition of an insert reads it of the row to be inserted. Stored, it is not read. */
   readonly is_claim: number;
   /** The list that has the record: its kind, or its kind and subject. Null: it is not listed. */
   readonly list_key: Buffer | null;

@@ -64,23 +64,30 @@ const newMembers = (members: readonly string[]): string => {
   return `concat(${[stored, ...additions].join(', ')})`;
 };
 
-/** Consume and merge. Undefined for a merge that is only a condition. */
-export const changeStatement = ({ key: changed, change }: Changed): string | undefined => {
+/**
+ * Law: what a commit requires, it changes. A node of Galera compares the rows that the nodes changed, not those that they
+ * locked; and an update to the same values changes no row. So each change negates a column that is not read.
+ */
+const touched = 'is_claim = 1 - is_claim';
+
+/** Consume and merge. A merge that is only a condition changes the row, too. */
+export const changeStatement = ({ key: changed, change }: Changed): string => {
   const changes = [
+    touched,
     ...(change.consumedAt ? [`consumed_at = ${instantOrNull(change.consumedAt)}`] : []),
     ...(change.expiresAt ? [`expires_at = ${instantOrNull(change.expiresAt)}`] : []),
     ...(change.members.length > 0 ? [`members = ${newMembers(change.members)}`] : []),
   ];
-  if (changes.length === 0) return undefined;
   return `update ${byKey} set ${changes.join(', ')} where ${isOneOf([changed])}`;
 };
 
 /** `payload` is the first: the later assignments would change what its condition reads. */
 const replacement = (now: number): string => {
-  const others = recordColumns.slice(3).filter((column) => column !== 'payload');
+  const others = recordColumns.slice(3).filter((column) => column !== 'payload' && column !== 'is_claim');
   const isRefused = `values(is_claim) = 1 and (expires_at is null or expires_at > ${wholeNumber(now)})`;
   return [
     `payload = if(${failIf(isRefused)}, values(payload), '')`,
+    touched,
     ...others.map((column) => `${column} = values(${column})`),
   ].join(', ');
 };

@@ -6,6 +6,7 @@ export { startVault, type Vault } from './cloud/vault.ts';
 export { type DatastoreServer, startDatastore } from './datastore/datastore.ts';
 export { type DynamoDbServer, startDynamoDb } from './dynamodb/dynamodb.ts';
 export { acceptsConnections, findFreePort } from './free-port.ts';
+export { type GaleraCluster, type GaleraNode, hasGalera, startGalera } from './galera.ts';
 export { installed, runProgram } from './installed.ts';
 export { javaHome, keycloakVersion } from './keycloak/install.ts';
 export { type Keycloak, startKeycloak } from './keycloak/keycloak.ts';

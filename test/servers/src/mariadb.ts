@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chownSync, readFileSync } from 'node:fs';
+import { chownSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import mysql from 'mysql2/promise';
@@ -28,11 +28,15 @@ const packages = 'MariaDB (Debian: `mariadb-server`)';
 
 const administrator = 'root';
 
-/** Runs a statement over a connection of its own. */
-const execute = async (url: string, statement: string): Promise<void> => {
+export const urlOf = ({ port }: Pick<ServerProcess, 'port'>, database: string): string =>
+  `mysql://${administrator}@127.0.0.1:${port}/${database}`;
+
+/** Runs a statement over a connection of its own. Returns the rows. */
+export const execute = async (url: string, statement: string): Promise<readonly unknown[]> => {
   const connection = await mysql.createConnection({ uri: url, connectTimeout: 10_000 });
   try {
-    await connection.query(statement);
+    const [rows] = await connection.query(statement);
+    return Array.isArray(rows) ? rows : [];
   } finally {
     connection.destroy();
   }
@@ -46,24 +50,36 @@ const isReady = async (pidFile: string, { pid, port }: { readonly pid: number; r
   }
 };
 
-const startMariadbProcess = (settings: Readonly<Record<string, string>>): Promise<ServerProcess> =>
+const defaults = {
+  'bind-address': '127.0.0.1',
+  'innodb-buffer-pool-size': '64M',
+  'innodb-log-file-size': '32M',
+  // Names of hosts are not looked up: the only one is this one.
+  'skip-name-resolve': 'on',
+};
+
+export interface MariadbProcessOptions {
+  /** Called at each start. */
+  settings(): Readonly<Record<string, string>>;
+  /** Default true. A node that joins a cluster copies the data of another one. */
+  readonly hasSystemTables?: boolean;
+}
+
+export const startMariadbProcess = ({
+  settings,
+  hasSystemTables = true,
+}: MariadbProcessOptions): Promise<ServerProcess> =>
   inNewFolder('mariadb', async (folder) => {
     const user = ordinaryUser('mysql', 'nobody');
-    if (user) chownSync(folder, user.uid, user.gid);
     const [data, pidFile] = [join(folder, 'data'), join(folder, 'pid')];
-    await promisify(execFile)(
-      findProgram('mariadb-install-db', packages),
-      ['--no-defaults', `--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db'],
-      { cwd: folder, ...user },
-    );
-    const all = {
-      'bind-address': '127.0.0.1',
-      'innodb-buffer-pool-size': '64M',
-      'innodb-log-file-size': '32M',
-      // Names of hosts are not looked up: the only one is this one.
-      'skip-name-resolve': 'on',
-      ...settings,
-    };
+    mkdirSync(data);
+    if (user) for (const path of [folder, data]) chownSync(path, user.uid, user.gid);
+    if (hasSystemTables)
+      await promisify(execFile)(
+        findProgram('mariadb-install-db', packages),
+        ['--no-defaults', `--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db'],
+        { cwd: folder, ...user },
+      );
     return startServerProcess({
       name: 'mariadbd',
       command: findProgram('mariadbd', packages),
@@ -73,7 +89,7 @@ const startMariadbProcess = (settings: Readonly<Record<string, string>>): Promis
         `--socket=${join(folder, 's')}`,
         `--pid-file=${pidFile}`,
         `--port=${port}`,
-        ...Object.entries(all).map(([name, value]) => `--${name}=${value}`),
+        ...Object.entries({ ...defaults, ...settings() }).map(([name, value]) => `--${name}=${value}`),
       ],
       folder,
       user,
@@ -83,12 +99,11 @@ const startMariadbProcess = (settings: Readonly<Record<string, string>>): Promis
 
 /** Starts MariaDB on 127.0.0.1, with data of its own below the system's temporary folder. */
 export const startMariadb = async ({ settings = {} }: MariadbOptions = {}): Promise<MariadbServer> => {
-  const server = await startMariadbProcess(settings);
-  const urlOf = (database: string) => `mysql://${administrator}@127.0.0.1:${server.port}/${database}`;
+  const server = await startMariadbProcess({ settings: () => settings });
   const createNamed = async (name: string) => {
     // Another character set than the one that is needed: the tables must not depend on it.
-    await execute(urlOf(''), `create database ${name} character set latin1`);
-    return urlOf(name);
+    await execute(urlOf(server, ''), `create database ${name} character set latin1`);
+    return urlOf(server, name);
   };
   let count = 0;
   return Object.assign(server, {
