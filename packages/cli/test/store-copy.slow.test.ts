@@ -168,7 +168,7 @@ test('a copy that is killed is continued without a missing or doubled record', a
   const folder = temporaryFolder();
   const [from, to] = [`sqlite:${join(folder, 'from.db')}`, `sqlite:${join(folder, 'to.db')}`];
   const store = await openSqlite({ url: from });
-  const records = Array.from({ length: 6_000 }, (_, index): FoundRecord => {
+  const records = Array.from({ length: 20_000 }, (_, index): FoundRecord => {
     const [id, grantId] = [fresh(), index % 4 === 0 ? undefined : fresh()];
     const consumedAt = index % 3 === 0 ? new Date(1e12 + index) : null;
     return { kind: 'refresh_token', id, grantId, payload: '{}', expiresAt: null, consumedAt, members: [] };
@@ -177,7 +177,7 @@ test('a copy that is killed is continued without a missing or doubled record', a
   await store.close();
 
   const { child, exited } = spawnCarnet(['store', 'copy', '--from', from, '--to', to], {}, folder);
-  while ((await countIn(to)) < 300) await delay(10);
+  while ((await countIn(to)) < 1_000) await delay(10);
   child.kill('SIGKILL');
   await exited;
   const before = await countIn(to);
