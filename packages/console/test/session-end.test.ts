@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createConsoleOf } from '../src/create-console.ts';
 import { createInProcessServer } from '../src/server/in-process.ts';
 import { createBrowser, signIn } from './browser.ts';
@@ -12,15 +12,19 @@ let opened: Awaited<ReturnType<typeof openWithSignIn>>;
 beforeEach(async () => {
   opened = await openWithSignIn({});
 });
-afterEach(() => opened.carnet.close());
+afterEach(async () => {
+  vi.useRealTimers();
+  await opened.carnet.close();
+});
 
 const { POST, stream } = { POST: { method: 'POST' }, stream: pageOf('/overview/live') };
 const signInAs = (who: Parameters<typeof signIn>[3]) => signIn(opened.browser, opened.carnet, pageOf('/'), who);
 const audits = () =>
   opened.lines.flatMap((line) => ('audit' in line ? [line.audit as { readonly action: string }] : []));
 
-/** An open stream of figures, after its first message. */
+/** An open stream of figures, after its first message. The session is not checked by itself, and no second message follows. */
 const openStream = async () => {
+  vi.useFakeTimers({ toFake: ['setInterval'] });
   const response = await opened.browser.send(stream, { headers: { 'sec-fetch-dest': 'empty' } });
   const reader = response.body?.getReader();
   expect((await reader?.read())?.done).toBe(false);
