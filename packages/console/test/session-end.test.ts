@@ -28,7 +28,7 @@ const openStream = async () => {
   const response = await opened.browser.send(stream, { headers: { 'sec-fetch-dest': 'empty' } });
   const reader = response.body?.getReader();
   expect((await reader?.read())?.done).toBe(false);
-  return { next: () => reader?.read() };
+  return { next: () => reader?.read(), leave: () => reader?.cancel() };
 };
 
 test('a sign-out is recorded with its operator once, and a second tab may sign out, too', async () => {
@@ -51,6 +51,16 @@ test('the streams of all tabs end with the sign-out, without another message', a
   const ends = tabs.map(({ next }) => next());
   await opened.browser.send(pageOf('/session/end'), POST);
   for (const end of ends) expect(await end).toEqual({ done: true, value: undefined });
+});
+
+test('a sign-out after a browser has left its stream ends nothing twice', async () => {
+  await signInAs(operator);
+  const { leave } = await openStream();
+  await leave();
+  const { next } = await openStream();
+  const end = next();
+  expect((await opened.browser.send(pageOf('/session/end'), POST)).status).toBe(303);
+  expect((await end)?.done).toBe(true);
 });
 
 test('an operator who ends the sessions of another ends the streams of that one', async () => {
