@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createConsoleOf } from '../src/create-console.ts';
 import { createInProcessServer } from '../src/server/in-process.ts';
 import { createBrowser, signIn } from './browser.ts';
@@ -12,19 +12,23 @@ let opened: Awaited<ReturnType<typeof openWithSignIn>>;
 beforeEach(async () => {
   opened = await openWithSignIn({});
 });
-afterEach(() => opened.carnet.close());
+afterEach(async () => {
+  vi.useRealTimers();
+  await opened.carnet.close();
+});
 
 const { POST, stream } = { POST: { method: 'POST' }, stream: pageOf('/overview/live') };
 const signInAs = (who: Parameters<typeof signIn>[3]) => signIn(opened.browser, opened.carnet, pageOf('/'), who);
 const audits = () =>
   opened.lines.flatMap((line) => ('audit' in line ? [line.audit as { readonly action: string }] : []));
 
-/** An open stream of figures, after its first message. */
+/** An open stream of figures, after its first message. The session is not checked by itself, and no second message follows. */
 const openStream = async () => {
+  vi.useFakeTimers({ toFake: ['setInterval'] });
   const response = await opened.browser.send(stream, { headers: { 'sec-fetch-dest': 'empty' } });
   const reader = response.body?.getReader();
   expect((await reader?.read())?.done).toBe(false);
-  return { next: () => reader?.read() };
+  return { next: () => reader?.read(), leave: () => reader?.cancel() };
 };
 
 test('a sign-out is recorded with its operator once, and a second tab may sign out, too', async () => {
@@ -47,6 +51,16 @@ test('the streams of all tabs end with the sign-out, without another message', a
   const ends = tabs.map(({ next }) => next());
   await opened.browser.send(pageOf('/session/end'), POST);
   for (const end of ends) expect(await end).toEqual({ done: true, value: undefined });
+});
+
+test('a sign-out after a browser has left its stream ends nothing twice', async () => {
+  await signInAs(operator);
+  const { leave } = await openStream();
+  await leave();
+  const { next } = await openStream();
+  const end = next();
+  expect((await opened.browser.send(pageOf('/session/end'), POST)).status).toBe(303);
+  expect((await end)?.done).toBe(true);
 });
 
 test('an operator who ends the sessions of another ends the streams of that one', async () => {

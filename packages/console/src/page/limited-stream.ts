@@ -6,33 +6,44 @@ const mostStreams = 20;
 
 const counts = new WeakMap<ConsoleServer, Map<string, number>>();
 
-/** Forwards a stream until it ends, or `signal` is aborted: then it ends without another byte. */
+/** Forwards a stream until it ends, or `signal` is aborted: then it ends without another byte. `onEnd` is called once. */
 const untilAborted = (source: ReadableStream<Uint8Array>, signal: AbortSignal, onEnd: () => void): ReadableStream => {
   const reader = source.getReader();
-  const cancel = async (): Promise<void> => {
+  let isEnded = false;
+  let onAbort = (): void => {};
+  /** A stream that has ended must not be closed again: that would throw. */
+  const end = (): void => {
+    isEnded = true;
+    signal.removeEventListener('abort', onAbort);
     onEnd();
-    await reader.cancel();
   };
-  const forward: UnderlyingDefaultSource<Uint8Array> = {
-    start(controller) {
-      const stop = (): void => {
-        controller.close();
-        void cancel();
-      };
-      if (signal.aborted) stop();
-      else signal.addEventListener('abort', stop, { once: true });
-    },
-    async pull(controller) {
-      const { done, value } = await reader.read();
-      if (signal.aborted) return;
-      if (!done) return controller.enqueue(value);
-      onEnd();
-      controller.close();
-    },
-    cancel,
+  const cancel = (): Promise<void> => {
+    end();
+    return reader.cancel();
   };
   // Without a queue: no event is kept that was read before the end.
-  return new ReadableStream(forward, { highWaterMark: 0 });
+  const strategy = { highWaterMark: 0 };
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        onAbort = () => {
+          controller.close();
+          cancel().catch(() => undefined);
+        };
+        if (signal.aborted) onAbort();
+        else signal.addEventListener('abort', onAbort);
+      },
+      async pull(controller) {
+        const { done, value } = await reader.read();
+        if (isEnded) return;
+        if (!done) return controller.enqueue(value);
+        end();
+        controller.close();
+      },
+      cancel,
+    },
+    strategy,
+  );
 };
 
 /**
