@@ -75,7 +75,9 @@ const login = async () => {
   return made;
 };
 
-describe(`of ${contenders} commits at once from two processes, in ${rounds} rounds`, () => {
+describe(`of ${contenders} commits at once from two processes, in ${rounds} rounds`, {
+  timeout: 60_000 + rounds * 1_000,
+}, () => {
   test('one claims a record', async () => {
     for (let round = 0; round < rounds; round++) {
       const code = freshRecord({ kind: 'authorization_code', grantId: freshId() });
