@@ -8,7 +8,7 @@ import { createStore } from './store.ts';
 const url = await createStore(await openTestMariadb());
 
 /** Mutants whose defect shows only on a store that answers within a millisecond, or in a fixed order. */
-const onlyOnMemory = ['consume-looks-then-writes', 'joins-a-read-under-way'];
+const onlyOnMemory = ['consume-looks-then-writes', 'joins-a-read-under-way', 'locks-in-the-process'];
 const isFast = ({ name }: { readonly name: string }): boolean => onlyOnMemory.includes(name);
 const cases = casesFor('all');
 
