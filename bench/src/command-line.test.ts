@@ -33,7 +33,7 @@ describe('the command', () => {
 
   it.each([
     [['nonsense'], '--list'],
-    [['--store', 'mysql'], 'postgres'],
+    [['--store', 'oracle'], 'postgres'],
     [['--workers', '0'], 'from 1'],
     [['--rate', 'fast'], 'whole number'],
     [['--store', 'none'], '--target'],

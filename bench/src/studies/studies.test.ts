@@ -22,7 +22,7 @@ describe('a study', () => {
   });
 
   it.each([
-    [memory, { ...memory.options, store: 'mysql' }],
+    [memory, { ...memory.options, store: 'oracle' }],
     [remoteSigner, { ...remoteSigner.options, service: 'azure' }],
   ])('starts nothing for a store or a service that does not exist', async (study, values) => {
     await expect(study.run(values, none)).rejects.toThrow(/it takes (memory, sqlite|gcpkms, vault)/);

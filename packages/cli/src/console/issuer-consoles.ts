@@ -91,8 +91,8 @@ const createIssuerConsole = (name: string, own: CommandConfig, { url }: Place, p
   };
   const opened = new WeakMap<Carnet, Promise<NodeHandler>>();
   const handlerOf = (carnet: Carnet): Promise<NodeHandler> => {
-    const known = opened.get(carnet);
-    if (known !== undefined) return known;
+    const present = opened.get(carnet);
+    if (present !== undefined) return present;
     const handler = open(carnet);
     opened.set(carnet, handler);
     handler.catch(() => opened.delete(carnet));

@@ -5,7 +5,7 @@ import { type Html, html } from '../page/html.ts';
 
 export interface Series {
   readonly label: string;
-  /** A value for each time; undefined where nothing is known. */
+  /** A value for each time; undefined where there is no value. */
   readonly values: readonly (number | undefined)[];
 }
 
@@ -38,11 +38,11 @@ export const lineChart = ({ title, times, series, format, language }: LineChart)
   const time = new Intl.DateTimeFormat(language, { ...(isLong ? calendar : clock), timeZone: 'UTC' });
   const pathsOf = ({ values }: Series, at: number): Html => {
     const points = times.map((each, index) => [each, values[index]] as const);
-    const known = (point: readonly [number, number | undefined]): boolean => isKnown(point[1]);
+    const isDrawn = (point: readonly [number, number | undefined]): boolean => isKnown(point[1]);
     const xOf = (point: readonly [number, number | undefined]): number => x(point[0]);
     const yOf = (point: readonly [number, number | undefined]): number => y(point[1] ?? 0);
-    const filled = area<readonly [number, number | undefined]>(xOf, y(0), yOf).defined(known).curve(curveStepBefore);
-    const drawn = line<readonly [number, number | undefined]>(xOf, yOf).defined(known).curve(curveStepBefore);
+    const filled = area<readonly [number, number | undefined]>(xOf, y(0), yOf).defined(isDrawn).curve(curveStepBefore);
+    const drawn = line<readonly [number, number | undefined]>(xOf, yOf).defined(isDrawn).curve(curveStepBefore);
     return html`<path class="area series-${at}" d="${filled(points) ?? ''}"/><path class="line series-${at}" d="${drawn(points) ?? ''}"/>`;
   };
   return html`<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}">
