@@ -7,10 +7,22 @@ import { startConsole } from './start-console.ts';
 
 const script = '<script>document.title="run"</script>"><img src=x onerror=alert(1)>';
 
+/** A color that is not readable as it is, and a logo with a style and a script. */
+const brand = {
+  name: script,
+  color: '#ffb300',
+  logo: {
+    type: 'image/svg+xml',
+    content: new TextEncoder().encode(
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><style>path{fill:#ffb300}</style><path d="M0 0h9v9H0z"/><script>alert(1)</script></svg>',
+    ),
+  },
+};
+
 let running: Awaited<ReturnType<typeof startConsole>>;
 let chromium: Browser;
 beforeAll(async () => {
-  [running, chromium] = await Promise.all([startConsole({ name: script }), launchChromium()]);
+  [running, chromium] = await Promise.all([startConsole({ name: script, brand }), launchChromium()]);
 });
 afterAll(async () => {
   await chromium.close();

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createProvider } from '@carnet/provider';
 import { allRoutes } from '../../packages/console/src/all-routes.ts';
+import type { BrandSettings } from '../../packages/console/src/brand/brand.ts';
 import { createFigureSource } from '../../packages/console/src/charts/figure-source.ts';
 import { openHistory } from '../../packages/console/src/charts/history.ts';
 import { createNodeHandler } from '../../packages/console/src/node-handler.ts';
@@ -21,6 +22,7 @@ export interface ConsoleOptions {
   readonly start?: number;
   /** The samples of the history, a minute apart. */
   readonly samples?: number;
+  readonly brand?: BrandSettings;
 }
 
 /** Paths with an answer that is no page: streams, scripts, and the way back from a sign-in. */
@@ -50,7 +52,8 @@ const startProvider = async (name: string) => {
 };
 
 /** A console in Chromium's reach, with an operator who is signed in already. */
-export const startConsole = async ({ name, metrics, start = Date.now() - 300_000, samples = 5 }: ConsoleOptions) => {
+export const startConsole = async (options: ConsoleOptions) => {
+  const { name, metrics, start = Date.now() - 300_000, samples = 5, brand } = options;
   const { carnet, subject, folder } = await startProvider(name);
   let handler: ((request: IncomingMessage, response: ServerResponse, next: () => void) => void) | undefined;
   const listener = createServer((request, response) =>
@@ -75,6 +78,7 @@ export const startConsole = async ({ name, metrics, start = Date.now() - 300_000
   const answer = await openConsole({
     server,
     figures,
+    brand,
     access: () => signedIn(operator),
     logger: { info: warn, error: (fields) => console.error(fields) },
     url,

@@ -9,6 +9,18 @@ export {
 } from './apply-writes.ts';
 export { type AdminRequest, type AdminServer, requestAdmin } from './kit/admin-request.ts';
 export { atMost } from './kit/at-most.ts';
+export {
+  black,
+  type Color,
+  contrast,
+  formatColor,
+  minimumContrast,
+  mix,
+  nearestWithContrast,
+  parseColor,
+  textOn,
+  white,
+} from './kit/color.ts';
 export { type Deadline, deadlineIn, millisecondsUntil, TimeoutError, within } from './kit/deadline.ts';
 export { createDividedQueue } from './kit/divided-queue.ts';
 export { escapeHtml } from './kit/html.ts';

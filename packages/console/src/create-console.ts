@@ -1,6 +1,7 @@
 import type { Carnet } from '@carnet/provider';
 import { openAccess } from './access/open-access.ts';
 import type { AccessRules, SessionLimits } from './access/settings.ts';
+import type { BrandSettings } from './brand/brand.ts';
 import { createFigureSource } from './charts/figure-source.ts';
 import { openHistory } from './charts/history.ts';
 import { openPrometheus, type PrometheusSettings } from './charts/prometheus.ts';
@@ -27,6 +28,8 @@ export interface ConsoleSettings {
   readonly clientId?: string;
   /** The overview then draws a day and a week from its figures. Default: a day from the memory of this process. */
   readonly prometheus?: PrometheusSettings | undefined;
+  /** The name, the logo and the color. Default: none of its own. */
+  readonly brand?: BrandSettings | undefined;
   /** Gets the audit records, and errors. */
   readonly logger: ConsoleLogger;
   /** Aborted when the console is no longer needed. */
@@ -40,7 +43,16 @@ export type Console = (request: Request) => Promise<Response>;
 
 /** The console of any server that `server` calls. */
 export const createConsoleOf = (server: ConsoleServer, settings: ConsoleSettings): Promise<Console> => {
-  const { access: rules, secrets, session, clientId = 'carnet-console', logger, signal, now = Date.now } = settings;
+  const {
+    access: rules,
+    secrets,
+    session,
+    clientId = 'carnet-console',
+    brand,
+    logger,
+    signal,
+    now = Date.now,
+  } = settings;
   const url = new URL(settings.url);
   const limits = { maximumSeconds: 28_800, idleSeconds: 1_800, ...session };
   const access = (link: Parameters<Parameters<typeof openConsole>[0]['access']>[0]) =>
@@ -48,7 +60,7 @@ export const createConsoleOf = (server: ConsoleServer, settings: ConsoleSettings
   const history = openHistory({ server, logger, now, signal });
   const prometheus = settings.prometheus && openPrometheus(settings.prometheus, now);
   const figures = createFigureSource({ history, prometheus, logger, now });
-  return openConsole({ server, access, figures, logger, url, now });
+  return openConsole({ server, access, figures, brand, logger, url, now });
 };
 
 export interface CreateConsoleOptions extends ConsoleSettings, LocalFunctions, Pick<ConsoleServer, 'issuer'> {

@@ -1,5 +1,6 @@
 export type { Operator, Role } from './access/operator.ts';
 export type { AccessRules, SessionLimits } from './access/settings.ts';
+export type { BrandSettings, LogoFile } from './brand/brand.ts';
 export type { PrometheusSettings } from './charts/prometheus.ts';
 export {
   type Console,

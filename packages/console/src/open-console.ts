@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import type { Access } from './access/access.ts';
 import { mayAct } from './access/operator.ts';
 import { allRoutes } from './all-routes.ts';
+import { type BrandSettings, openBrand } from './brand/brand.ts';
 import type { FigureSource } from './charts/figure-source.ts';
 import { languageOf } from './messages/negotiate.ts';
 import { readAssets } from './page/assets.ts';
@@ -11,7 +12,7 @@ import { readForm } from './page/form-body.ts';
 import { createLink } from './page/link.ts';
 import { createRespond } from './page/respond.ts';
 import type { PageContext, PageRoute } from './page/route.ts';
-import { securityHeaders } from './page/security-headers.ts';
+import { pictureHeaders, securityHeaders } from './page/security-headers.ts';
 import type { ConsoleServer } from './server/console-server.ts';
 
 export interface ConsoleParts {
@@ -19,6 +20,7 @@ export interface ConsoleParts {
   /** Called with the function that forms the URLs of pages. */
   readonly access: (link: PageContext['link']) => Access;
   readonly figures: FigureSource;
+  readonly brand?: BrandSettings | undefined;
   readonly logger: AuditLogger & { error(fields: object, message: string): void };
   /** The URL of the console, with its path: `https://admin.example.com/console`. */
   readonly url: URL;
@@ -28,7 +30,7 @@ export interface ConsoleParts {
 
 type Respond = ReturnType<typeof createRespond>;
 
-interface Serving extends Omit<ConsoleParts, 'access'>, Pick<PageContext, 'link'> {
+interface Serving extends Omit<ConsoleParts, 'access' | 'brand'>, Pick<PageContext, 'link'> {
   readonly access: Access;
   readonly respond: Respond;
   readonly pathOf: (context: Context) => string;
@@ -66,16 +68,19 @@ const createServe =
 /** The console as one function on Web Requests. */
 export const openConsole = async (parts: ConsoleParts) => {
   const { url, logger } = parts;
-  const assets = await readAssets();
   const base = url.pathname.replace(/\/+$/, '');
   const link = createLink(base);
+  const brand = openBrand(parts.brand ?? {}, link);
+  const assets = new Map([...(await readAssets()), ...brand.assets]);
   const access = parts.access(link);
   const pathOf = (context: Context): string => context.req.path.slice(base.length) || '/';
-  const respond = createRespond({ link, pathOf, languageOf, logger });
+  const respond = createRespond({ link, brand, pathOf, languageOf, logger });
   const serve = createServe({ ...parts, access, link, respond, pathOf });
 
   const app = new Hono({ strict: false });
-  app.use(securityHeaders);
+  const isLogo = ({ req: { path } }: Context): boolean => path === `${base}/assets/logo`;
+  const headersOf = { page: securityHeaders(brand.pictureOrigins), logo: pictureHeaders };
+  app.use((context, next) => headersOf[isLogo(context) ? 'logo' : 'page'](context, next));
   // The one step that keeps pages of other origins from changing anything: browsers send Origin with every POST request.
   app.use(async (context, next) => {
     const isSafe = context.req.method === 'GET' || context.req.method === 'HEAD';

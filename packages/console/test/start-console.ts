@@ -1,6 +1,7 @@
 import { type Carnet, createProvider } from '@carnet/provider';
 import type { ConfigInput } from '@carnet/provider/config';
 import type { Operator } from '../src/access/operator.ts';
+import type { BrandSettings } from '../src/brand/brand.ts';
 import { createFigureSource } from '../src/charts/figure-source.ts';
 import { openHistory } from '../src/charts/history.ts';
 import type { Prometheus } from '../src/charts/prometheus.ts';
@@ -29,8 +30,13 @@ export const startConsole = async (
   {
     carnet: running,
     prometheus,
+    brand,
     ...local
-  }: LocalFunctions & { readonly carnet?: Carnet; readonly prometheus?: Prometheus } = {},
+  }: LocalFunctions & {
+    readonly carnet?: Carnet;
+    readonly prometheus?: Prometheus;
+    readonly brand?: BrandSettings;
+  } = {},
 ) => {
   const { issuer } = devConfig;
   const open = () =>
@@ -46,6 +52,7 @@ export const startConsole = async (
   const fetchConsole = await openConsole({
     server,
     access: () => signedIn(operator),
+    brand,
     figures: createFigureSource({ history, prometheus, logger, now: Date.now }),
     logger: { info: (fields) => void records.push(fields), error: (fields) => console.error(fields) },
     url,

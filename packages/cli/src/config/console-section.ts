@@ -1,3 +1,4 @@
+import { parseColor } from '@carnet/adapter-contract/kit';
 import { durationSchema, isLoopbackHost, section } from '@carnet/provider/config';
 import { z } from 'zod';
 
@@ -47,6 +48,37 @@ const prometheusSchema = section({
     ),
 });
 
+const colorMessage = 'must be a color such as "#14614c"';
+
+const logoMessage = 'must be the path of a file, or an https URL';
+
+/** A path has no scheme. A picture of plain http would be blocked on a page of https. */
+const isLogo = (value: string): boolean => !/^[a-z][a-z\d+.-]*:\/\//i.test(value) || isLogoUrl(value);
+
+/** Whether browsers load the logo from its host. */
+export const isLogoUrl = (logo: string): boolean => URL.parse(logo)?.protocol === 'https:';
+
+const brandSchema = section({
+  name: text
+    .optional()
+    .describe('The name in the header of the console, and in the titles of its pages. Default: none.'),
+  logo: z
+    .string({ error: logoMessage })
+    .min(1, logoMessage)
+    .refine(isLogo, logoMessage)
+    .optional()
+    .describe(
+      'The path of a file (SVG, PNG, WebP or JPEG, at most 512 KiB), which the console serves itself, or an https URL, whose host the policy of the pages then names. Default: none.',
+    ),
+  color: z
+    .string({ error: colorMessage })
+    .refine((value) => parseColor(value) !== undefined, colorMessage)
+    .optional()
+    .describe(
+      'The color of links and buttons, such as `#14614c`. On light and on dark pages, the nearest color with enough contrast is used. Default: blue.',
+    ),
+});
+
 export const consoleSchema = section({
   enabled: z
     .boolean({ error: 'must be true or false' })
@@ -83,6 +115,7 @@ export const consoleSchema = section({
     .default(1_800)
     .describe('The time without a request after which an operator signs in again. Default: 30 minutes.'),
   prometheus: prometheusSchema,
+  brand: brandSchema,
 });
 
 export type ConsoleSection = z.output<typeof consoleSchema>;

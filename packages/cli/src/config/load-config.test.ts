@@ -70,6 +70,7 @@ describe('a complete environment', () => {
         access: { claim: 'groups', viewer: [], operator: [] },
         maximumDuration: 28_800,
         idleDuration: 1_800,
+        brand: {},
         prometheus: { labels: {} },
       },
       storage: { default: 'sqlite:carnet.db', sweepSeconds: 60 },
@@ -722,4 +723,24 @@ it('credentials of Prometheus that could not be sent are named', () => {
     expect.stringContaining('console.prometheus.url'),
   ]);
   expect(problemsWith({ url, labels: { 'a{b': 'c' } })).toEqual([expect.stringContaining('console.prometheus.labels')]);
+});
+
+it('a wrong color and a logo that is no picture are reported together, of each issuer', () => {
+  const logo = write('logo.svg', '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"/>');
+  const page = write('logo.html', '<!doctype html><p>');
+  const section = (brand: object) => ({ enabled: true, access: { operator: ['platform'] }, brand });
+  const problemsOfBrand = (brand: object, own: object = {}) => {
+    const issuers = { acme: { issuer: `${complete.ISSUER}/acme`, console: { brand: own } } };
+    return problemsWith({}, { file: write('brand.yaml', JSON.stringify({ console: section(brand), issuers })) });
+  };
+  expect(problemsOfBrand({ name: 'Acme', logo, color: '#14614c' })).toEqual([]);
+  expect(problemsOfBrand({ logo: 'https://cdn.example/logo.png' })).toEqual([]);
+  expect(problemsOfBrand({ logo: '/nowhere/logo.png', color: 'red' }, { logo: page })).toEqual([
+    expect.stringContaining('console.brand.color'),
+    expect.stringContaining('console.brand.logo: /nowhere/logo.png cannot be read'),
+    expect.stringContaining(`issuers.acme.console.brand.logo: ${page} is not an SVG`),
+  ]);
+  expect(problemsOfBrand({ logo: 'http://cdn.example/logo.png' })).toEqual([
+    expect.stringContaining('console.brand.logo'),
+  ]);
 });

@@ -12,6 +12,7 @@ import {
 import { loadKeys } from '@carnet/provider/keys';
 import type { Environment } from '../env.ts';
 import { issuersConfig } from '../load-package.ts';
+import { readConsoleLogo } from './console-logo.ts';
 import { devModeIn } from './dev-folder.ts';
 import { applyIssuerVariables, misspelledIn } from './issuer-variables.ts';
 import { isStrict } from './misspelled-variables.ts';
@@ -57,11 +58,9 @@ const noteKeys = (tree: Tree, place: string, origins: Map<string, string>, prefi
   }
 };
 
-/** Loads the key file only to report its problems together with the others: `createProvider` loads it again. */
-const keyProblems = ({ draft, isInvalid }: Examined): readonly string[] => {
-  if (isInvalid('keys') || (draft.keys.file === undefined && draft.keys.jwks === undefined)) return [];
+const problemsIn = (load: () => unknown): readonly string[] => {
   try {
-    loadKeys(draft.keys);
+    load();
     return [];
   } catch (error) {
     if (error instanceof ConfigError) return error.problems;
@@ -69,12 +68,23 @@ const keyProblems = ({ draft, isInvalid }: Examined): readonly string[] => {
   }
 };
 
-/** The same for an issuer with a key file of its own. */
-const ownKeyProblems = (
+/** Loads the key file only to report its problems together with the others: `createProvider` loads it again. */
+const keyProblems = ({ draft: { keys }, isInvalid }: Examined): readonly string[] =>
+  isInvalid('keys') || (keys.file === undefined && keys.jwks === undefined) ? [] : problemsIn(() => loadKeys(keys));
+
+/** Reads the logo for the same reason. */
+const logoProblems = ({ draft, isInvalid }: Examined<CommandDraft>): readonly string[] =>
+  isInvalid('console.brand.logo') || !draft.console.enabled ? [] : problemsIn(() => readConsoleLogo(draft.console));
+
+/** The same for an issuer with a key file or a logo of its own. */
+const ownFileProblems = (
   { name, examined }: ExaminedIssuer<CommandDraft>,
-  { draft: { keys } }: Examined<CommandDraft>,
+  { draft: { keys, console } }: Examined<CommandDraft>,
 ): readonly string[] =>
-  examined.draft.keys.file === keys.file ? [] : keyProblems(examined).map((problem) => `issuers.${name}.${problem}`);
+  [
+    ...(examined.draft.keys.file === keys.file ? [] : keyProblems(examined)),
+    ...(examined.draft.console?.brand?.logo === console?.brand?.logo ? [] : logoProblems(examined)),
+  ].map((problem) => `issuers.${name}.${problem}`);
 
 export interface Examination {
   readonly examined: Examined<CommandDraft>;
@@ -156,8 +166,9 @@ export const loadConfig = (options: LoadOptions): Loaded => {
   const { examined, further, problems, misspelled, empty } = examine(options);
   const { draft, warnings, generated } = examined;
   const issuers = [...further.issuers.values()];
-  problems.push(...textsOf(examined.problems, empty), ...keyProblems(examined), ...further.problems);
-  problems.push(...issuers.flatMap((issuer) => ownKeyProblems(issuer, examined)));
+  problems.push(...textsOf(examined.problems, empty), ...keyProblems(examined), ...logoProblems(examined));
+  problems.push(...further.problems);
+  problems.push(...issuers.flatMap((issuer) => ownFileProblems(issuer, examined)));
   return {
     config: completed(draft, problems, misspelled),
     issuers: new Map(issuers.map(({ name, examined: own }) => [name, completed(own.draft, problems, misspelled)])),

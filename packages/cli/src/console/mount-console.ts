@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Console, ConsoleSettings } from '@carnet/console';
 import type { Carnet, CreateProviderOptions } from '@carnet/provider';
 import { type Logger, renderMetrics } from '@carnet/provider/server';
+import { readConsoleLogo } from '../config/console-logo.ts';
 import { openEffectiveConfiguration } from '../config/effective-config.ts';
 import type { LoadOptions } from '../config/load-config.ts';
 import type { CommandConfig } from '../config/schema.ts';
@@ -17,14 +18,24 @@ export const loadConsole = (): Promise<ConsoleModule> => loadPackage<ConsoleModu
 
 /** The settings of a console by its section of the configuration. */
 export const settingsOf = (
-  { access, maximumDuration, idleDuration, prometheus: { url, ...prometheus } }: CommandConfig['console'],
+  section: CommandConfig['console'],
   given: Pick<ConsoleSettings, 'url' | 'secrets' | 'logger'>,
-): ConsoleSettings => ({
-  ...given,
-  access,
-  prometheus: url === undefined ? undefined : { url, ...prometheus },
-  session: { maximumSeconds: maximumDuration, idleSeconds: idleDuration },
-});
+): ConsoleSettings => {
+  const {
+    access,
+    maximumDuration,
+    idleDuration,
+    prometheus: { url, ...prometheus },
+    brand,
+  } = section;
+  return {
+    ...given,
+    access,
+    brand: { ...brand, logo: readConsoleLogo(section) },
+    prometheus: url === undefined ? undefined : { url, ...prometheus },
+    session: { maximumSeconds: maximumDuration, idleSeconds: idleDuration },
+  };
+};
 
 export interface MountOptions {
   readonly config: CommandConfig;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { type Color, formatColor } from '@carnet/adapter-contract/kit';
 import { stylesheet } from '../page/stylesheet.ts';
-import { type Color, formatColor } from './color.ts';
 import { paletteCss, type SchemeName } from './palette.ts';
 
 /** A file that the UI serves to browsers. */

@@ -1,7 +1,7 @@
 import type { OrganizationBrand } from '@carnet/accounts/client';
+import { parseColor } from '@carnet/adapter-contract/kit';
 import { clientLogo } from '../consent/client-logo.tsx';
 import { type Brand, createBrand } from './brand.ts';
-import { parseColor } from './color.ts';
 import { readable } from './palette.ts';
 import { darkColorOf } from './read-brand.ts';
 

@@ -1,5 +1,5 @@
+import { type Color, contrast, parseColor } from '@carnet/adapter-contract/kit';
 import { describe, expect, it } from 'vitest';
-import { type Color, contrast, parseColor } from './color.ts';
 import { brandContrast, properties, readable, type SchemeName } from './palette.ts';
 import { carnetColors } from './read-brand.ts';
 

@@ -1,7 +1,14 @@
-import { black, type Color, contrast, formatColor, mix, nearestWithContrast, white } from './color.ts';
-
-/** WCAG 2.2, section 1.4.3 (AA). */
-export const minimumContrast = 4.5;
+import {
+  black,
+  type Color,
+  contrast,
+  formatColor,
+  minimumContrast,
+  mix,
+  nearestWithContrast,
+  textOn,
+  white,
+} from '@carnet/adapter-contract/kit';
 
 interface Scheme {
   readonly paper: Color;
@@ -66,10 +73,8 @@ export const readable = (color: Color, scheme: SchemeName, minimum = minimumCont
   nearestWithContrast(color, backgroundsOf(schemes[scheme]), minimum);
 
 /** A text color for a background: the wanted one if it is readable there, otherwise black or white. */
-const onGround = (wanted: Color, ground: Color): Color => {
-  if (contrast(wanted, ground) >= minimumContrast) return wanted;
-  return contrast(white, ground) >= minimumContrast ? white : black;
-};
+const onGround = (wanted: Color, ground: Color): Color =>
+  contrast(wanted, ground) >= minimumContrast ? wanted : textOn(ground);
 
 /** The custom properties of a scheme, in the brand color, on the operator's background if there is one. */
 export const properties = (brand: Color, name: SchemeName, ownGround?: Color): Readonly<Record<string, Color>> => {
@@ -85,7 +90,7 @@ export const properties = (brand: Color, name: SchemeName, ownGround?: Color): R
     'amber-tint': amberTint,
     brand,
     'brand-deep': mix(brand, hover, 0.18),
-    'on-brand': contrast(brand, white) >= minimumContrast ? white : black,
+    'on-brand': textOn(brand),
     tint: mix(scheme.paper, brand, tintShare),
   };
 };

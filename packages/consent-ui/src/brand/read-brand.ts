@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
+import { type Color, formatColor, minimumContrast, parseColor } from '@carnet/adapter-contract/kit';
 import type { Checked } from '../settings/read-settings.ts';
 import { type Asset, type Brand, createAsset, createBrand } from './brand.ts';
-import { type Color, formatColor, parseColor } from './color.ts';
-import { brandContrast, minimumContrast, readable, type SchemeName } from './palette.ts';
+import { brandContrast, readable, type SchemeName } from './palette.ts';
 
 type FileKey = 'logoFile' | 'logoDarkFile' | 'backgroundFile' | 'cssFile' | 'scopesFile';
 type ColorKey = 'color' | 'colorDark' | 'backgroundColor' | 'backgroundColorDark';

@@ -8,11 +8,13 @@ const ownStyles = `
 header, main, footer { padding-block: 1rem !important; }
 .skip { position: absolute; inset-inline-start: -100vw; }
 .skip:focus { inset-inline-start: 0; }
+.brand { display: inline-flex; align-items: center; gap: 0.6rem; font-weight: bold; text-decoration: none; }
+.brand img { max-height: 2.5rem; max-width: 12rem; }
 header nav ul { flex-wrap: wrap; }
 header nav [aria-current] { font-weight: bold; text-decoration: underline; }
 .table { overflow-x: auto; }
 td, th { min-width: 5rem; max-width: 28rem; overflow-wrap: break-word; }
-:is(a, button, input, select, textarea, summary, [tabindex]):focus-visible { outline: 3px solid #0172ad !important; outline-offset: 2px; }
+:is(a, button, input, select, textarea, summary, [tabindex]):focus-visible { outline: 3px solid var(--pico-primary) !important; outline-offset: 2px; }
 search form, main form[method="post"] { margin-bottom: var(--pico-spacing); }
 label + small { display: block; margin-block: calc(var(--pico-spacing) * -0.75) var(--pico-spacing); }
 label:has(> [type="checkbox"]) + small { margin-block-start: 0; }
@@ -38,7 +40,6 @@ svg .area.series-1, .key.series-1 { fill: #c52f21; background: #c52f21; }
 .tiles dd { margin: 0; font-size: 1.4em; font-weight: bold; }
 dl > div { margin-bottom: 0.5rem; }
 @media (prefers-color-scheme: dark) {
-  :is(a, button, input, select, textarea, summary, [tabindex]):focus-visible { outline-color: #01aaff !important; }
   svg .line.series-0 { stroke: #01aaff; }
   svg .line.series-1 { stroke: #ee8b80; }
 }
@@ -46,7 +47,7 @@ dl > div { margin-bottom: 0.5rem; }
 
 export interface Asset {
   readonly type: string;
-  readonly body: string;
+  readonly body: string | Uint8Array<ArrayBuffer>;
 }
 
 /** The files of the console, by name, read once at start. */

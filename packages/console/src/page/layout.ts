@@ -1,4 +1,5 @@
 import type { Operator } from '../access/operator.ts';
+import type { Brand } from '../brand/brand.ts';
 import { commonMessages } from '../messages/common/index.ts';
 import { fill } from '../messages/fill.ts';
 import { allLanguages, type Language, languages } from '../messages/languages.ts';
@@ -23,6 +24,7 @@ export interface Layout {
   readonly body: Html;
   readonly language: Language;
   readonly link: PageContext['link'];
+  readonly brand: Brand;
   /** The path below the mount point. */
   readonly path: string;
   /** Undefined on pages before the sign-in. */
@@ -40,6 +42,16 @@ const navigation = ({ language, link, path }: Layout): Html => {
     const target = pathOf(place);
     return html`<li><a href="${link(target)}"${isHere(path, target) ? html` aria-current="page"` : ''}>${nav[place]}</a></li>`;
   })}</ul></nav>`;
+};
+
+const brandMark = ({ brand: { name, logo }, language, link }: Layout): Html => {
+  if (name === undefined && logo === undefined) return html``;
+  // The name beside the logo says the same: readers hear it once.
+  const picture =
+    logo === undefined
+      ? ''
+      : html`<img src="${logo}" alt="${name === undefined ? commonMessages(language).console : ''}">`;
+  return html`<p><a class="brand" href="${link('/')}">${picture}${name === undefined ? '' : html`<bdi>${name}</bdi>`}</a></p>`;
 };
 
 const account = ({ language, link }: Layout, { name, role }: Operator): Html => {
@@ -61,20 +73,22 @@ const languageForm = ({ language, link, path }: Layout): Html => {
 
 /** A whole page. Without a script it can be read, and its forms can be sent. */
 export const renderLayout = (layout: Layout): Html => {
-  const { title, body, language, link, operator } = layout;
+  const { title, body, language, link, brand, operator } = layout;
   const texts = commonMessages(language);
   return html`<!doctype html>
 <html lang="${language}" dir="${languages[language].direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · ${texts.console}</title>
+<title>${title} · ${brand.name ?? texts.console}</title>
 <link rel="stylesheet" href="${link('/assets/pico.css')}">
 <link rel="stylesheet" href="${link('/assets/console.css')}">
+${brand.stylesheet === undefined ? '' : html`<link rel="stylesheet" href="${brand.stylesheet}">`}
+${brand.logo === undefined ? '' : html`<link rel="icon" href="${brand.logo}">`}
 </head>
 <body>
 <a class="skip" href="#main">${texts.skip}</a>
-<header>${operator === undefined ? '' : html`${navigation(layout)}${account(layout, operator)}`}</header>
+<header>${brandMark(layout)}${operator === undefined ? '' : html`${navigation(layout)}${account(layout, operator)}`}</header>
 <main id="main"><h1>${title}</h1>${body}</main>
 <footer>${languageForm(layout)}</footer>
 </body>

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type { Operator } from '../access/operator.ts';
+import type { Brand } from '../brand/brand.ts';
 import { commonMessages } from '../messages/common/index.ts';
 import type { Language } from '../messages/languages.ts';
 import { html } from './html.ts';
@@ -9,6 +10,7 @@ import type { Answer, PageContext } from './route.ts';
 
 export interface RespondDependencies {
   readonly link: PageContext['link'];
+  readonly brand: Brand;
   /** The path below the mount point. */
   readonly pathOf: (context: Context) => string;
   readonly languageOf: (context: Context) => Language;
@@ -18,13 +20,13 @@ export interface RespondDependencies {
 const statusOf = { notFound: 404, forbidden: 403, otherOrigin: 403 } as const;
 
 /** Turns answers, refusals and errors into responses. */
-export const createRespond = ({ link, pathOf, languageOf, logger }: RespondDependencies) => {
+export const createRespond = ({ link, brand, pathOf, languageOf, logger }: RespondDependencies) => {
   const answer = async (context: Context, answered: Answer, operator?: Operator): Promise<Response> => {
     if (answered instanceof Response) return answered;
     if (answered.type === 'redirect') return context.redirect(answered.to, 303);
     const { title, body, status = 200 } = answered;
     const language = languageOf(context);
-    const text = await renderLayout({ title, body, language, link, path: pathOf(context), operator });
+    const text = await renderLayout({ title, body, language, link, brand, path: pathOf(context), operator });
     const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
     return new Response(String(text), { status, headers });
   };

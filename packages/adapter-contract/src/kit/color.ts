@@ -33,6 +33,12 @@ export const contrast = (left: Color, right: Color): number => {
 export const white: Color = [255, 255, 255];
 export const black: Color = [0, 0, 0];
 
+/** The contrast that text needs: WCAG 2.2, section 1.4.3 (AA). */
+export const minimumContrast = 4.5;
+
+/** White on a background where it is readable, otherwise black. One of them always is. */
+export const textOn = (background: Color): Color => (contrast(white, background) >= minimumContrast ? white : black);
+
 const steps = 50;
 
 /** The nearest color towards black or white with this contrast on every background. Both ends are tried. */
