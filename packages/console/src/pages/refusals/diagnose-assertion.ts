@@ -21,8 +21,11 @@ type Found =
   /** This console cannot send requests to clients. */
   | 'not fetched';
 
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** The client decides about the content: the members of the keys may be anything. */
 const isKeySet = (value: unknown): value is JSONWebKeySet =>
-  typeof value === 'object' && value !== null && 'keys' in value && Array.isArray(value.keys);
+  isObject(value) && 'keys' in value && Array.isArray(value.keys) && value.keys.every(isObject);
 
 /** The registered keys, or those at `jwks_uri`: as the server, which fetches them by the same guarded client. */
 const keysOf = async ({ server }: Diagnosing, { jwks, jwks_uri: url }: OAuth2Client): Promise<Found> => {
