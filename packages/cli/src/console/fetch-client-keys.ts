@@ -10,8 +10,8 @@ const sharedMs = 5_000;
 const shared = <T>(fetchKeys: (url: string) => Promise<T>): ((url: string) => Promise<T>) => {
   const fetched = new Map<string, Promise<T>>();
   return (url) => {
-    const known = fetched.get(url);
-    if (known !== undefined) return known;
+    const earlier = fetched.get(url);
+    if (earlier !== undefined) return earlier;
     const keys = fetchKeys(url);
     fetched.set(url, keys);
     setTimeout(() => fetched.delete(url), sharedMs).unref();
