@@ -60,7 +60,7 @@ const failureBefore = ({ jwt, client, accepted, nowMs }: Assertion): CheckId | u
 };
 
 const valuesOf = ({ jwt: { header, claims }, client, keys, accepted, nowMs }: Assertion): ComparedValues => {
-  const known = keys !== undefined && typeof keys !== 'string' && 'keys' in keys ? keys.keys.keys : [];
+  const ofClient = keys !== undefined && typeof keys !== 'string' && 'keys' in keys ? keys.keys.keys : [];
   const problem = keys !== undefined && typeof keys !== 'string' && 'problem' in keys ? [keys.problem] : [];
   return {
     client: { given: [claims.sub], expected: [client?.client_id] },
@@ -70,7 +70,7 @@ const valuesOf = ({ jwt: { header, claims }, client, keys, accepted, nowMs }: As
     tokenAudience: { given: audiencesOf(claims), expected: accepted },
     times: timeValues(claims, nowMs),
     keySource: { given: [client?.jwks_uri], expected: problem },
-    key: { given: [header.kid], expected: known.map(({ kid }) => kid) },
+    key: { given: [header.kid], expected: ofClient.map(({ kid }) => kid) },
   };
 };
 
