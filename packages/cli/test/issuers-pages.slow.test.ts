@@ -2,8 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createPages } from '@carnet/consent-ui';
 import { findFreePort, signInAtPages } from '@carnet/test-servers';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { servePages } from '../../../test/browser/serve-pages.ts';
 import { createBrowser } from '../../provider/test/browser.ts';
 import { sendJson } from '../../provider/test/call.ts';
 import { redirectUri } from '../../provider/test/clients.ts';
@@ -25,67 +27,100 @@ const accounts =
 const urlsAt = (pages: string): string =>
   `{ login: "${pages}/login", consent: "${pages}/consent", logout: "${pages}/logout", error: "${pages}/error" }`;
 
-/** The set-up of docs/guides/several-issuers.md: one `carnet serve`, and one `carnet ui` for each issuer. */
-const start = async () => {
-  const ports = [await findFreePort(), await findFreePort(), await findFreePort(), await findFreePort()] as const;
-  const [port, adminPort, acmePort, shopPort] = ports;
-  const issuers = { acme: `http://localhost:${port}`, shop: `http://127.0.0.1:${port}/shop` };
-  const pages = { acme: `http://localhost:${acmePort}`, shop: `http://localhost:${shopPort}` };
-  const tokens = { acme: 'a-token-of-the-pages-of-acme', shop: 'a-token-of-the-pages-of-shop' };
-  const section = (name: keyof typeof issuers): string[] => [
+interface IssuerOfPages {
+  readonly name: string;
+  readonly issuer: string;
+  /** The URL of the admin API of the issuer. */
+  readonly admin: string;
+  /** The URL of its pages. */
+  readonly pages: string;
+  readonly token: string;
+}
+
+const cookieSecret = 'one-secret-in-a-file-that-both-units-read';
+
+/** One `carnet serve` with two issuers whose pages have these URLs. */
+const serve = async (pages: Readonly<Record<'acme' | 'shop', string>>): Promise<readonly IssuerOfPages[]> => {
+  const [port, adminPort] = [await findFreePort(), await findFreePort()];
+  const at = (name: keyof typeof pages, issuer: string): IssuerOfPages => ({
+    ...{ name, issuer, pages: pages[name] },
+    admin: `http://127.0.0.1:${adminPort}/issuers/${name}`,
+    token: `a-token-of-the-pages-of-${name}`,
+  });
+  const issuers = [at('acme', `http://localhost:${port}`), at('shop', `http://127.0.0.1:${port}/shop`)];
+  const sections = issuers.flatMap(({ name, issuer, pages: url, token }) => [
     `  ${name}:`,
-    `    issuer: ${issuers[name]}`,
-    `    urls: ${urlsAt(pages[name])}`,
-    `    admin: { tokens: [{ name: ${name}-pages, rights: [all], value: ${tokens[name]} }] }`,
-  ];
+    `    issuer: ${issuer}`,
+    `    urls: ${urlsAt(url)}`,
+    `    admin: { tokens: [{ name: ${name}-pages, rights: [all], value: ${token} }] }`,
+  ]);
   const folder = temporaryFolder();
   const file = join(folder, 'carnet.yaml');
   const lines = [`issuer: http://127.0.0.1:${port}`, 'limits: { requestsPerSecond: 200 }', accounts, 'issuers:'];
-  writeFileSync(file, [...lines, ...section('acme'), ...section('shop')].join('\n'));
+  writeFileSync(file, [...lines, ...sections].join('\n'));
   const env = { PORT: String(port), ADMIN_PORT: String(adminPort) };
   const server = startProgram(main, ['serve', '--dev', '--config', file], env, folder);
   await server.line('"msg":"ready"');
-  const names = ['acme', 'shop'] as const;
-  for (const name of names) {
+  return issuers;
+};
+
+/** One `carnet ui` for each issuer, as docs/guides/several-issuers.md shows. */
+const startProcesses = async (): Promise<readonly IssuerOfPages[]> => {
+  const [acmePort, shopPort] = [await findFreePort(), await findFreePort()];
+  const issuers = await serve({ acme: `http://localhost:${acmePort}`, shop: `http://localhost:${shopPort}` });
+  for (const { name, issuer, admin, pages, token } of issuers) {
     const program = startProgram(main, ['ui'], {
-      CARNET_ISSUER: issuers[name],
-      CARNET_ADMIN_URL: `http://127.0.0.1:${adminPort}/issuers/${name}`,
-      CARNET_ADMIN_TOKEN: tokens[name],
-      UI_COOKIE_SECRET: 'one-secret-in-a-file-that-both-units-read',
+      CARNET_ISSUER: issuer,
+      CARNET_ADMIN_URL: admin,
+      CARNET_ADMIN_TOKEN: token,
+      UI_COOKIE_SECRET: cookieSecret,
       UI_NAME: `Pages of ${name}`,
-      PORT: new URL(pages[name]).port,
+      PORT: new URL(pages).port,
     });
     await program.line('The pages are ready at');
   }
-  const at = (name: (typeof names)[number]) => ({
-    issuer: issuers[name],
-    admin: `http://127.0.0.1:${adminPort}/issuers/${name}`,
-    pages: pages[name],
-    token: tokens[name],
-  });
-  return { names, at };
+  return issuers;
 };
 
-it('one `carnet ui` for each issuer signs users in at its issuer, and decides no challenge of another', async () => {
-  const { names, at } = await start();
-  for (const name of names) {
-    const { url, html } = await signInAtPages(`${at(name).pages}/account`, 'demo@example.com', 'carnet-demo');
-    expect(url).toBe(`${at(name).pages}/account`);
-    expect(html).toContain(`Pages of ${name}`);
-    const body = { client_id: client.id, client_secret: client.secret, redirect_uris: [redirectUri] };
-    const registered = {
-      ...body,
-      grant_types: ['authorization_code', 'refresh_token'],
-      scope: 'openid profile offline_access',
-    };
-    expect(await sendJson('POST', `${at(name).admin}/admin/clients`, registered, at(name).token)).toMatchObject({
-      status: 201,
-    });
+/** The pages of both issuers in this process, selected by the host, as the guide shows. */
+const startInOneProcess = async (): Promise<readonly IssuerOfPages[]> => {
+  const pagesAt = new Map<string, ReturnType<typeof createPages>>();
+  const { port, close } = await servePages(
+    async (request) => pagesAt.get(new URL(request.url).host)?.(request) ?? new Response(null, { status: 421 }),
+  );
+  onTestFinished(close);
+  const issuers = await serve({ acme: `http://localhost:${port}`, shop: `http://127.0.0.1:${port}` });
+  for (const { name, issuer, admin, pages, token } of issuers) {
+    const settings = { issuer, adminUrl: admin, adminToken: token, url: pages, cookieSecrets: [cookieSecret] as const };
+    pagesAt.set(new URL(pages).host, createPages({ ...settings, name: `Pages of ${name}` }));
   }
-  const challenge = await begin(createBrowser(), authorizationUrl(at('acme'), client));
-  const statusAt = async (name: (typeof names)[number]) =>
-    (await fetch(`${at(name).pages}/login?login_challenge=${challenge}`, { redirect: 'manual' })).status;
-  expect(await statusAt('acme')).toBe(200);
-  expect(await statusAt('shop')).toBe(404);
-  expect((await sendJson('GET', `${at('shop').admin}/admin/clients`, undefined, at('acme').token)).status).toBe(401);
-}, 120_000);
+  return issuers;
+};
+
+it.each([
+  ['`carnet ui` processes, one for each issuer,', startProcesses],
+  ['the pages of all issuers in one process, selected by the host,', startInOneProcess],
+])(
+  '%s sign users in at their issuers, and decide no challenge of another issuer',
+  async (_, start) => {
+    const issuers = await start();
+    for (const { name, admin, pages, token } of issuers) {
+      const { url, html } = await signInAtPages(`${pages}/account`, 'demo@example.com', 'carnet-demo');
+      expect(url).toBe(`${pages}/account`);
+      expect(html).toContain(`Pages of ${name}`);
+      const registered = {
+        ...{ client_id: client.id, client_secret: client.secret, redirect_uris: [redirectUri] },
+        grant_types: ['authorization_code', 'refresh_token'],
+        scope: 'openid profile offline_access',
+      };
+      expect(await sendJson('POST', `${admin}/admin/clients`, registered, token)).toMatchObject({ status: 201 });
+    }
+    const [acme, shop] = issuers as [IssuerOfPages, IssuerOfPages];
+    const challenge = await begin(createBrowser(), authorizationUrl(acme, client));
+    const statusAt = async ({ pages }: IssuerOfPages) =>
+      (await fetch(`${pages}/login?login_challenge=${challenge}`, { redirect: 'manual' })).status;
+    expect([await statusAt(acme), await statusAt(shop)]).toEqual([200, 404]);
+    expect((await sendJson('GET', `${shop.admin}/admin/clients`, undefined, acme.token)).status).toBe(401);
+  },
+  120_000,
+);

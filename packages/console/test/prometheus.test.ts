@@ -26,6 +26,7 @@ test('the credentials do not follow a redirect, and an answer of another format 
   await expect(spans(other)).rejects.toThrow(/^the answer is not JSON$/);
   expect(new Set(received)).toEqual(new Set(['Bearer the-token']));
   expect(() => openPrometheus({ url: 'http://user:secret@127.0.0.1' }, Date.now)).toThrow(/has credentials/);
+  expect(() => openPrometheus({ url: other, token: 'two\nlines' }, Date.now)).toThrow(/^The token for Prometheus has/);
 });
 
 test('while Prometheus has no figures, the overview says so, and asks it at most twice a minute', async () => {

@@ -35,7 +35,11 @@ const prometheusSchema = section({
     .describe(
       'The URL of a Prometheus server that reads the metrics of Carnet. The overview then shows 24 hours and 7 days from its figures. Default: the last 24 hours, from the memory of the process.',
     ),
-  token: text.optional().describe('Sent to Prometheus as a bearer token.').meta({ secret: 'text' }),
+  token: text
+    .regex(/^[\x21-\x7e]*$/, 'must be ASCII text without spaces and line breaks')
+    .optional()
+    .describe('Sent to Prometheus as a bearer token.')
+    .meta({ secret: 'text' }),
   username: text.optional().describe('Sent to Prometheus by HTTP Basic authentication, with `password`.'),
   password: text.optional().describe('The password for `username`.').meta({ secret: 'text' }),
   labels: z

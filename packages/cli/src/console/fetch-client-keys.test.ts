@@ -3,7 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClientKeysFetcher } from './fetch-client-keys.ts';
 
+let requests = 0;
 const server = createServer(({ url }, response) => {
+  requests += 1;
   if (url !== '/jwks') response.statusCode = 404;
   response.end('{"keys":[]}');
 });
@@ -26,4 +28,12 @@ test('keys of clients are fetched by the rules of `outbound`', async () => {
   expect(await fetchKeys(`${at}/jwks`)).toEqual({ type: 'problem', reason: 'plain_http' });
   expect(await fetchKeys('https://127.0.0.1/jwks')).toEqual({ type: 'problem', reason: 'private_address' });
   expect(JSON.stringify(logged)).not.toContain('/jwks');
+});
+
+test('the keys at a URL are fetched once for all that need them at about the same time', async () => {
+  const fetchKeys = createClientKeysFetcher({ outbound, dev: true }, logger);
+  const before = requests;
+  const [one, other] = await Promise.all([fetchKeys(`${at}/jwks`), fetchKeys(`${at}/jwks`)]);
+  expect(await fetchKeys(`${at}/jwks`)).toEqual(one);
+  expect([other, requests - before]).toEqual([one, 1]);
 });

@@ -3,13 +3,31 @@ import type { FetchedKeys } from '@carnet/console';
 import { createOutboundClient, type Logger, OutboundError } from '@carnet/provider/server';
 import type { CommandConfig } from '../config/schema.ts';
 
+/** All requests for a URL share one fetch in this time: a viewer can cause no more of them. */
+const sharedMs = 5_000;
+
+/** The function, with one call for each URL in the time. */
+const shared = <T>(fetchKeys: (url: string) => Promise<T>): ((url: string) => Promise<T>) => {
+  const fetched = new Map<string, Promise<T>>();
+  return (url) => {
+    const earlier = fetched.get(url);
+    if (earlier !== undefined) return earlier;
+    const keys = fetchKeys(url);
+    fetched.set(url, keys);
+    setTimeout(() => fetched.delete(url), sharedMs).unref();
+    return keys;
+  };
+};
+
 /**
  * Fetches the keys at the `jwks_uri` of a client, as the server does: the outbound client decides which addresses may be called.
  * Operators do so seldom: each request has a client of its own, which leaves no connection open.
  */
-export const createClientKeysFetcher =
-  ({ outbound, dev }: Pick<CommandConfig, 'outbound' | 'dev'>, logger: Pick<Logger, 'info'>) =>
-  async (url: string): Promise<FetchedKeys> => {
+export const createClientKeysFetcher = (
+  { outbound, dev }: Pick<CommandConfig, 'outbound' | 'dev'>,
+  logger: Pick<Logger, 'info'>,
+): ((url: string) => Promise<FetchedKeys>) =>
+  shared(async (url) => {
     const client = createOutboundClient({
       ...outbound,
       allowLoopback: dev,
@@ -25,4 +43,4 @@ export const createClientKeysFetcher =
     } finally {
       await client.close();
     }
-  };
+  });

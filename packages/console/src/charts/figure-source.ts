@@ -59,8 +59,8 @@ export const createFigureSource = ({ history, prometheus, logger, now }: FigureS
       // A failure is logged once a minute, by the history.
       await history.refresh().catch(() => {});
       if (prometheus === undefined) return collected();
-      const kept = readings.get(range);
-      if (kept !== undefined && now() - kept.at < freshMs) return kept.figures;
+      const earlier = readings.get(range);
+      if (earlier !== undefined && now() - earlier.at < freshMs) return earlier.figures;
       const figures = readStored(prometheus, range);
       readings.set(range, { at: now(), figures });
       return figures;

@@ -74,6 +74,9 @@ const matrixIn = (text: string): readonly Measured[] => {
 };
 
 const authorizationOf = ({ token, username, password = '' }: PrometheusSettings): string | undefined => {
+  // The error of `fetch` would quote a header with another character, and it is logged.
+  if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
+    throw new TypeError('The token for Prometheus has spaces, line breaks or characters beyond ASCII.');
   if (token !== undefined) return `Bearer ${token}`;
   return username === undefined ? undefined : `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 };

@@ -166,6 +166,9 @@ it('codes, tokens, passwords and long texts in a value are not on the page', asy
   const token = `carnet_rt_${'a'.repeat(22)}.${'b'.repeat(43)}`;
   const secrets = [
     `?code=c-secret`,
+    `?next=${encodeURIComponent('/in?code=c-secret')}`,
+    `?next=${encodeURIComponent(`/in?next=${encodeURIComponent('/in?x=1&id_token=c-secret')}`)}`,
+    `?x=my_${token}`,
     `?x=${token}`,
     `?access_token=c-secret`,
     `?j=eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.c-secret`,

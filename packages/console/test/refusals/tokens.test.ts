@@ -124,8 +124,10 @@ it('the keys at the jwks_uri of a client decide about its assertions, and are fe
   expect(asked).toEqual(['https://shop.test/jwks']);
   fetched = { type: 'document', content: (await createClientKeys()).jwks };
   expect(await verdictOf()).toBe('signature');
-  fetched = { type: 'document', content: 'no keys' };
-  expect(await verdictOf()).toBe('keySource');
+  for (const content of ['no keys', { keys: [null] }]) {
+    fetched = { type: 'document', content };
+    expect(await verdictOf()).toBe('keySource');
+  }
   fetched = { type: 'problem', reason: 'private_address' };
   const { failed, row } = await refusals.diagnose((await sign()).client_assertion);
   expect(failed).toBe('keySource');

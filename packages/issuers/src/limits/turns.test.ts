@@ -41,6 +41,19 @@ it('requests that wait begin when the process is no longer busy, although none i
   expect(begun).toHaveLength(11);
 });
 
+it('requests that never end keep no others of their issuer from beginning, and a request that is ended twice gives back one place', async () => {
+  const { begun, begin } = open();
+  await begin(quiet, 'quiet');
+  const ends = await Promise.all(Array.from({ length: 4 }, (_, index) => begin(flooded, `endless ${index}`)));
+  await begin(flooded, 'after them');
+  expect(begun.at(-1)).toBe('after them');
+  for (const end of ends) end();
+  const requests = Array.from({ length: 10 }, (_, index) => begin(flooded, `flooded ${index}`));
+  await sleep(0);
+  expect(begun.slice(-3)).toEqual(['flooded 0', 'flooded 1', 'flooded 2']);
+  await Promise.all(requests);
+});
+
 it('no request waits while only one issuer has any, or while the process is idle', async () => {
   const alone = open();
   await Promise.all(Array.from({ length: 20 }, (_, index) => alone.begin(flooded, String(index))));

@@ -9,6 +9,11 @@ const mostWaiting = 1_000;
 /** The share of time in which the event loop had work. */
 const busyShare = 0.8;
 const measureMs = 100;
+/**
+ * A request has its place so long at most: slow request bodies, which a client need never complete, would keep all places of an
+ * issuer from its users.
+ */
+const longestInPlaceMs = 200;
 /** Issuers compete if two of them had a request within this time. */
 const competeMs = 1_000;
 
@@ -29,7 +34,8 @@ const createBusy = () => {
 
 interface Line {
   inProgress: number;
-  readonly waiting: (() => void)[];
+  isWatched: boolean;
+  readonly waiting: ((end: () => void) => void)[];
 }
 
 const tooMany = (): CarnetError =>
@@ -45,20 +51,30 @@ export const createTurns = (isBusy = createBusy()) => {
   let changedAt = Number.NEGATIVE_INFINITY;
   const mustWait = (now: number): boolean => now - changedAt < competeMs && isBusy(now);
 
-  const start = (line: Line): void => {
+  /** Gives a request its place. Returns the function that ends it, and may be called again. */
+  const enter = (line: Line): (() => void) => {
+    let isOver = false;
+    const end = (): void => {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(timer);
+      line.inProgress -= 1;
+      start(line);
+    };
+    const timer = setTimeout(end, longestInPlaceMs).unref();
     line.inProgress += 1;
-    line.waiting.shift()?.();
+    return end;
   };
-  const leave = (line: Line): void => {
-    line.inProgress -= 1;
-    if (line.waiting.length > 0) start(line);
-  };
+  const start = (line: Line): void => line.waiting.shift()?.(enter(line));
   /** The requests in progress may wait for another server, while the process is not busy any more. */
-  const watch = (line: Line): void =>
-    void setTimeout(() => {
+  const watch = (line: Line): void => {
+    line.isWatched = true;
+    setTimeout(() => {
       while (line.waiting.length > 0 && !mustWait(performance.now())) start(line);
       if (line.waiting.length > 0) watch(line);
+      else line.isWatched = false;
     }, measureMs).unref();
+  };
 
   /**
    * Begins a request of an issuer. Returns the function that ends it.
@@ -71,16 +87,12 @@ export const createTurns = (isBusy = createBusy()) => {
       if (last !== undefined) changedAt = now;
       last = issuer;
     }
-    const line = lines.get(issuer) ?? { inProgress: 0, waiting: [] };
+    const line = lines.get(issuer) ?? { inProgress: 0, isWatched: false, waiting: [] };
     lines.set(issuer, line);
-    const end = (): void => leave(line);
-    if (line.inProgress < mostInProgress || !mustWait(now)) {
-      line.inProgress += 1;
-      return end;
-    }
+    if (line.inProgress < mostInProgress || !mustWait(now)) return enter(line);
     if (line.waiting.length >= mostWaiting) throw tooMany();
-    if (line.waiting.length === 0) watch(line);
-    return new Promise((resolve) => line.waiting.push(() => resolve(end)));
+    if (!line.isWatched) watch(line);
+    return new Promise((resolve) => line.waiting.push(resolve));
   };
 };
 

@@ -18,6 +18,8 @@ const createServe = (deps: ListenerDependencies) => (req: IncomingMessage, res: 
     () => selectIssuer(deps, addressOf(req)),
     (held) => {
       if (held !== undefined) releaseAfter(res, held);
+      // The client has gone while the request waited.
+      if (res.closed) return;
       answer(held?.carnet ?? deps.first);
     },
     (error) => refuse(res, error),

@@ -21,8 +21,11 @@ type Found =
   /** This console cannot send requests to clients. */
   | 'not fetched';
 
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** The client decides about the content: the members of the keys may be anything. */
 const isKeySet = (value: unknown): value is JSONWebKeySet =>
-  typeof value === 'object' && value !== null && 'keys' in value && Array.isArray(value.keys);
+  isObject(value) && 'keys' in value && Array.isArray(value.keys) && value.keys.every(isObject);
 
 /** The registered keys, or those at `jwks_uri`: as the server, which fetches them by the same guarded client. */
 const keysOf = async ({ server }: Diagnosing, { jwks, jwks_uri: url }: OAuth2Client): Promise<Found> => {
@@ -57,7 +60,7 @@ const failureBefore = ({ jwt, client, accepted, nowMs }: Assertion): CheckId | u
 };
 
 const valuesOf = ({ jwt: { header, claims }, client, keys, accepted, nowMs }: Assertion): ComparedValues => {
-  const known = keys !== undefined && typeof keys !== 'string' && 'keys' in keys ? keys.keys.keys : [];
+  const ofClient = keys !== undefined && typeof keys !== 'string' && 'keys' in keys ? keys.keys.keys : [];
   const problem = keys !== undefined && typeof keys !== 'string' && 'problem' in keys ? [keys.problem] : [];
   return {
     client: { given: [claims.sub], expected: [client?.client_id] },
@@ -67,7 +70,7 @@ const valuesOf = ({ jwt: { header, claims }, client, keys, accepted, nowMs }: As
     tokenAudience: { given: audiencesOf(claims), expected: accepted },
     times: timeValues(claims, nowMs),
     keySource: { given: [client?.jwks_uri], expected: problem },
-    key: { given: [header.kid], expected: known.map(({ kid }) => kid) },
+    key: { given: [header.kid], expected: ofClient.map(({ kid }) => kid) },
   };
 };
 

@@ -12,8 +12,10 @@ export type ComparedValues = Readonly<Partial<Record<CheckId, Compared>>>;
 const maxLength = 160;
 const maxValues = 6;
 
-const issued = /\bcarnet_[a-z]{2}_[\w.-]+|\bey[\w-]{8,}(?:\.[\w-]*){2,4}/g;
-const secretParameter = /([?&#;][\w-]*(?:code|token|secret|password|verifier|assertion|challenge)=)[^&#;\s]*/gi;
+const issued = /carnet_[a-z]{2}_[\w.-]+|\bey[\w-]{8,}(?:\.[\w-]*){2,4}/g;
+/** Also those of a URL that is encoded in a parameter of another one. */
+const secretParameter =
+  /((?:[?&#;]|%(?:25)*(?:3f|26|23|3b))[\w-]*(?:code|token|secret|password|verifier|assertion|challenge)(?:=|%(?:25)*3d))[^&#;\s]*/gi;
 /** The user of a URL, with its password. */
 const credentials = /(\w:\/\/)[^\s/?#@]*@/g;
 
