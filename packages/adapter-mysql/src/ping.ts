@@ -6,6 +6,7 @@ import type { Answer, Batch } from './run-on.ts';
 const settings = [
   'autocommit',
   'binlog_format',
+  'character_set_results',
   'innodb_flush_log_at_trx_commit',
   'innodb_read_only',
   'log_bin',
@@ -69,6 +70,11 @@ const requirements: readonly Requirement[] = [
   {
     isMet: ({ sql_mode: mode = '' }) => /\bSTRICT_(ALL|TRANS)_TABLES\b/.test(mode),
     says: 'The sessions cut values that do not fit. Add STRICT_ALL_TABLES to the sql_mode of the pool.',
+  },
+  {
+    // The server would answer with "?" for what the character set lacks, in payloads too. Empty: it converts nothing.
+    isMet: ({ character_set_results: charset = '' }) => ['', 'binary', 'utf8mb4'].includes(charset),
+    says: 'The sessions read texts in a character set that lacks characters. Set the charset of the pool to utf8mb4.',
   },
   {
     isMet: ({ transaction_isolation: current, tx_isolation: earlier }) => (current ?? earlier) !== 'READ-UNCOMMITTED',

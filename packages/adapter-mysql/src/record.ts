@@ -75,14 +75,16 @@ export type Row = readonly [
   id: Buffer,
   inGrant: number,
   payload: string,
-  expiresAt: number | null,
+  expiresAt: number | string | null,
   subject: string | null,
   clientId: string | null,
-  consumedAt: number | null,
+  consumedAt: number | string | null,
   members: string | null,
 ];
 
-const toDate = (milliseconds: number | null): Date | null => (milliseconds === null ? null : new Date(milliseconds));
+/** A pool of an app may answer with a `bigint` as text (`bigNumberStrings`), of which `new Date` makes an invalid date. */
+const toDate = (milliseconds: number | string | null): Date | null =>
+  milliseconds === null ? null : new Date(Number(milliseconds));
 
 /** A field that the record was not given is not there, rather than null. */
 export const toFound = ([place, kind, id, inGrant, payload, expiresAt, ...rest]: Row): FoundRecord => {

@@ -1,5 +1,5 @@
 import type { Deadline } from '@carnet/adapter-contract/sql';
-import type { PoolConnection } from 'mysql2/promise';
+import type { PoolConnection, QueryOptions } from 'mysql2/promise';
 import { faultOf, leavesSessionUsable } from './faults.ts';
 
 /** Statements that are sent together. */
@@ -21,9 +21,11 @@ const withoutStatement = (error: unknown): unknown => {
   return error;
 };
 
-const send = async (connection: PoolConnection, sql: string): Promise<unknown> => {
+type Options = Pick<QueryOptions, 'typeCast'>;
+
+const send = async (connection: PoolConnection, sql: string, options: Options = {}): Promise<unknown> => {
   try {
-    return (await connection.query({ sql, rowsAsArray: true }))[0];
+    return (await connection.query({ ...options, sql, rowsAsArray: true }))[0];
   } catch (error) {
     throw withoutStatement(error);
   }
@@ -76,22 +78,25 @@ export const runInSession: RunOn = (connection, batch, deadline) => {
 
 /** Each statement is sent after the answer to the one before it. */
 const runStepwise =
-  (first: readonly string[]): RunOn =>
+  (first: readonly string[], options?: Options): RunOn =>
   (connection, batch, deadline) =>
     withConnection(connection, deadline, batch, async () => {
       const answers: Answer[] = [];
       for (const statement of [...first, begin]) await deadline.within(connection.query(statement));
       for (const statement of batch.statements)
-        answers.push((await deadline.within(send(connection, statement))) as Answer);
+        answers.push((await deadline.within(send(connection, statement, options))) as Answer);
       await deadline.within(connection.query('commit'));
       return answers;
     });
+
+/** Replaces the conversion of an app, for example of `tinyint(1)` to a boolean: records would lose their grants. */
+const unconverted: Options = { typeCast: (_field, next) => next() };
 
 /**
  * On a connection of the app, which may not take several statements at once. Each batch is a transaction, so that it does
  * not depend on the `autocommit` of the session, and sees what was committed before it.
  */
-export const runInTransaction: RunOn = runStepwise(['set transaction isolation level read committed']);
+export const runInTransaction: RunOn = runStepwise(['set transaction isolation level read committed'], unconverted);
 
 const inSteps = runStepwise([]);
 

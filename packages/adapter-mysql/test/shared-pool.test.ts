@@ -2,10 +2,11 @@ import { openAdapter } from '@carnet/adapter-mysql';
 import { openTestMariadb } from '@carnet/test-servers';
 import mysql from 'mysql2/promise';
 import { afterAll, describe, expect, test } from 'vitest';
-import { freshRecord, put, withMigrator } from './store.ts';
+import { consume, freshRecord, put, withMigrator } from './store.ts';
 
 const server = await openTestMariadb();
-const pool = mysql.createPool({ uri: await server.createDatabase(), connectionLimit: 10 });
+const uri = await server.createDatabase();
+const pool = mysql.createPool({ uri, connectionLimit: 10 });
 afterAll(() => pool.end());
 await withMigrator({ pool }, (migrator) => migrator.up());
 const open = () => openAdapter({ pool });
@@ -34,6 +35,30 @@ describe('openAdapter({ pool })', () => {
     await store.commit([put(own)]);
     expect(await other.read([own])).toMatchObject([{ id: own.id }]);
     await Promise.all([store.close(), other.close(), held.end()]);
+  });
+
+  test('reads what it has stored, however the pool of the app converts values', async () => {
+    const converting = mysql.createPool({
+      uri,
+      supportBigNumbers: true,
+      bigNumberStrings: true,
+      typeCast: (field, next) => (field.type === 'TINY' ? field.string() === '1' : field.string()),
+    });
+    const [store, other] = [await openAdapter({ pool: converting }), await open()];
+    const record = freshRecord({ grantId: 'g', expiresAt: new Date(Date.now() + 60_000) });
+    await other.commit([put(record), consume(record)]);
+    const found = await other.read([record]);
+    expect(found).toMatchObject([{ ...record, consumedAt: expect.any(Date) }]);
+    expect(await store.read([record])).toEqual(found);
+    expect(await store.sweep(1)).toEqual(await other.sweep(1));
+    await Promise.all([store.close(), other.close(), converting.end()]);
+  });
+
+  test('refuses a pool whose character set cannot express all payloads', async () => {
+    const narrow = mysql.createPool({ uri, charset: 'UTF8_GENERAL_CI' });
+    const store = await openAdapter({ pool: narrow });
+    await expect(store.ping()).rejects.toThrow('utf8mb4');
+    await Promise.all([store.close(), narrow.end()]);
   });
 
   test('leaves the pool open when it is closed', async () => {
