@@ -98,12 +98,14 @@ export const withAudit = (api: Api, audit: Audit): Api => {
       action: AuditEvent['action'],
       call: Call<Args, Result>,
       about: (...args: Args) => About = () => ({}),
+      aboutResult: (result: Result) => About = () => ({}),
     ): Call<Args, Result> =>
     async (...args) => {
-      const record = (outcome: AuditEvent['outcome']) => audit({ action, outcome, byAdmin: true, ...about(...args) });
+      const record = (outcome: AuditEvent['outcome'], made?: About) =>
+        audit({ action, outcome, byAdmin: true, ...about(...args), ...made });
       try {
         const result = await call(...args);
-        record('success');
+        record('success', aboutResult(result));
         return result;
       } catch (error) {
         record('denied');
@@ -116,7 +118,7 @@ export const withAudit = (api: Api, audit: Audit): Api => {
     ...api,
     clients: {
       ...clients,
-      create: audited('client.create', clients.create),
+      create: audited('client.create', clients.create, undefined, (made) => aboutClient(made.client_id)),
       replace: audited('client.replace', clients.replace, aboutClient),
       update: audited('client.patch', clients.update, aboutClient),
       patch: audited('client.patch', clients.patch, aboutClient),

@@ -31,8 +31,16 @@ export interface AuditEvent {
   readonly requestId?: string;
 }
 
-/** The caller of the admin API whose request this call belongs to, named when the request is authorized. */
-export const adminRequest = new AsyncLocalStorage<{ adminTokenName?: string }>();
+/** The members of the audit record of a request of the admin API that do not follow from its path. */
+interface AdminRequest {
+  /** The caller, named when the request is authorized. */
+  adminTokenName?: string;
+  /** The client that the request has created. */
+  clientId?: string;
+}
+
+/** The request of the admin API to which a call belongs. */
+export const adminRequest = new AsyncLocalStorage<AdminRequest>();
 
 export type Audit = (event: AuditEvent) => void;
 
