@@ -16,10 +16,7 @@ const nullUnlessSent = ['redirect_uris', 'grant_types', 'response_types', 'conta
 
 const answerChanged = (status: number, client: OAuth2Client, sent?: ClientMetadata): HttpResponse => {
   const unset = sent ? nullUnlessSent.filter((name) => (sent[name] ?? null) === null) : [];
-  return {
-    status,
-    body: unset.length === 0 ? client : { ...client, ...Object.fromEntries(unset.map((n) => [n, null])) },
-  };
+  return { status, body: { ...client, ...Object.fromEntries(unset.map((name) => [name, null])) } };
 };
 
 /** The warnings of the metadata that the request has set. They are logged with the request. */

@@ -69,11 +69,7 @@ export const createApi = (base: Foundation, parts: Parts, naming: RefuseOptions 
       keyRing: flow.keyRing,
     }),
     ...createUserApi(base, parts, refuse),
-    keys: createKeys({
-      keySets: createKeySets({ adapter, vault, now }),
-      signingKeys,
-      refuse,
-    }),
+    keys: createKeys({ keySets: createKeySets({ adapter, vault, now }), signingKeys, refuse }),
     trustedIssuers: createTrustedIssuers({ adapter, naming, now }),
     registrationTokens: createRegistrationTokens({ adapter, refuse, now }),
     accounts: parts.accounts?.api,
@@ -101,14 +97,13 @@ export const withAudit = (api: Api, audit: Audit): Api => {
       aboutResult: (result: Result) => About = () => ({}),
     ): Call<Args, Result> =>
     async (...args) => {
-      const record = (outcome: AuditEvent['outcome'], made?: About) =>
-        audit({ action, outcome, byAdmin: true, ...about(...args), ...made });
+      const event = { action, byAdmin: true, ...about(...args) } as const;
       try {
         const result = await call(...args);
-        record('success', aboutResult(result));
+        audit({ ...event, outcome: 'success', ...aboutResult(result) });
         return result;
       } catch (error) {
-        record('denied');
+        audit({ ...event, outcome: 'denied' });
         throw error;
       }
     };

@@ -31,16 +31,8 @@ export interface AuditEvent {
   readonly requestId?: string;
 }
 
-/** The members of the audit record of a request of the admin API that do not follow from its path. */
-interface AdminRequest {
-  /** The caller, named when the request is authorized. */
-  adminTokenName?: string;
-  /** The client that the request has created. */
-  clientId?: string;
-}
-
-/** The request of the admin API to which a call belongs. */
-export const adminRequest = new AsyncLocalStorage<AdminRequest>();
+/** The request of the admin API of this call: its caller, named when it is authorized, and the client that it creates. */
+export const adminRequest = new AsyncLocalStorage<{ adminTokenName?: string; clientId?: string }>();
 
 export type Audit = (event: AuditEvent) => void;
 
