@@ -12,7 +12,7 @@ import { writeTemplate } from './templates.ts';
 const nodeCheck = fileURLToPath(new URL('../../../deploy/mariadb-galera/node-check', import.meta.url));
 const run = promisify(execFile);
 
-const socketOf = ({ folder }: Machine): string => join(folder, 'run', 'mariadb.sock');
+const socketOf = ({ folder }: Machine): string => join(folder, 'run', 'mysqld.sock');
 
 /** Sends a statement as the user of the server, which needs no password. Returns the rows as lines. */
 const administer = async (machine: Machine, statement: string): Promise<string> => {

@@ -55,7 +55,7 @@ export const leavesSessionUsable = (error: unknown): boolean =>
 export const changedNothing = (error: unknown): boolean => leavesSessionUsable(error) || wasNotRun(error);
 
 const migrate = 'Run `carnet migrate up`.';
-const grants = 'Grant it the ones that the README of the adapter lists.';
+const grants = 'Grant it the privileges that the README of the adapter lists.';
 
 /**
  * The messages with the action of the operator. The server's message is only in the cause, because it may quote the
@@ -64,7 +64,7 @@ const grants = 'Grant it the ones that the README of the adapter lists.';
 const remedies: Readonly<Record<number, string>> = {
   1146: `The tables of Carnet are not there. ${migrate}`,
   1054: `The tables of Carnet are of an earlier release. ${migrate}`,
-  1142: `The user of the MySQL URL lacks a right. ${grants}`,
+  1142: `The user of the MySQL URL lacks a privilege. ${grants}`,
   1044: `The user of the MySQL URL may not use the database. ${grants}`,
   1049: 'There is no such database. Create it, or correct the MySQL URL.',
   1045: 'The server refuses the user or the password. Correct the MySQL URL.',

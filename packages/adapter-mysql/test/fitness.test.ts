@@ -114,7 +114,7 @@ test('a user without rights gets an error that says so, and the rights of the RE
   await withStore(asUser, (store) => expect(store.ping()).rejects.toThrow(StoreUnfitError));
   await query(url, `grant select on ${database}.carnet_migration to app@'127.0.0.1'`);
   await query(url, `grant select, insert, update on ${database}.carnet_record to app@'127.0.0.1'`);
-  await withStore(asUser, (store) => expect(store.ping()).rejects.toThrow('lacks a right'));
+  await withStore(asUser, (store) => expect(store.ping()).rejects.toThrow('lacks a privilege'));
   await query(url, `grant delete on ${database}.carnet_record to app@'127.0.0.1'`);
   await withStore(asUser, async (store) => {
     await store.ping();

@@ -54,7 +54,8 @@ const migrate = 'Run `carnet migrate up`.';
 const remedies: Readonly<Record<string, string>> = {
   '42P01': `The tables of Carnet are not there. ${migrate}`,
   '42703': `The tables of Carnet are of an earlier release. ${migrate}`,
-  '42501': 'The user of the Postgres URL lacks a right. Grant it the ones that the README of the adapter lists.',
+  '42501':
+    'The user of the Postgres URL lacks a privilege. Grant it the privileges that the README of the adapter lists.',
   '3D000': 'There is no such database. Create it, or correct the Postgres URL.',
   // See `primaryGuard`.
   '2201F': 'Postgres is a standby here. The Postgres URL has to lead to the primary.',

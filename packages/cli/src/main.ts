@@ -47,6 +47,16 @@ const refuseOldNode = (): number | undefined => {
   return problem === undefined ? undefined : 1;
 };
 
+/** A reader such as `head` closes the pipe when it has read enough: no failure of the command. */
+const ignoreClosedPipes = (): void => {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+  }
+};
+
+ignoreClosedPipes();
 const exitCode = refuseOldNode() ?? (await (cluster.isWorker ? work() : runCommand()));
 
 // Explicitly: an open connection pool or cluster channel would keep the process alive.

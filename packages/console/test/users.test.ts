@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { startConsole } from './start-console.ts';
 import { hostileText, startWithUsers, userUrl } from './start-with-users.ts';
 
 const operator = { operator: 'op', outcome: 'success' };
@@ -68,6 +69,16 @@ it('an operator disables, enables, unlocks and deletes a user, and each change h
   await expect(users.get({ subject })).rejects.toMatchObject({ code: 'not_found' });
   const verbs = ['disable', 'enable', 'unlock', 'endSessions', 'resetFactors', 'delete'];
   expect(audits()).toEqual(verbs.map((verb) => ({ action: `console.user.${verb}`, subject, ...operator })));
+});
+
+it('the page warns operators who would disable or delete their own user', async () => {
+  const { carnet, users, text } = await startWithUsers();
+  const { subject } = await users.create({ username: 'op' });
+  const warning = 'you lose access to this console';
+  expect(await text(userUrl(subject))).not.toContain(warning);
+  const own = await startConsole({}, { subject, name: 'Op', role: 'operator' }, { carnet });
+  const page = await (await own.get(userUrl(subject))).text();
+  expect(page.split(warning)).toHaveLength(3);
 });
 
 it('an operator sends invitations and recovery emails, only to users who can get them', async () => {

@@ -38,7 +38,9 @@ test.each(Object.entries(answers))('the questions about a %s app register its me
   const client = await console.carnet.clients.get('new');
   expect(client).toMatchObject({ client_name: fields.client_name });
   expect({ ...client, client_id: '', created_at: '', updated_at: '' }).toMatchSnapshot();
-  const secret = preIn(await response.text());
+  const text = await response.text();
+  expect(text).toContain('<code>new</code>');
+  const secret = preIn(text);
   expect(secret !== '' && client.token_endpoint_auth_method !== 'none').toBe(kind === 'web' || kind === 'machine');
   expect(console.records).toEqual([
     { audit: { action: 'console.client.create', outcome: 'success', operator: 'ada', clientId: 'new' } },

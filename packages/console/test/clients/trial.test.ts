@@ -51,6 +51,7 @@ test('a trial shows each step and the decoded tokens, and leaves nothing behind'
   const search = await authorize(url);
   const code = new URLSearchParams(search).get('code') ?? '';
   const callback = await (await get(`/try/callback${search}`)).text();
+  expect(callback).toContain('Try a login as Shop');
   expect(callback.replace(/<input type="hidden"[^>]*>/g, '')).not.toContain(code);
   const fields = fieldsIn(callback);
   const response = await post('/try/finish', fields);

@@ -8,6 +8,7 @@ import type { ClientMetadata } from '../clients/manage-clients.ts';
 import { createRegistrationToken } from '../clients/registration-tokens.ts';
 import type { HttpRequest, HttpResponse, Route } from '../http/types.ts';
 import { createWireNames } from '../http/wire-names.ts';
+import { adminRequest } from '../telemetry/audit.ts';
 import { answerDone, answerPage, type Paged, pageParameters } from './answers.ts';
 
 /** Members that are `null` in the answer to a create or a PUT that did not send them, and `[]` ever after: as in Hydra. */
@@ -15,10 +16,7 @@ const nullUnlessSent = ['redirect_uris', 'grant_types', 'response_types', 'conta
 
 const answerChanged = (status: number, client: OAuth2Client, sent?: ClientMetadata): HttpResponse => {
   const unset = sent ? nullUnlessSent.filter((name) => (sent[name] ?? null) === null) : [];
-  return {
-    status,
-    body: unset.length === 0 ? client : { ...client, ...Object.fromEntries(unset.map((n) => [n, null])) },
-  };
+  return { status, body: { ...client, ...Object.fromEntries(unset.map((name) => [name, null])) } };
 };
 
 /** The warnings of the metadata that the request has set. They are logged with the request. */
@@ -72,6 +70,7 @@ const collectionRoutes = ({ clients, pageTokens }: Pick<Api, 'clients'> & Paged)
     handle: async (request) => {
       const sent = await metadataIn(request);
       const client = await clients.create(sent);
+      Object.assign(adminRequest.getStore() ?? {}, { clientId: client.client_id });
       const headers = { Location: `${path}/${encodeURIComponent(client.client_id)}` };
       return withWarnings({ ...answerChanged(201, client, sent), headers }, client);
     },

@@ -69,11 +69,7 @@ export const createApi = (base: Foundation, parts: Parts, naming: RefuseOptions 
       keyRing: flow.keyRing,
     }),
     ...createUserApi(base, parts, refuse),
-    keys: createKeys({
-      keySets: createKeySets({ adapter, vault, now }),
-      signingKeys,
-      refuse,
-    }),
+    keys: createKeys({ keySets: createKeySets({ adapter, vault, now }), signingKeys, refuse }),
     trustedIssuers: createTrustedIssuers({ adapter, naming, now }),
     registrationTokens: createRegistrationTokens({ adapter, refuse, now }),
     accounts: parts.accounts?.api,
@@ -98,15 +94,16 @@ export const withAudit = (api: Api, audit: Audit): Api => {
       action: AuditEvent['action'],
       call: Call<Args, Result>,
       about: (...args: Args) => About = () => ({}),
+      aboutResult: (result: Result) => About = () => ({}),
     ): Call<Args, Result> =>
     async (...args) => {
-      const record = (outcome: AuditEvent['outcome']) => audit({ action, outcome, byAdmin: true, ...about(...args) });
+      const event = { action, byAdmin: true, ...about(...args) } as const;
       try {
         const result = await call(...args);
-        record('success');
+        audit({ ...event, outcome: 'success', ...aboutResult(result) });
         return result;
       } catch (error) {
-        record('denied');
+        audit({ ...event, outcome: 'denied' });
         throw error;
       }
     };
@@ -116,7 +113,7 @@ export const withAudit = (api: Api, audit: Audit): Api => {
     ...api,
     clients: {
       ...clients,
-      create: audited('client.create', clients.create),
+      create: audited('client.create', clients.create, undefined, (made) => aboutClient(made.client_id)),
       replace: audited('client.replace', clients.replace, aboutClient),
       update: audited('client.patch', clients.update, aboutClient),
       patch: audited('client.patch', clients.patch, aboutClient),

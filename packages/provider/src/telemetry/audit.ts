@@ -31,8 +31,8 @@ export interface AuditEvent {
   readonly requestId?: string;
 }
 
-/** The caller of the admin API whose request this call belongs to, named when the request is authorized. */
-export const adminRequest = new AsyncLocalStorage<{ adminTokenName?: string }>();
+/** The request of the admin API of this call: its caller, named when it is authorized, and the client that it creates. */
+export const adminRequest = new AsyncLocalStorage<{ adminTokenName?: string; clientId?: string }>();
 
 export type Audit = (event: AuditEvent) => void;
 

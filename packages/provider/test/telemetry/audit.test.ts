@@ -44,7 +44,7 @@ describe('the audit records', () => {
     const send = (method: string, path: string, body?: object) =>
       fetch(`${instance.admin}${path}`, { method, body: body && JSON.stringify(body) });
     await send('POST', '/admin/clients', { client_id: 'crm' });
-    expect(lastRecord()).toMatchObject({ action: 'client.create', outcome: 'success', byAdmin: true });
+    expect(lastRecord()).toMatchObject({ action: 'client.create', outcome: 'success', clientId: 'crm', byAdmin: true });
     await send('DELETE', '/admin/clients/crm');
     expect(lastRecord()).toMatchObject({ action: 'client.delete', outcome: 'success', clientId: 'crm' });
     await send('DELETE', '/clients/crm');

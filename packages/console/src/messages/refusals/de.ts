@@ -13,7 +13,7 @@ export const de: RefusalMessages = {
   toDo: 'Was zu tun ist',
   answer: 'Antwort des Servers',
   toClient: 'Sie wurde an die Redirect-URI des Clients gesendet.',
-  toUser: 'Sie wurde dem Benutzer gezeigt, weil es keine sichere Redirect-URI gibt.',
+  toUser: 'Benutzer sehen sie auf einer Fehlerseite, weil es keine sichere Redirect-URI gibt.',
   content: 'Inhalt',
   kinds: {
     request: 'Autorisierungsanfrage',

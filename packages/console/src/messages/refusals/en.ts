@@ -24,7 +24,7 @@ export const en = {
   toDo: 'What to do',
   answer: 'Answer of the server',
   toClient: 'It was sent to the redirect URI of the client.',
-  toUser: 'It was shown to the user, because there is no redirect URI that is safe.',
+  toUser: 'Users see it on an error page, because there is no redirect URI that is safe.',
   content: 'Content',
   checks: {
     kind: {

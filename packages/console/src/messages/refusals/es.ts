@@ -13,7 +13,7 @@ export const es: RefusalMessages = {
   toDo: 'Qué hacer',
   answer: 'Respuesta del servidor',
   toClient: 'Se envió a la URI de redirección del cliente.',
-  toUser: 'Se mostró al usuario, porque no hay una URI de redirección segura.',
+  toUser: 'Los usuarios la ven en una página de error, porque no hay una URI de redirección segura.',
   content: 'Contenido',
   kinds: {
     request: 'Petición de autorización',

@@ -13,7 +13,7 @@ export const fr: RefusalMessages = {
   toDo: 'Que faire',
   answer: 'Réponse du serveur',
   toClient: "Elle a été envoyée à l'URI de redirection du client.",
-  toUser: "Elle a été montrée à l'utilisateur, car il n'y a pas d'URI de redirection sûre.",
+  toUser: "Les utilisateurs la voient sur une page d'erreur, car il n'y a pas d'URI de redirection sûre.",
   content: 'Contenu',
   kinds: {
     request: "Demande d'autorisation",

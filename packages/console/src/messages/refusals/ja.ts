@@ -13,7 +13,7 @@ export const ja: RefusalMessages = {
   toDo: '対処方法',
   answer: 'サーバーの応答',
   toClient: 'クライアントのリダイレクト URI に送られました。',
-  toUser: '安全なリダイレクト URI がないため、ユーザーに表示されました。',
+  toUser: '安全なリダイレクト URI がないため、ユーザーにはエラーページで表示されます。',
   content: '内容',
   kinds: {
     request: '認可リクエスト',

@@ -13,7 +13,7 @@ export const ptBR: RefusalMessages = {
   toDo: 'O que fazer',
   answer: 'Resposta do servidor',
   toClient: 'Foi enviada à URI de redirecionamento do cliente.',
-  toUser: 'Foi mostrada ao usuário, porque não há URI de redirecionamento segura.',
+  toUser: 'Os usuários a veem em uma página de erro, porque não há URI de redirecionamento segura.',
   content: 'Conteúdo',
   kinds: {
     request: 'Requisição de autorização',

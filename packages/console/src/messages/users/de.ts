@@ -46,6 +46,7 @@ export const de: UserMessages = {
   endSessionsWarning:
     'Alle Sitzungen enden, und alle Tokens werden widerrufen. Der Benutzer kann sich wieder anmelden.',
   disable: 'Deaktivieren',
+  ownUser: 'Dies ist Ihr eigener Benutzer: Sie verlieren den Zugang zu dieser Konsole.',
   disableWarning:
     'Der Benutzer kann sich nicht mehr anmelden. Alle Sitzungen enden, und alle Tokens werden widerrufen.',
   resetFactors: 'Alle zweiten Faktoren entfernen',

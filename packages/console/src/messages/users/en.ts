@@ -37,6 +37,7 @@ export const en = {
   endSessions: 'End all sessions',
   endSessionsWarning: 'All sessions end, and all tokens are revoked. The user can sign in again.',
   disable: 'Disable',
+  ownUser: 'This is your own user: you lose access to this console.',
   disableWarning: 'The user cannot sign in any more. All sessions end, and all tokens are revoked.',
   resetFactors: 'Remove all second factors',
   resetFactorsWarning:

@@ -45,6 +45,7 @@ export const es: UserMessages = {
   endSessionsWarning:
     'Se cierran todas las sesiones y se revocan todos los tokens. El usuario puede volver a iniciar sesión.',
   disable: 'Desactivar',
+  ownUser: 'Es su propio usuario: pierde el acceso a esta consola.',
   disableWarning: 'El usuario ya no puede iniciar sesión. Se cierran todas las sesiones y se revocan todos los tokens.',
   resetFactors: 'Eliminar todos los segundos factores',
   resetFactorsWarning:

@@ -46,6 +46,7 @@ export const fr: UserMessages = {
   endSessionsWarning:
     "Toutes les sessions se terminent, et tous les jetons sont révoqués. L'utilisateur peut se reconnecter.",
   disable: 'Désactiver',
+  ownUser: 'C’est votre propre utilisateur : vous perdez l’accès à cette console.',
   disableWarning:
     "L'utilisateur ne peut plus se connecter. Toutes les sessions se terminent, et tous les jetons sont révoqués.",
   resetFactors: 'Supprimer tous les seconds facteurs',

@@ -37,6 +37,7 @@ export const ja: UserMessages = {
   endSessions: 'すべてのセッションを終了する',
   endSessionsWarning: 'すべてのセッションが終了し、すべてのトークンが失効します。ユーザーは再びサインインできます。',
   disable: '無効にする',
+  ownUser: 'これはあなた自身のユーザーです。このコンソールにアクセスできなくなります。',
   disableWarning: 'ユーザーはサインインできなくなります。すべてのセッションが終了し、すべてのトークンが失効します。',
   resetFactors: 'すべての第二要素を削除する',
   resetFactorsWarning:

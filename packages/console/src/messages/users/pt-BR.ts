@@ -39,6 +39,7 @@ export const ptBR: UserMessages = {
   endSessions: 'Encerrar todas as sessões',
   endSessionsWarning: 'Todas as sessões terminam e todos os tokens são revogados. O usuário pode entrar de novo.',
   disable: 'Desativar',
+  ownUser: 'Este é o seu próprio usuário: você perde o acesso a este console.',
   disableWarning: 'O usuário não pode mais entrar. Todas as sessões terminam e todos os tokens são revogados.',
   resetFactors: 'Remover todos os segundos fatores',
   resetFactorsWarning: 'O usuário entra só com a senha ou precisa adicionar outro fator. Um e-mail informa o usuário.',

@@ -5,6 +5,7 @@ import { fill } from '../../messages/fill.ts';
 import { changeForm, checkbox, hidden, textField } from '../../page/form.ts';
 import { type Html, html } from '../../page/html.ts';
 import { type Answer, type PageContext, type PageRoute, page } from '../../page/route.ts';
+import { definitions } from '../../page/table.ts';
 import { clientIndexOf } from './client-index.ts';
 import { clientLink, rowOf } from './client-row.ts';
 import { readDiscovery } from './discovery.ts';
@@ -76,8 +77,12 @@ const create = async (context: PageContext): Promise<Answer> => {
     const created = await server.clients.create({ ...metadataOf(kind, form), client_id: id });
     audit('console.client.create', { clientId: created.client_id });
     clientIndexOf({ clients: server.clients, now }).put(created);
+    const clientId = definitions([[clientsMessages(language).detail.id, html`<code>${created.client_id}</code>`]]);
     // In the answer to the POST request: the secret is in no URL, and no page shows it again.
-    return page(texts.created, html`<p>${clientLink(context, rowOf(created))}</p>${secretShown(context, created)}`);
+    return page(
+      texts.created,
+      html`<p>${clientLink(context, rowOf(created))}</p>${clientId}${secretShown(context, created)}`,
+    );
   } catch (error) {
     const isTwice = error instanceof CarnetError && error.code === 'conflict';
     return questionsPage(context, kind, isTwice ? texts.again : problemOfInput(error));

@@ -45,7 +45,7 @@ const verdict = ({ language }: PageContext, { checks, answer }: Diagnosis): Html
 ${
   answer === undefined
     ? ''
-    : html`<p>${texts.answer}: <code>${answer.error}</code> ${answer.description}. ${answer.isToClient ? texts.toClient : texts.toUser}</p>`
+    : html`<p>${texts.answer}: <code>${answer.error}</code>${answer.description === '' ? '' : `: ${answer.description}`}. ${answer.isToClient ? texts.toClient : texts.toUser}</p>`
 }
 ${open === undefined ? '' : html`<p><strong>${texts.toDo}:</strong> ${texts.checks[open.id].remedy}</p>`}
 ${failed === undefined ? '' : compared(texts.columns, failed)}`;

@@ -19,6 +19,7 @@ export const userChanges = (context: PageContext, user: ManagedUser): Html => {
   const to = (change: string): string => link(`${userPath(user.subject)}/${change}`);
   const confirmed = (change: string, summary: string, warning: string, fields?: Html): Html =>
     confirmedForm(context, { action: to(change), summary, warning, ...(fields !== undefined && { fields }) });
+  const own = user.subject === context.operator.subject ? ` ${texts.ownUser}` : '';
   const isLocal = user.version !== undefined;
   const isActive = user.state === 'active';
   const login = typedToDelete(user);
@@ -31,6 +32,6 @@ ${isLocal && isActive && user.hasPassword === false ? changeForm(to('invite'), t
 ${isLocal && isActive ? changeForm(to('recover'), texts.recover) : ''}
 ${confirmed('end-sessions', texts.endSessions, texts.endSessionsWarning)}
 ${confirmed('reset-factors', texts.resetFactors, texts.resetFactorsWarning)}
-${isLocal && user.state !== 'disabled' ? confirmed('disable', texts.disable, texts.disableWarning) : ''}
-${isLocal ? confirmed('delete', texts.remove, texts.removeWarning, typed) : ''}`;
+${isLocal && user.state !== 'disabled' ? confirmed('disable', texts.disable, texts.disableWarning + own) : ''}
+${isLocal ? confirmed('delete', texts.remove, texts.removeWarning + own, typed) : ''}`;
 };

@@ -19,13 +19,15 @@ export interface Trial {
   readonly clientId: string;
   /** The id of the client that is tried. */
   readonly triedId: string;
+  /** Its name, or its id if it has none. */
+  readonly name: string;
   readonly algorithm: string | undefined;
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
 }
 
-interface Kept extends Omit<Trial, 'clientId' | 'algorithm'> {
+interface Kept extends Omit<Trial, 'clientId' | 'name' | 'algorithm'> {
   readonly operator: string;
 }
 
@@ -98,7 +100,12 @@ export const createTrial = async (context: PageContext, client: OAuth2Client): P
   });
   clientIndexOf({ clients: server.clients, now }).put(created);
   removeLater(context, clientId);
-  return { clientId, algorithm: client.id_token_signed_response_alg, ...kept };
+  return {
+    clientId,
+    name: client.client_name || client.client_id,
+    algorithm: client.id_token_signed_response_alg,
+    ...kept,
+  };
 };
 
 /** The trial that a response belongs to. Undefined if there is none, it is too old, or another operator has started it. */
@@ -114,7 +121,8 @@ export const findTrial = async ({ server, operator, now }: PageContext, state: s
   // The one step that binds the response to who began: a link of another user's trial shows nothing.
   if (kept.operator !== operator.subject || kept.state !== state) return undefined;
   if (Date.parse(found.created_at) + lifetimeMs < now()) return undefined;
-  return { ...kept, clientId, algorithm: found.id_token_signed_response_alg };
+  const name = found.client_name || kept.triedId;
+  return { ...kept, clientId, name, algorithm: found.id_token_signed_response_alg };
 };
 
 /** Deletes the copy. Its tokens and grants are invalid from then on. */

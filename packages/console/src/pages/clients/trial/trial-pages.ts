@@ -84,7 +84,7 @@ const showAnswer = async (context: PageContext): Promise<Answer> => {
   const shown = [...query].map(([name, value]): [string, string] => [name, name === 'code' ? '•••' : value]);
   const fields = html`${[...query].map(([name, value]) => hidden(name, value))}`;
   return page(
-    fill(texts.title, { name: trial.triedId }),
+    fill(texts.title, { name: trial.name }),
     html`<h2>${texts.step2}</h2><p><code>GET ${trialRedirectUri(context)}</code></p>${parameters(shown)}
 ${changeForm(link('/try/finish'), texts.exchange, fields)}`,
   );
@@ -102,7 +102,7 @@ const finish = async (context: PageContext): Promise<Answer> => {
   audit('console.client.endTrial', { clientId: trial.triedId });
   const again = link(clientPath(trial.triedId, '/try'));
   return page(
-    outcome.problem === undefined ? fill(texts.title, { name: trial.triedId }) : texts.failed,
+    outcome.problem === undefined ? fill(texts.title, { name: trial.name }) : texts.failed,
     html`${problemNote(outcome.problem)}${outcomeShown(context, outcome)}<p>${texts.ended}</p><p><a href="${again}">${texts.again}</a></p>`,
   );
 };
