@@ -34,7 +34,7 @@ export const readConsoleLogo = ({ brand: { logo } }: Pick<ConsoleSection, 'brand
   const content = read(logo);
   if (content.byteLength > maximumBytes) throw problem(logo, `is larger than ${maximumBytes / 1024} KiB.`);
   const text = Buffer.from(content).toString('latin1');
-  const [type] = types.find(([, beginning]) => beginning.test(text)) ?? [];
+  const [type] = types.find(([, pattern]) => pattern.test(text)) ?? [];
   if (type === undefined) throw problem(logo, 'is not an SVG, PNG, WebP or JPEG file.');
   return { type, content };
 };
