@@ -15,9 +15,16 @@ import type { CancellationReason } from './wire.ts';
 /** The outcome of a transaction that DynamoDB has refused. */
 type Refusal = { readonly conflict: Conflict | undefined } | 'again';
 
+/**
+ * Whether a part of the writes may be carried out without the others, if the process is killed. What makes that safe: none
+ * of them uses, claims or revokes anything, so that no token is lost or doubled.
+ */
+const isSeparable = (writes: readonly Write[]): boolean =>
+  writes.every((write) => (write.type === 'put' && write.onlyIfPresent !== true) || write.type === 'remove');
+
 /** Sends the transactions of a commit. Only the first has conditions. */
-const send = async (actions: readonly Action[], context: CallContext) => {
-  const [first = [], ...others] = transactionsOf(actions);
+const send = async (actions: readonly Action[], context: CallContext, mayBeSplit = false) => {
+  const [first = [], ...others] = transactionsOf(actions, mayBeSplit);
   if (first.length === 0) return undefined;
   const reasons = await transact(first, context);
   if (reasons !== undefined) return { reasons, actions: first };
@@ -62,7 +69,7 @@ const commitDirectly = async (writes: readonly Write[], context: CallContext, ve
   while (millisecondsUntil(context.deadline) > 0) {
     const encoding = encodingOf(context, version);
     const actions = planDirect(writes, { table: context.table, encoding, epochs });
-    const refused = await send(actions, context);
+    const refused = await send(actions, context, isSeparable(writes));
     if (refused === undefined) return undefined;
     const refusal = explainDirect(refused.actions, refused.reasons, epochs, encoding);
     if (refusal !== 'again') return refusal.conflict;

@@ -28,22 +28,23 @@ const assertWithinLimits = (sizes: readonly number[]): void => {
     throw new RangeError(`A record of ${largest} bytes is larger than an item of DynamoDB may be: 400 KB.`);
 };
 
+/** Conditions first, and a pointer before its record: a record without one would not be found to be revoked. */
+const rankOf = ({ isConditional, write }: Action): number => (isConditional ? 0 : write === undefined ? 1 : 2);
+
 /**
- * The transactions of a commit: one, or several if the commit exceeds the limits of one. Then the first has all conditions,
- * so that a conflict still leaves all as it was.
+ * The transactions of a commit: one, or several if `isSeparable` and the commit exceeds the limits of one. The first has all
+ * conditions, so that a conflict leaves all as it was.
  *
- * @throws RangeError if an item, or the conditions together, exceed the limits
+ * @throws RangeError if an item, or a commit that needs one transaction, exceeds the limits
  */
-export const transactionsOf = (actions: readonly Action[]): readonly (readonly Action[])[] => {
+export const transactionsOf = (actions: readonly Action[], isSeparable: boolean): readonly (readonly Action[])[] => {
   const sizes = new Map(actions.map((action) => [action, sizeOfAction(action)]));
   assertWithinLimits([...sizes.values()]);
   const total = [...sizes.values()].reduce((sum, size) => sum + size, 0);
   if (actions.length <= mostActions && total <= mostBytesOfTransaction) return [actions];
   const transactions: Action[][] = [];
   let bytes = 0;
-  const isConditional = (action: Action) => action.isConditional;
-  const conditional = actions.filter(isConditional);
-  for (const action of [...conditional, ...actions.filter((each) => !each.isConditional)]) {
+  for (const action of actions.toSorted((one, other) => rankOf(one) - rankOf(other))) {
     const size = sizes.get(action) ?? 0;
     const last = transactions.at(-1);
     if (last === undefined || last.length === mostActions || bytes + size > mostBytesOfTransaction) {
@@ -54,7 +55,7 @@ export const transactionsOf = (actions: readonly Action[]): readonly (readonly A
       bytes += size;
     }
   }
-  if (transactions[1]?.some(isConditional))
-    throw new RangeError('A commit has more conditions than a transaction of DynamoDB may have: 100, of 4 MB.');
+  if (!isSeparable || transactions[1]?.some(({ isConditional }) => isConditional))
+    throw new RangeError('A commit exceeds a transaction of DynamoDB: 100 actions, of 4 MB.');
   return transactions;
 };

@@ -1,9 +1,21 @@
 import { StoreUnfitError } from '@carnet/adapter-contract';
-import { openAdapter } from '@carnet/adapter-dynamodb';
+import { openAdapter, openDynamoDbAdapter } from '@carnet/adapter-dynamodb';
 import { startDynamoDb } from '@carnet/test-servers';
 import { beforeTests, closing } from '@carnet/test-servers/before-tests';
 import { afterEach, expect, test } from 'vitest';
-import { claim, consume, createStore, freshRecord, loginWrites, merge, put, useCredentials } from './store.ts';
+import {
+  claim,
+  consume,
+  createStore,
+  freshId,
+  freshRecord,
+  loginWrites,
+  merge,
+  put,
+  remove,
+  revoke,
+  useCredentials,
+} from './store.ts';
 
 const server = beforeTests(() => startDynamoDb());
 const url = beforeTests(async () => {
@@ -110,18 +122,35 @@ test('a record that becomes larger than an item is refused, and stays as it was'
   expect((await store.read([session]))[0]?.members).toEqual([]);
 });
 
-test('a commit of more than 100 actions is several transactions, of which a conflict leaves nothing', async () => {
+const many = <T>(create: () => T): readonly T[] => Array.from({ length: 120 }, create);
+
+test('a commit that exceeds a transaction is refused as a whole if it uses, claims or revokes anything', async () => {
   const store = await open();
-  const taken = freshRecord();
-  await store.commit([claim(taken)]);
-  const records = Array.from({ length: 250 }, () => freshRecord());
-  expect(await store.commit([...records.map(put), claim(taken)])).toMatchObject({ reason: 'exists' });
-  expect(new Set(await store.read(records))).toEqual(new Set([undefined]));
+  const [added, used, removed] = [freshRecord(), freshRecord(), freshRecord({ kind: 'session', subject: freshId() })];
+  await store.commit([put(used), put(removed)]);
   const before = (await server.statistics()).calls[operation] ?? 0;
-  expect(await store.commit([...records.map(put), claim(freshRecord())])).toBeUndefined();
-  expect((await server.statistics()).calls[operation]).toBe(before + 3);
-  expect((await store.read(records)).every((record) => record !== undefined)).toBe(true);
-  await expect(store.commit(Array.from({ length: 101 }, () => claim(freshRecord())))).rejects.toThrow(RangeError);
+  for (const write of [claim(added), consume(used), merge(used, 'member'), revoke(freshId()), remove(removed)]) {
+    const records = many(() => freshRecord());
+    await expect(store.commit([...records.map(put), write])).rejects.toThrow(RangeError);
+    expect(new Set(await store.read(records))).toEqual(new Set([undefined]));
+  }
+  expect((await server.statistics()).calls[operation]).toBe(before);
+});
+
+test('a commit of 60 sessions that stops between two transactions leaves no session that the list lacks', async () => {
+  const address = `${url.address}&timeout=2000`;
+  const onConsumed = () => {
+    throw new Error('Stopped after the first transaction.');
+  };
+  const stopped = await closing(Promise.resolve(openDynamoDbAdapter({ url: address, onConsumed })));
+  const subject = freshId();
+  const sessions = Array.from({ length: 60 }, () => freshRecord({ kind: 'session', subject }));
+  await expect(stopped.commit(sessions.map(put))).rejects.toThrow('Stopped');
+  const store = await open();
+  const found = (await store.read(sessions)).flatMap((record) => record?.id ?? []);
+  const { records } = await store.list({ kind: 'session', subject, limit: 500 });
+  expect(found.length).toBeLessThan(sessions.length);
+  expect(records.map(({ id }) => id).toSorted()).toEqual(found.toSorted());
 });
 
 test('a killed server loses nothing that was acknowledged, and no commit is carried out twice', async () => {

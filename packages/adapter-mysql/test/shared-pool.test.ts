@@ -42,7 +42,7 @@ describe('openAdapter({ pool })', () => {
       uri,
       supportBigNumbers: true,
       bigNumberStrings: true,
-      typeCast: (field, next) => (field.type === 'TINY' ? field.string() === '1' : field.string()),
+      typeCast: (field) => (field.type === 'TINY' ? field.string() === '1' : field.string()),
     });
     const [store, other] = [await openAdapter({ pool: converting }), await open()];
     const record = freshRecord({ grantId: 'g', expiresAt: new Date(Date.now() + 60_000) });

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FoundRecord, StorageAdapter } from '@carnet/adapter-contract';
 import { openAdapter as openSqlite } from '@carnet/adapter-sqlite';
 import { openMigrators, openStores, type StorageConfig } from '@carnet/provider/storage';
-import { openTestMariadb, openTestPostgres, startDatastore, startRedis } from '@carnet/test-servers';
+import { openTestMariadb, openTestPostgres, startDatastore, startDynamoDb, startRedis } from '@carnet/test-servers';
 import { closing } from '@carnet/test-servers/before-tests';
 import { describe, expect, test } from 'vitest';
 import { registerClient, type TestClient } from '../../provider/test/clients.ts';
@@ -20,9 +20,13 @@ import { spawnCarnet, temporaryFolder } from './start-program.ts';
  * `COPY_GRANTS=100000 npm run test:slow -- packages/cli/test/store-copy.slow.test.ts -t mariadb`.
  */
 const chains = [
-  { grants: Number(process.env.COPY_GRANTS ?? 2_000), stores: ['postgres', 'mariadb', 'postgres'] },
-  { grants: 200, stores: ['postgres', 'redis', 'datastore', 'sqlite', 'postgres'] },
+  { grants: Number(process.env.COPY_GRANTS ?? 500), stores: ['postgres', 'mariadb', 'postgres'] },
+  { grants: 100, stores: ['postgres', 'redis', 'datastore', 'dynamodb', 'sqlite', 'postgres'] },
 ];
+
+/** The server checks none, but each request to DynamoDB is signed. */
+const credentials = { AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE', AWS_SECRET_ACCESS_KEY: 'hunter2' };
+Object.assign(process.env, credentials);
 
 /** Creates an empty store of each kind. */
 const createStore: Readonly<Record<string, (folder: string) => Promise<string>>> = {
@@ -33,6 +37,7 @@ const createStore: Readonly<Record<string, (folder: string) => Promise<string>>>
     const { host, projectId } = await closing(startDatastore());
     return `datastore:${projectId}?endpoint=${host}`;
   },
+  dynamodb: async () => (await closing(startDynamoDb())).url('copied'),
   sqlite: async (folder) => `sqlite:${join(folder, 'carnet.db')}`,
 };
 
@@ -99,7 +104,7 @@ const copy = async (from: string, to: string, ...args: readonly string[]) => {
   const startedAt = performance.now();
   const { child, exited, lines } = spawnCarnet(
     ['store', 'copy', '--from', from, '--to', to, '--format', 'json', ...args],
-    { PATH: `${process.env.PATH}`, NODE_OPTIONS: process.env.COPY_NODE_OPTIONS ?? '' },
+    { PATH: `${process.env.PATH}`, NODE_OPTIONS: process.env.COPY_NODE_OPTIONS ?? '', ...credentials },
     temporaryFolder(),
   );
   let mostMb = 0;

@@ -3,14 +3,15 @@ import { type Command, onlyOperand, UsageError } from '../command.ts';
 import { configOptions } from '../config/command-line.ts';
 import { createProgress } from '../records/progress.ts';
 import { scanPages } from '../records/scan-pages.ts';
+import { removeRecords } from '../store-copy/write-records.ts';
 import { readConfiguredIssuers } from './configured-issuers.ts';
 import { issuerName, withAllRecords } from './issuer-store.ts';
 
-/** Removes all records of an issuer. Each page is one commit: after an interruption, the next call removes the rest. */
+/** Removes all records of an issuer. After an interruption, the next call removes the rest. */
 const removeAll = async (store: StorageAdapter, onProgress: (count: number) => void): Promise<number> => {
   let removed = 0;
   for await (const records of scanPages(store)) {
-    await store.commit(records.map(({ kind, id, grantId }) => ({ type: 'remove', key: { kind, id, grantId } })));
+    await removeRecords(store, records);
     removed += records.length;
     onProgress(removed);
   }

@@ -117,9 +117,9 @@ const createListConsents = ({ issuer, adapter, clients }: ConsentDependencies) =
 };
 
 const ambiguous = 'Select consents by subject and client, by subject and all, or by consent request id alone.';
-/** Grants and consents in one commit, each with two writes. */
-const grantsPerCommit = 50;
-const consentsPerCommit = 100;
+/** In one commit: DynamoDB takes 100 writes. It needs two for a grant, and three for a consent. */
+const grantsPerCommit = 20;
+const consentsPerCommit = 20;
 
 /** The writes that remove a remembered consent and its reference. */
 const removal = (record: FoundRecord): readonly Write[] => [

@@ -49,8 +49,8 @@ const pursueDue = async (
   }
 };
 
-/** Clients of one session that one commit may hold: a store carries out a limited number of writes in time. */
-const clientsPerCommit = 100;
+/** Clients of one session that one commit may hold: DynamoDB takes 100 writes, and two more are about the session. */
+const clientsPerCommit = 50;
 
 /** Clients are looked up in the order of these names. */
 const nameOf = ({ sid, clientId }: SessionClient): string => `${sid} ${clientId}`;

@@ -57,6 +57,21 @@ test('a login on DynamoDB is one transaction, and an introspection one read, onc
   expect(lastPut).toHaveLength(5);
 });
 
+test('the consents of a user are revoked, more than a transaction of DynamoDB takes', { timeout: 60_000 }, async () => {
+  const client = await registerClient(instance, 'consented');
+  const subject = randomUUID();
+  await login(instance, client, { subject, consent: { remember: true } });
+  const query = { kind: 'consent', subject, limit: 500 } as const;
+  const [remembered] = (await adapter.list(query)).records;
+  if (remembered === undefined) throw new Error('The consent is not remembered.');
+  for (let batch = 0; batch < 3; batch += 1)
+    await adapter.commit(
+      Array.from({ length: 40 }, () => ({ type: 'put', record: { ...remembered, id: randomUUID() } }) as const),
+    );
+  await instance.carnet.consents.revoke({ subject, all: true });
+  expect((await adapter.list(query)).records).toEqual([]);
+});
+
 test('without the service, a redemption is answered with 503 and Retry-After, and the code stays good', {
   timeout: 60_000,
 }, async () => {
