@@ -12,7 +12,7 @@ import { registerClient, type TestClient } from '../../provider/test/clients.ts'
 import { type Instance, start } from '../../provider/test/harness.ts';
 import { introspect, type Json, login, refresh } from '../../provider/test/login.ts';
 import { scanPages } from '../src/records/scan-pages.ts';
-import { putRecords } from '../src/store-copy/write-records.ts';
+import { putRecords } from '../src/records/write-records.ts';
 import { spawnCarnet, temporaryFolder } from './start-program.ts';
 
 /**

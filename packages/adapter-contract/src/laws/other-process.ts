@@ -44,7 +44,12 @@ const carryOut = async (adapter: StorageAdapter, { call, args }: Request): Promi
   return { at: (args[0] as readonly Write[]).indexOf(write), reason } satisfies SentConflict;
 };
 
-/** The program of the other process. It ends when the test ends it, or when the process of the test has ended. */
+/**
+ * The program of the other process imports it by the text below. It ends when the test ends it, or when the process of the test
+ * has ended.
+ *
+ * @public
+ */
 export const serveAdapter = async (module: string, url: string): Promise<void> => {
   const answer = (message: Answer): void => void process.send?.(message);
   process.once('disconnect', () => process.exit());

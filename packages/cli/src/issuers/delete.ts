@@ -3,7 +3,7 @@ import { type Command, onlyOperand, UsageError } from '../command.ts';
 import { configOptions } from '../config/command-line.ts';
 import { createProgress } from '../records/progress.ts';
 import { scanPages } from '../records/scan-pages.ts';
-import { removeRecords } from '../store-copy/write-records.ts';
+import { removeRecords } from '../records/write-records.ts';
 import { readConfiguredIssuers } from './configured-issuers.ts';
 import { issuerName, withAllRecords } from './issuer-store.ts';
 

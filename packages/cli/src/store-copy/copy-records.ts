@@ -2,9 +2,9 @@ import type { Surface } from '../command.ts';
 import { createProgress } from '../records/progress.ts';
 import { readAhead } from '../records/read-ahead.ts';
 import { scanPages } from '../records/scan-pages.ts';
+import { putRecords, removeRecords } from '../records/write-records.ts';
 import type { Pair } from './compare-stores.ts';
 import { comparePages } from './differences.ts';
-import { putRecords, removeRecords } from './write-records.ts';
 
 /** The numbers of records that a copy has written and removed. */
 export interface Copied {

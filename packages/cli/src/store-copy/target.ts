@@ -24,8 +24,8 @@ export const assertEmpty = async ({ target }: Pair): Promise<void> => {
  */
 export const assertIsCopy = async ({ source, target }: Pair): Promise<void> => {
   const sample = await firstPage(target);
-  const existing = (await source.read(sample)).filter((record) => record !== undefined);
-  if (existing.length * 2 >= sample.length) return;
+  const copied = (await source.read(sample)).filter((record) => record !== undefined);
+  if (copied.length * 2 >= sample.length) return;
   throw new Error(
     'The target is not a copy of the source: the source lacks most of its records. Nothing was changed. Check --from and --to, or use an empty target.',
   );

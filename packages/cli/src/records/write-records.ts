@@ -1,5 +1,5 @@
 import type { FoundRecord, StorageAdapter, Write } from '@carnet/adapter-contract';
-import { writesOf } from '../records/writes-of.ts';
+import { writesOf } from './writes-of.ts';
 
 type Target = Pick<StorageAdapter, 'commit'>;
 
