@@ -13,8 +13,8 @@ const generatedFiles: ReadonlySet<string> = new Set(['packages/provider/src/conf
 const ceilings: Readonly<Record<string, number>> = {
   '': 504,
   accounts: 288,
-  admin: 1064,
-  assembly: 1543,
+  admin: 1063,
+  assembly: 1540,
   clients: 2508,
   config: 867,
   consents: 379,
@@ -43,7 +43,7 @@ const ceilings: Readonly<Record<string, number>> = {
  * The most lines of all folders together. It may only sink, too: what new packages need here is saved elsewhere. Issue 24
  * raised it for several issuers.
  */
-const totalCeiling = 26_373;
+const totalCeiling = 26_369;
 
 /** Folders of the provider that have more lines than their ceiling allows, and the provider itself if it has. */
 export const overCeiling = (files: readonly SourceFile[]): string[] => {
