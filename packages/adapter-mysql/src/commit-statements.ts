@@ -1,10 +1,9 @@
 import type { StoredRecord } from '@carnet/adapter-contract';
-import type { Effect, Folded } from '@carnet/adapter-contract/sql';
+import { type Effect, type Folded, inOrder } from '@carnet/adapter-contract/sql';
 import type { NewRow } from './record.ts';
 import type { Batch } from './run-on.ts';
 import {
   changeStatement,
-  inOrder,
   insertStatement,
   removeStatement,
   requireStatement,
