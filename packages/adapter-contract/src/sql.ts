@@ -4,6 +4,7 @@
  */
 export { nameOfRecord } from './apply-writes.ts';
 export { createCalls } from './sql/calls.ts';
+export { checkOut } from './sql/check-out.ts';
 export type { CommitStore, ReadOptions, RunOptions } from './sql/commit.ts';
 export { type Deadline, NotSentError, withDeadline } from './sql/deadline.ts';
 export { type Effect, type Folded, foldWrites, inOrder } from './sql/fold.ts';

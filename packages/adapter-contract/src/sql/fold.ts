@@ -111,7 +111,8 @@ const createFold = (now: number, judge: Judge) => {
     }
     const key = keyOfWrite(write);
     const isRevoked = key.grantId !== undefined && grantIds.has(key.grantId);
-    const known = effects.get(nameOfRecord(key)) ?? (isRevoked ? { key, requires: 'nothing', becomes: 'gone' } : undefined);
+    const known =
+      effects.get(nameOfRecord(key)) ?? (isRevoked ? { key, requires: 'nothing', becomes: 'gone' } : undefined);
     const before = known && seenAt(now, known);
     const after = (steps[write.type] as Step<typeof write.type>)(before, write as never);
     if (typeof after === 'string') return after;
