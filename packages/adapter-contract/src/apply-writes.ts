@@ -1,7 +1,7 @@
 import { keyOfWrite } from './parts.ts';
 import type { Conflict, ConflictReason, FoundRecord, RecordKey, StoredRecord, Write } from './port.ts';
 
-/** One text for each record: no kind contains a colon. */
+/** One text for each record: no kind contains a colon. The SQL of a commit may build the same. */
 export const nameOfRecord = ({ kind, id }: RecordKey): string => `${kind}:${id}`;
 
 /** True before the instant of expiry, false from it on. */

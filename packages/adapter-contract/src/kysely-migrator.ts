@@ -15,6 +15,8 @@ export interface KyselyMigrations<Schema> {
    * connection than the lock. The database needs two connections. A step that was interrupted is applied again.
    */
   readonly isMysql?: boolean;
+  /** The error that the caller gets for an error of the database. Default: the same. */
+  explain?(error: unknown): unknown;
 }
 
 /** One step of the schema. A released step never changes: databases have applied it. */
@@ -148,9 +150,15 @@ const statusOf = async <Schema>({
 };
 
 /** The migrations of a Postgres, MySQL or SQLite database that Kysely queries. `close` destroys the Kysely instance. */
-export const createKyselyMigrator = <Schema>(migrations: KyselyMigrations<Schema>): Migrator => ({
-  status: () => statusOf(migrations),
-  up: () => inTurn(migrations, (database) => applyMissing(migrations, database)),
-  down: () => inTurn(migrations, (database) => revertLast(migrations, database)),
-  close: () => migrations.database.destroy(),
-});
+export const createKyselyMigrator = <Schema>(migrations: KyselyMigrations<Schema>): Migrator => {
+  const explained = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((error: unknown) => {
+      throw migrations.explain?.(error) ?? error;
+    });
+  return {
+    status: () => explained(statusOf(migrations)),
+    up: () => explained(inTurn(migrations, (database) => applyMissing(migrations, database))),
+    down: () => explained(inTurn(migrations, (database) => revertLast(migrations, database))),
+    close: () => migrations.database.destroy(),
+  };
+};

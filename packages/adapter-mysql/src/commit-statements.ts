@@ -1,15 +1,8 @@
 import type { StoredRecord } from '@carnet/adapter-contract';
-import type { Effect, Folded } from '@carnet/adapter-contract/sql';
+import { type Effect, type Folded, inOrder } from '@carnet/adapter-contract/sql';
 import type { NewRow } from './record.ts';
 import type { Batch } from './run-on.ts';
-import {
-  changeStatement,
-  inOrder,
-  insertStatement,
-  removeStatement,
-  requireStatement,
-  revokeStatements,
-} from './statements.ts';
+import { changeStatement, insertStatement, removeStatement, requireStatement, revokeStatements } from './statements.ts';
 
 type EffectOf<B extends Effect['becomes']> = Extract<Effect, { becomes: B }>;
 

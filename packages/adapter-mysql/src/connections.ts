@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Deadline, NotSentError, type RunOptions } from '@carnet/adapter-contract/sql';
-import type { Pool, PoolConnection } from 'mysql2/promise';
+import { checkOut, type Deadline, NotSentError, type RunOptions } from '@carnet/adapter-contract/sql';
 import type { Address, SharedPool } from './address.ts';
 import { explain, isCollision, isLoss, wasNotRun } from './faults.ts';
 import { openOwnPool } from './own-pool.ts';
@@ -14,17 +13,6 @@ export interface Connections {
 
 const mostCollisions = 1;
 const mostLosses = 2;
-
-const ignore = () => {};
-
-/** A slot that is free only after the timeout goes to the next call. */
-const checkOut = async (pool: Pool, { deadline, isAwaited = () => true }: RunOptions): Promise<PoolConnection> => {
-  const connected = pool.getConnection();
-  const connection = await deadline.within(connected, () => void connected.then((late) => late.release(), ignore));
-  if (isAwaited()) return connection;
-  connection.release();
-  throw new NotSentError('The call has ended already.');
-};
 
 /** By chance, so that those who ran into each other do not again. */
 const pauseBriefly = (deadline: Deadline): Promise<void> => deadline.within(pause(Math.random() * 20));
@@ -60,7 +48,7 @@ export const openConnections = (address: Address | SharedPool): Connections => {
       for (;;) {
         let wasSent = false;
         try {
-          const connection = await checkOut(pool, options);
+          const connection = await checkOut(pool.getConnection(), options);
           wasSent = true;
           return await runOn(connection, batch, deadline);
         } catch (error) {

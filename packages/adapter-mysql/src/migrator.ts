@@ -40,22 +40,12 @@ const poolOf = (store: MysqlStore): MysqlPool => {
 };
 
 /** @throws StoreUnfitError when the URL or the pool can't be used */
-export const openMigrator = async (store: MysqlStore): Promise<Migrator> => {
-  const migrator = createKyselyMigrator<Schema>({
+export const openMigrator = async (store: MysqlStore): Promise<Migrator> =>
+  createKyselyMigrator<Schema>({
     database: new Kysely<Schema>({ dialect: new MysqlDialect({ pool: poolOf(store) }) }),
     table: 'carnet_migration',
     appliedAt: { type: sql`bigint`, now: () => Date.now() },
     steps: migrations,
     isMysql: true,
+    explain,
   });
-  const explained = <T>(work: Promise<T>): Promise<T> =>
-    work.catch((error: unknown) => {
-      throw explain(error);
-    });
-  return {
-    status: () => explained(migrator.status()),
-    up: () => explained(migrator.up()),
-    down: () => explained(migrator.down()),
-    close: () => migrator.close(),
-  };
-};

@@ -1,5 +1,5 @@
 import { placeOf, type RecordKey } from '@carnet/adapter-contract';
-import { type Effect, type Folded, nameOf } from '@carnet/adapter-contract/sql';
+import type { Effect, Folded } from '@carnet/adapter-contract/sql';
 import { instantOrNull, rowOf, textLiteral, wholeNumber } from './literals.ts';
 import { foundColumns, type NewRow, recordColumns, rowLiteral, toMembers } from './record.ts';
 
@@ -117,11 +117,3 @@ export const revokeStatements = (folded: Folded): readonly string[] => [
 export const removeStatement = (keys: readonly RecordKey[]): string => deleteFrom(isOneOf(keys));
 
 const deleteFrom = (condition: string): string => `delete carnet_record from ${byKey} where ${condition}`;
-
-const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
-
-/** All commits lock rows in the same order, so that fewer of them deadlock. */
-export const inOrder = (effects: readonly Effect[]): readonly Effect[] =>
-  effects.toSorted(
-    ({ key: one }, { key: other }) => compare(placeOf(one), placeOf(other)) || compare(nameOf(one), nameOf(other)),
-  );

@@ -1,9 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
+import { type OtherProcess, openInOtherProcess } from '@carnet/adapter-contract/laws';
 import { openAdapter } from '@carnet/adapter-mysql';
 import { startMariadb } from '@carnet/test-servers';
 import { beforeTests } from '@carnet/test-servers/before-tests';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Conflict, RecordKey, StorageAdapter, Write } from '../../adapter-contract/src/port.ts';
 import { claim, consume, createStore, freshId, freshRecord, loginWrites, put, revoke } from './store.ts';
 
@@ -13,40 +12,34 @@ const rounds = Number(process.env.CONTEST_ROUNDS ?? 30);
 const contenders = 20;
 
 const server = beforeTests(() => startMariadb({ settings: { 'innodb-flush-method': 'nosync' } }));
-let processes: readonly [ChildProcess, ChildProcess];
+let processes: readonly OtherProcess[] = [];
 let store: StorageAdapter;
-
-const startContender = async (url: string): Promise<ChildProcess> => {
-  const child = fork(new URL('contender.ts', import.meta.url), [url], {
-    execArgv: ['--conditions=@carnet/source'],
-    serialization: 'advanced',
-  });
-  await once(child, 'message');
-  return child;
-};
 
 beforeAll(async () => {
   const url = await createStore(server);
   store = await openAdapter({ url });
-  processes = await Promise.all([startContender(url), startContender(url)]);
+  vi.stubEnv('NODE_OPTIONS', '--conditions=@carnet/source');
+  const open = () => openInOtherProcess(new URL('../src/index.ts', import.meta.url), url);
+  processes = await Promise.all([open(), open()]);
+  for (const each of processes) await each.ping();
 });
 afterAll(async () => {
-  for (const child of processes ?? []) child.kill('SIGKILL');
+  for (const each of processes) await each.kill();
   await store?.close();
 });
 
-const send = async (child: ChildProcess, commits: readonly (readonly Write[])[]): Promise<readonly string[]> => {
-  const answer = once(child, 'message');
-  child.send(commits);
-  return (await answer)[0];
-};
-
-/** Sends the commits to both processes at once. Returns the outcome of each. */
-const contend = async (commits: readonly (readonly Write[])[]): Promise<readonly string[]> => {
-  const [first, second] = processes;
-  const half = commits.length / 2;
-  return (await Promise.all([send(first, commits.slice(0, half)), send(second, commits.slice(half))])).flat();
-};
+/** Sends half of the commits to each process at once. Returns the outcomes: `won`, the reason of the conflict, or the error. */
+const contend = (commits: readonly (readonly Write[])[]): Promise<readonly string[]> =>
+  Promise.all(
+    commits.map(async (writes, index) => {
+      try {
+        const conflict = await processes[index < commits.length / 2 ? 0 : 1]?.commit(writes);
+        return conflict?.reason ?? 'won';
+      } catch (error) {
+        return `${error}`;
+      }
+    }),
+  );
 
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
 

@@ -1,8 +1,9 @@
 import { startMariadb } from '@carnet/test-servers';
 import { beforeTests } from '@carnet/test-servers/before-tests';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type CountedCall, countedCalls, login } from '../../adapter-contract/test/counted-calls.ts';
 import { openMysqlAdapter } from '../src/index.ts';
-import { consume, createStore, freshId, freshRecord, loginWrites, put, query, revoke } from './store.ts';
+import { createStore, freshRecord, loginWrites, query } from './store.ts';
 
 type Store = ReturnType<typeof openMysqlAdapter>;
 
@@ -33,59 +34,23 @@ const count = async (counter: keyof typeof counters, work: () => Promise<unknown
   return (await readCounter(counter)) - before - (counter === 'statements' ? 1 : 0);
 };
 
-const login = async () => {
-  const made = loginWrites();
-  await store.commit(made.writes);
-  return made;
-};
-
-const newTokens = (grantId: string) => [
-  put(freshRecord({ kind: 'refresh_token', grantId })),
-  put(freshRecord({ grantId })),
-];
-
-/** Each call, and how many statements it is. Several are one round trip: `start transaction`, ..., `commit`. */
-const calls: Readonly<Record<string, readonly [number, () => Promise<() => Promise<unknown>>]>> = {
-  'read of twenty keys': [1, async () => () => store.read(Array.from({ length: 20 }, () => freshRecord()))],
-  'first login (a claim, three puts)': [1, async () => () => store.commit(loginWrites().writes)],
-  'refresh (a consume, two puts)': [
-    5,
-    async () => {
-      const { refresh, grantId } = await login();
-      return () => store.commit([consume(refresh), ...newTokens(grantId)]);
-    },
-  ],
-  revocation: [
-    4,
-    async () => {
-      const { grantId } = await login();
-      return () => store.commit([revoke(grantId)]);
-    },
-  ],
-  'logout (a consume, a merge, a remove, a revoke, a replacement)': [
-    8,
-    async () => {
-      const [session, other, gone] = [freshRecord({ kind: 'session' }), freshRecord(), freshRecord()];
-      await store.commit([put(session), put(other), put(gone)]);
-      return () =>
-        store.commit([
-          { type: 'merge', key: session, members: ['client'] },
-          consume(session),
-          { type: 'remove', key: gone },
-          revoke(freshId()),
-          { type: 'put', record: other, onlyIfPresent: true },
-        ]);
-    },
-  ],
-  'page of clients': [1, async () => () => store.list({ kind: 'client', limit: 10 })],
-  'page of a scan': [1, async () => () => store.scan({ limit: 10 })],
-  sweep: [2, async () => () => store.sweep(10)],
+/** How many statements each call is. Several are one round trip: `start transaction`, ..., `commit`. */
+const statements: Readonly<Record<CountedCall, number>> = {
+  'read of twenty keys': 1,
+  'first login (a claim, three puts)': 1,
+  'refresh (a consume, two puts)': 5,
+  revocation: 4,
+  'logout (a consume, a merge, a remove, a revoke, a replacement)': 8,
+  'page of clients': 1,
+  'page of a scan': 1,
+  sweep: 2,
+  ping: 5,
 };
 
 describe('counted by the server', () => {
-  test.for(Object.entries(calls))('a %s takes its statements', async ([, [statements, prepare]]) => {
-    const call = await prepare();
-    expect(await count('statements', call)).toBe(statements);
+  test.for(Object.keys(statements) as CountedCall[])('a %s takes its statements', async (name) => {
+    const call = await countedCalls[name](store);
+    expect(await count('statements', call)).toBe(statements[name]);
   });
 
   test('a first login is four rows', async () => {
@@ -103,7 +68,7 @@ describe('counted by the server', () => {
   });
 
   test('a conflict of a login takes a second statement, which names it', async () => {
-    const { writes } = await login();
+    const { writes } = await login(store);
     expect(await count('statements', () => store.commit(writes))).toBeLessThanOrEqual(3);
   });
 });

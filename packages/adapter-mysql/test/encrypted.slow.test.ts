@@ -1,9 +1,9 @@
-import { fork } from 'node:child_process';
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
+import { openInOtherProcess } from '@carnet/adapter-contract/laws';
 import { openAuthority, startMariadb } from '@carnet/test-servers';
 import { beforeTests } from '@carnet/test-servers/before-tests';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createStore, query } from './store.ts';
 
 const authority = openAuthority();
@@ -32,18 +32,16 @@ beforeAll(async () => {
 
 /** Whether a process with this URL can use the store. `ca`: the file of the authority that it trusts. */
 const isUsable = async (place: string, ca?: string): Promise<boolean> => {
-  const child = fork(new URL('contender.ts', import.meta.url), [place], {
-    execArgv: ['--conditions=@carnet/source'],
-    env: { ...process.env, ...(ca !== undefined && { NODE_EXTRA_CA_CERTS: ca }) },
-    silent: true,
-  });
+  vi.stubEnv('NODE_OPTIONS', '--conditions=@carnet/source');
+  vi.stubEnv('NODE_EXTRA_CA_CERTS', ca);
+  const store = await openInOtherProcess(new URL('../src/index.ts', import.meta.url), place);
   try {
-    return await new Promise<boolean>((resolve) => {
-      child.once('message', () => resolve(true));
-      child.once('exit', () => resolve(false));
-    });
+    return await store.ping().then(
+      () => true,
+      () => false,
+    );
   } finally {
-    child.kill('SIGKILL');
+    await store.kill();
   }
 };
 

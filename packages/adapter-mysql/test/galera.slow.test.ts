@@ -78,9 +78,8 @@ describe.skipIf(reason !== '')(title + reason, () => {
 
   test('a node that is behind answers when it has caught up', async () => {
     const grantId = freshId();
-    const [kept, removed, revoked, issued] = Array.from({ length: 4 }, () => freshRecord());
+    const [kept, removed, issued] = [freshRecord(), freshRecord(), freshRecord()];
     const ofGrant = freshRecord({ grantId });
-    if (!kept || !removed || !revoked || !issued) return;
     await stores[0].commit([put(removed)]);
     let reads: Promise<unknown>[] = [];
     await whileBehind(async () => {

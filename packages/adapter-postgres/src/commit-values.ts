@@ -1,5 +1,5 @@
-import { placeOf, type StoredRecord } from '@carnet/adapter-contract';
-import { type Effect, type Folded, nameOf } from '@carnet/adapter-contract/sql';
+import type { StoredRecord } from '@carnet/adapter-contract';
+import { type Effect, type Folded, inOrder, nameOfRecord } from '@carnet/adapter-contract/sql';
 import { keyColumns, toArrayText, toTimestamp } from './record.ts';
 import type { Prepared } from './run-on.ts';
 import { commitStatements, type SectionName, type Statement } from './statements.ts';
@@ -46,14 +46,6 @@ const recordValues = (effects: readonly EffectOf<'replaced'>[]): readonly unknow
   effects.map(({ change }) => toTimestampOrNull(change.consumedAt)),
 ];
 
-const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
-
-/** All commits lock rows in the same order, so that no two of them deadlock. */
-const inOrder = (effects: readonly Effect[]): readonly Effect[] =>
-  effects.toSorted(
-    ({ key: one }, { key: other }) => compare(placeOf(one), placeOf(other)) || compare(nameOf(one), nameOf(other)),
-  );
-
 const sectionsOf = (folded: Folded) => {
   const effects = inOrder(folded.effects);
   const replacements = effects.flatMap(toReplacements);
@@ -69,7 +61,7 @@ const sectionsOf = (folded: Folded) => {
 const keptOf = ({ effects, grantIds }: Folded): readonly string[] =>
   effects
     .filter(({ key }) => key.grantId !== undefined && grantIds.includes(key.grantId))
-    .map(({ key }) => nameOf(key));
+    .map(({ key }) => nameOfRecord(key));
 
 /** The one statement that a commit is. */
 export const prepareCommit = (folded: Folded, now: number): Prepared => {
@@ -82,7 +74,7 @@ export const prepareCommit = (folded: Folded, now: number): Prepared => {
       inserted,
       () => [
         ...recordValues(inserted),
-        inserted.filter(({ requires }) => requires === 'absent').map(({ key }) => nameOf(key)),
+        inserted.filter(({ requires }) => requires === 'absent').map(({ key }) => nameOfRecord(key)),
       ],
     ],
     ['revoked', folded.grantIds, () => [folded.grantIds, keptOf(folded)]],

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Deadline, NotSentError, type RunOptions } from '@carnet/adapter-contract/sql';
-import type pg from 'pg';
+import { checkOut, type Deadline, NotSentError, type RunOptions } from '@carnet/adapter-contract/sql';
 import type { Address, SharedPool } from './address.ts';
 import { explain, isCollision, isLoss, isStale } from './faults.ts';
 import { openRoutes, type Route } from './routes.ts';
-import { ignore, type Prepared, type Rows } from './run-on.ts';
+import type { Prepared, Rows } from './run-on.ts';
 
 export interface Connections {
   /** Returns the rows as arrays. @throws StoreUnfitError if an operator must act */
@@ -13,15 +12,6 @@ export interface Connections {
 }
 
 const mostLosses = 2;
-
-/** A slot that is free only after the timeout goes to the next call. */
-const checkOut = async (pool: pg.Pool, { deadline, isAwaited = () => true }: RunOptions): Promise<pg.PoolClient> => {
-  const connected = pool.connect();
-  const client = await deadline.within(connected, () => void connected.then((late) => late.release(), ignore));
-  if (isAwaited()) return client;
-  client.release();
-  throw new NotSentError('The call has ended already.');
-};
 
 /** Twice as long each time, by chance, so that those who ran into each other do not again. */
 const pauseAfter = (attempt: number, deadline: Deadline): Promise<void> =>
@@ -67,7 +57,7 @@ export const openConnections = (address: Address | SharedPool): Connections => {
         const taken = route;
         let wasSent = false;
         try {
-          const client = await checkOut(taken.pool, options);
+          const client = await checkOut(taken.pool.connect(), options);
           wasSent = true;
           return await taken.runOn(client, prepared, deadline);
         } catch (error) {

@@ -31,21 +31,11 @@ const openDatabase = (store: PostgresStore): Kysely<Schema> => {
 };
 
 /** @throws StoreUnfitError when the URL can't be used */
-export const openMigrator = async (store: PostgresStore): Promise<Migrator> => {
-  const migrator = createKyselyMigrator<Schema>({
+export const openMigrator = async (store: PostgresStore): Promise<Migrator> =>
+  createKyselyMigrator<Schema>({
     database: openDatabase(store),
     table: 'carnet_migration',
     appliedAt: { type: sql`timestamptz(3)`, now: () => new Date() },
     steps: migrations,
+    explain,
   });
-  const explained = <T>(work: Promise<T>): Promise<T> =>
-    work.catch((error: unknown) => {
-      throw explain(error);
-    });
-  return {
-    status: () => explained(migrator.status()),
-    up: () => explained(migrator.up()),
-    down: () => explained(migrator.down()),
-    close: () => migrator.close(),
-  };
-};

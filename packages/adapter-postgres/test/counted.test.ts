@@ -1,8 +1,9 @@
 import { beforeTests } from '@carnet/test-servers/before-tests';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { countedCalls, login } from '../../adapter-contract/test/counted-calls.ts';
 import { openPostgresAdapter } from '../src/index.ts';
 import { countStatements, startCountingPostgres } from './count.ts';
-import { consume, createStore, freshId, freshRecord, loginWrites, put, revoke } from './store.ts';
+import { createStore, freshRecord } from './store.ts';
 
 type Store = ReturnType<typeof openPostgresAdapter>;
 
@@ -18,47 +19,8 @@ afterAll(() => store.close());
 
 const count = (work: () => Promise<unknown>) => countStatements(server.url, url, work);
 
-const login = async () => {
-  const made = loginWrites();
-  await store.commit(made.writes);
-  return made;
-};
-
-const calls: Readonly<Record<string, () => Promise<() => Promise<unknown>>>> = {
-  'read of twenty keys': async () => () => store.read(Array.from({ length: 20 }, () => freshRecord())),
-  'first login (a claim, three puts)': async () => () => store.commit(loginWrites().writes),
-  'refresh (a consume, two puts)': async () => {
-    const { refresh, grantId } = await login();
-    const writes = [
-      consume(refresh),
-      put(freshRecord({ kind: 'refresh_token', grantId })),
-      put(freshRecord({ grantId })),
-    ];
-    return () => store.commit(writes);
-  },
-  revocation: async () => {
-    const { grantId } = await login();
-    return () => store.commit([revoke(grantId)]);
-  },
-  'logout (a consume, a merge, a remove, a revoke, a replacement)': async () => {
-    const [session, other, gone] = [freshRecord({ kind: 'session' }), freshRecord(), freshRecord()];
-    await store.commit([put(session), put(other), put(gone)]);
-    return () =>
-      store.commit([
-        { type: 'merge', key: session, members: ['client'] },
-        consume(session),
-        { type: 'remove', key: gone },
-        revoke(freshId()),
-        { type: 'put', record: other, onlyIfPresent: true },
-      ]);
-  },
-  'page of clients': async () => () => store.list({ kind: 'client', limit: 10 }),
-  sweep: async () => () => store.sweep(10),
-  ping: async () => () => store.ping(),
-};
-
-test.for(Object.entries(calls))('a %s is one statement', async ([, prepare]) => {
-  const call = await prepare();
+test.for(Object.entries(countedCalls))('a %s is one statement', async ([, prepare]) => {
+  const call = await prepare(store);
   expect(await count(call)).toBe(1);
 });
 
@@ -73,7 +35,6 @@ test('a connection costs no statement', async () => {
 });
 
 test('a conflict takes a second statement, which names it', async () => {
-  const { writes } = loginWrites();
-  await store.commit(writes);
+  const { writes } = await login(store);
   expect(await count(() => store.commit(writes))).toBeLessThanOrEqual(2);
 });

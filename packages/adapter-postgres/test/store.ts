@@ -1,41 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Migrator, StorageAdapter } from '@carnet/adapter-contract';
-import { openMigrator, openPostgresAdapter } from '@carnet/adapter-postgres';
-import type { TestPostgres } from '@carnet/test-servers';
+import { openAdapter, openMigrator } from '@carnet/adapter-postgres';
 import pg from 'pg';
+import { storesOf } from '../../adapter-contract/test/sql-stores.ts';
 
 export { claim, consume, freshId, freshRecord, put, revoke } from '../../adapter-contract/src/laws/records.ts';
 export { loginWrites } from '../../adapter-contract/test/login-writes.ts';
 
-/** Opens the migrations of a store and closes them. */
-export const withMigrator = async <T>(
-  store: Parameters<typeof openMigrator>[0],
-  use: (migrator: Migrator) => Promise<T>,
-): Promise<T> => {
-  const migrator = await openMigrator(store);
-  try {
-    return await use(migrator);
-  } finally {
-    await migrator.close();
-  }
-};
-
-/** The URL of a fresh database with the tables in place. */
-export const createStore = async (server: TestPostgres): Promise<string> => {
-  const url = await server.createDatabase();
-  await withMigrator({ url }, (migrator) => migrator.up());
-  return url;
-};
-
-/** Use a store and close it. */
-export const withStore = async <T>(url: string, use: (store: StorageAdapter) => Promise<T>): Promise<T> => {
-  const store = openPostgresAdapter({ url });
-  try {
-    return await use(store);
-  } finally {
-    await store.close();
-  }
-};
+export const { createStore, withMigrator, withStore } = storesOf({ openAdapter, openMigrator });
 
 /** Use a connection of our own, beside the adapter's. */
 export const withClient = async <T>(url: string, use: (client: pg.Client) => Promise<T>, options?: string) => {
@@ -48,6 +19,9 @@ export const withClient = async <T>(url: string, use: (client: pg.Client) => Pro
     await client.end();
   }
 };
+
+/** The rows that a query returns. */
+export const query = (url: string, sql: string) => withClient(url, async (client) => (await client.query(sql)).rows);
 
 /** Asks again until it holds. */
 export const until = async (holds: () => Promise<boolean>): Promise<void> => {
@@ -66,7 +40,7 @@ export const untilWaiting = (url: string, count = 1): Promise<void> =>
     }),
   );
 
-/** The transaction of another program holds the record: whoever changes it waits. */
+/** The transaction of another program holds the record, so that changes of it wait. */
 export const whileLocked = (url: string, id: string, use: (client: pg.Client) => Promise<unknown>): Promise<void> =>
   withClient(url, async (client) => {
     await client.query('begin');

@@ -8,7 +8,7 @@ import { acceptsConnections } from './free-port.ts';
 import { ordinaryUser } from './ordinary-user.ts';
 import { inNewFolder, type ServerProcess, startServerProcess } from './server-process.ts';
 
-/** A database server for tests: whoever runs it is gone, it is gone too. */
+/** A database server for tests, which ends with the process that started it. */
 export interface TestMariadb {
   /** `mysql://root@127.0.0.1:port/carnet`. No password. */
   readonly url: string;

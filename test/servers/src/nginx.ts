@@ -6,7 +6,7 @@ import { inNewFolder, type ServerProcess, startServerProcess } from './server-pr
 
 export type NginxServer = Pick<ServerProcess, 'port' | 'close'>;
 
-/** All that nginx writes is in its own folder; one process, so that whoever kills it kills all of it. */
+/** All that nginx writes is in its own folder; one process, so that killing it ends all of it. */
 const configuration = (folder: string, server: string, http: string): string => `
 daemon off;
 master_process off;

@@ -19,7 +19,7 @@ const open = async (url: string): Promise<TestPostgres> => {
   };
 };
 
-/** The server of this process, once somebody has asked for one. */
+/** The server of this process, once a test has used one. */
 let shared: Promise<string> | undefined;
 
 /** No test kills it, so it need not write to the disk at once. Its watchdog ends it with this process. */

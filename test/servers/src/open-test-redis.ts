@@ -2,7 +2,7 @@ import { type RedisServer, startRedis } from './redis.ts';
 
 const databases = 1_000;
 
-/** The server of this process, once somebody has asked for one. Its watchdog ends it with this process. */
+/** The server of this process, once a test has used one. Its watchdog ends it with this process. */
 let shared: Promise<RedisServer> | undefined;
 let opened = 0;
 

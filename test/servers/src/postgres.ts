@@ -9,7 +9,7 @@ import { findPostgresBinaries, placeBinaries } from './postgres-binaries.ts';
 import { signalFamily } from './process-family.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
 
-/** A database server for tests: whoever runs it is gone, it is gone too. */
+/** A database server for tests, which ends with the process that started it. */
 export interface TestPostgres {
   /** Of the database `carnet`, as its superuser. No password. */
   readonly url: string;

@@ -5,7 +5,7 @@ import { findProgram } from './executables.ts';
 import { inNewFolder, type ServerProcess, startServerProcess } from './server-process.ts';
 
 /**
- * A Redis for tests, which can be hurt: whoever runs it is gone, it is gone too. What `CONFIG SET` and `REPLICAOF` changed
+ * A Redis for tests, which can be hurt. It ends with the process that started it. What `CONFIG SET` and `REPLICAOF` changed
  * is forgotten when it is started again.
  */
 export interface RedisServer extends ServerProcess {

@@ -111,7 +111,7 @@ const waitUntilReady = async (options: ServerProcessOptions, running: Running, p
   throw new Error(`${name} ${how}:\n${running.output()}`);
 };
 
-/** Somebody else was quicker. */
+/** Another process was quicker. */
 const isPortTaken = (error: unknown): boolean => error instanceof Error && error.message.includes('in use');
 
 /** Starts a server on a port of its own, which ends with this process at the latest. */

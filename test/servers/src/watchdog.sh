@@ -1,4 +1,4 @@
-# Ends a server and removes its folder once whoever started it is gone, however it went: our standard input closes then.
+# Ends a server and removes its folder once the process that started it has ended in any way: our standard input closes then.
 # Arguments: the signal that ends the server, and the folder. Each line read is the server's process id, or empty.
 signal=$1
 folder=$2

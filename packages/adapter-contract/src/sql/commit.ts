@@ -1,7 +1,7 @@
-import { keyOfWrite } from '../parts.ts';
+import { keysOf, nameOfRecord } from '../apply-writes.ts';
 import type { Conflict, FoundRecord, RecordKey, Write } from '../port.ts';
 import { type Deadline, NotSentError } from './deadline.ts';
-import { type Folded, foldWrites, type Judge, nameOf } from './fold.ts';
+import { type Folded, foldWrites, type Judge } from './fold.ts';
 
 export interface RunOptions {
   readonly deadline: Deadline;
@@ -47,12 +47,10 @@ export const isRepeatable = (writes: readonly Write[]): boolean =>
       (write.type === 'put' && !write.onlyIfPresent && write.record.grantId === undefined),
   );
 
-const keysOf = (writes: readonly Write[]): readonly RecordKey[] => writes.flatMap((write) => keyOfWrite(write) ?? []);
-
 const createJudge = (found: readonly (FoundRecord | undefined)[]): Judge => {
-  const standing = new Map(found.flatMap((record) => (record ? [[nameOf(record), record]] : [])));
+  const standing = new Map(found.flatMap((record) => (record ? [[nameOfRecord(record), record]] : [])));
   return (key, requirement) => {
-    const record = standing.get(nameOf(key));
+    const record = standing.get(nameOfRecord(key));
     if (requirement === 'nothing') return undefined;
     if (requirement === 'absent') return record && 'exists';
     if (record === undefined) return 'absent';

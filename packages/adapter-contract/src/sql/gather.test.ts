@@ -97,7 +97,7 @@ test('a call that is given up on after it was sent leaves the others their answe
   expect((await met).map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
 });
 
-test('what nobody waits for any more when it could be sent is left out, and the others go together', async () => {
+test('a call that is no longer awaited when it could be sent is left out, and the others are sent together', async () => {
   const connected = Promise.withResolvers<void>();
   const sent: string[] = [];
   const bench = createBench({

@@ -8,8 +8,7 @@ import type { GatherSettings } from './gathered-reads.ts';
 
 /**
  * The commits with which a commit may share a statement. Commits without conditions cannot conflict, and share a
- * statement
- * only with each other. A revocation sees the records at the begin of its statement, and has its own statement.
+ * statement only with each other. A revocation sees the records at the begin of its statement, and has its own statement.
  */
 type SharedWith = 'unconditional' | 'conditional' | 'none';
 

@@ -49,7 +49,7 @@ describe('on a single Redis', () => {
     expect((await redemption(code)(stage.provider)).status).toBe(200);
   });
 
-  test('a server that stands still is an outage, and nobody gets the answer to what another has asked', async () => {
+  test('a paused server is an outage, and no request gets the answer to another one', async () => {
     const people = await Promise.all(
       Array.from({ length: 20 }, async (_, index) => {
         const subject = `person-${index}`;

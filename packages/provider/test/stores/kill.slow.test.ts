@@ -24,7 +24,7 @@ const answersTo = ({ retries, isClaimedFirst = false }: Scenario, { step, hasBeg
   return isOpen ? [nothingStored, allStored] : [nothingStored];
 };
 
-/** How many may work after the retry, by its status: with 401 it is the one that nobody received. */
+/** How many may work after the retry, by its status: with 401 it is the one that no client received. */
 const mostAccessTokens: Readonly<Record<number, number>> = { 200: 1, 401: 1 };
 
 const errors: Readonly<Record<number, string | undefined>> = { 400: 'invalid_grant', 401: 'invalid_client' };

@@ -9,7 +9,7 @@ import { consentPage, loginPage, testKeys, testSecret } from '../harness.ts';
 import type { Held } from './fault-points.ts';
 import type { Addresses, Message, Order, ProgramOptions } from './provider-program.ts';
 
-/** What all processes call themselves. Nobody listens there: each is asked at its own address. */
+/** The issuer of all processes. No process listens there: each is asked at its own address. */
 export const issuer = 'http://127.0.0.2';
 
 /** Many processes start: compiled once, they do so in half the time. */

@@ -45,7 +45,7 @@ const shared = <S extends { close(): Promise<void> }>(start: () => Promise<S>): 
 // What survives a killed server need not survive a lost disk.
 const database = shared(() => startPostgres({ settings: { fsync: 'off' } }));
 const mysqlDatabase = shared(() => startMariadb({ settings: { 'innodb-flush-method': 'nosync' } }));
-/** Three masters alone: there is nobody to wait for. */
+/** Three masters without replicas, so that no write waits for one. */
 const cluster = shared(async () => {
   const servers = await startRedisCluster({ replicas: 0 });
   return { ...servers, url: `${servers.url}?replicas=0` };
@@ -64,15 +64,11 @@ const on = (storage: TestStore['storage'], servers: readonly Server[]): TestStor
   },
 });
 
-const postgres = async (): Promise<TestStore> => {
-  const server = await database();
-  return on({ default: await server.createDatabase() }, [server]);
-};
-
-const mariadb = async (): Promise<TestStore> => {
-  const server = await mysqlDatabase();
-  return on({ default: await server.createDatabase() }, [server]);
-};
+const onDatabase =
+  (open: () => Promise<Server & { createDatabase(): Promise<string> }>) => async (): Promise<TestStore> => {
+    const server = await open();
+    return on({ default: await server.createDatabase() }, [server]);
+  };
 
 const redisCluster = async (): Promise<TestStore> => {
   const { url, nodes } = await cluster();
@@ -91,8 +87,8 @@ const composition = async (): Promise<TestStore> => {
  * together. The laws prove that the other stores behave as one of these.
  */
 export const testStores = {
-  Postgres: postgres,
-  MariaDB: mariadb,
+  Postgres: onDatabase(database),
+  MariaDB: onDatabase(mysqlDatabase),
   'a Redis Cluster': redisCluster,
   'Postgres and a Redis Cluster': composition,
 } satisfies Record<string, () => Promise<TestStore>>;
