@@ -72,12 +72,14 @@ export const startMariadbProcess = ({
   inNewFolder('mariadb', async (folder) => {
     const user = ordinaryUser('mysql', 'nobody');
     const [data, pidFile] = [join(folder, 'data'), join(folder, 'pid')];
+    // A server that starts removes the temporary tables that it finds, those of another one in the same folder, too.
+    const tmpdir = `--tmpdir=${folder}`;
     mkdirSync(data);
     if (user) for (const path of [folder, data]) chownSync(path, user.uid, user.gid);
     if (hasSystemTables)
       await promisify(execFile)(
         findProgram('mariadb-install-db', packages),
-        ['--no-defaults', `--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db'],
+        ['--no-defaults', `--datadir=${data}`, tmpdir, '--auth-root-authentication-method=normal', '--skip-test-db'],
         { cwd: folder, ...user },
       );
     return startServerProcess({
@@ -86,6 +88,7 @@ export const startMariadbProcess = ({
       args: (port) => [
         '--no-defaults',
         `--datadir=${data}`,
+        tmpdir,
         `--socket=${join(folder, 's')}`,
         `--pid-file=${pidFile}`,
         `--port=${port}`,
