@@ -15,20 +15,18 @@ const batchSize = 25;
 const isOlder = (item: Attributes, epoch: number): boolean =>
   item.payload !== undefined && numberIn(item.epoch) < epoch;
 
-const conditional = (item: Action['item']): Action => ({ item, isConditional: true, epoch: 0 });
-
 /** The removal of the pointer to a record, if it has one. */
 const pointerRemoval = (item: Attributes, table: string): readonly Action[] => {
   const key = recordKeyOf(itemKeyIn(item));
   const record = key && toFound(key, item);
   const pointer = record && pointerKeyOf(record);
-  return pointer ? [{ item: deleteItem(pointer, { table, values: {} }), isConditional: false, epoch: 0 }] : [];
+  return pointer ? [{ item: deleteItem(pointer, { table, values: {} }) }] : [];
 };
 
 /** Removes one record, unless it was written again since. */
 const removeRecord = (item: Attributes, context: CallContext) => {
   const { table } = context;
-  const removal = conditional(deleteItem(itemKeyIn(item), ofVersion(item, table)));
+  const removal = { item: deleteItem(itemKeyIn(item), ofVersion(item, table)) };
   return transact([removal, ...pointerRemoval(item, table)], context);
 };
 
@@ -53,15 +51,9 @@ const endHead = async (head: Attributes, epoch: number, end: number | undefined,
     version: { S: randomBytes(9).toString('base64url') },
     ttl: ttlOf(new Date(end ?? 0), now()),
   };
-  const update = updateItem(
-    headKeyOf(recordKeyOf(itemKeyIn(head))?.grantId ?? ''),
-    `SET #version = :version${ttl}${removed}`,
-    {
-      ...options,
-      values,
-    },
-  );
-  await transact([conditional(update), ...(isDead ? pointerRemoval(head, table) : [])], context);
+  const update = `SET #version = :version${ttl}${removed}`;
+  const item = updateItem(itemKeyIn(head), update, { ...options, values });
+  await transact([{ item }, ...(isDead ? pointerRemoval(head, table) : [])], context);
 };
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { repeat } from '@carnet/adapter-contract/kit';
-import type { Action } from './action.ts';
+import { type Action, isConditional } from './action.ts';
 import type { CallContext } from './call-context.ts';
 import { DynamoDbError, isCollision, isConditionFailed, isInProgress, isOutage, isTooLarge } from './faults.ts';
 import type { CancellationReason } from './wire.ts';
@@ -25,7 +25,7 @@ export const transact = async (
 ): Promise<readonly CancellationReason[] | undefined> => {
   const { connection, deadline } = context;
   const [first, ...others] = actions;
-  const alone = first && others.length === 0 && !first.isConditional ? sendAlone(first, context) : undefined;
+  const alone = first && others.length === 0 && !isConditional(first) ? sendAlone(first, context) : undefined;
   if (alone !== undefined) return void (await alone);
   const TransactItems = actions.map(({ item }) => item);
   let token = randomUUID();
