@@ -1,7 +1,6 @@
 import type { RecordKey } from '@carnet/adapter-contract';
-import { repeat } from '@carnet/adapter-contract/kit';
-import type { CallContext } from './call-context.ts';
-import { isCollision, isOutage } from './faults.ts';
+import { type CallContext, repeatCall } from './call-context.ts';
+import { UnprocessedError } from './faults.ts';
 import { headKeyOf, itemKeyIn, itemKeyOf, keyAttributes, nameOf } from './keys.ts';
 import type { Attributes, BatchKeys, ItemKey } from './wire.ts';
 
@@ -10,11 +9,6 @@ const mostKeys = 100;
 
 /** Items by `nameOf`. */
 export type Items = ReadonlyMap<string, Attributes>;
-
-/** DynamoDB has left keys out: their items exceed 16 MB together, or the capacity of the table. */
-class UnprocessedError extends Error {
-  override readonly name = 'UnprocessedError';
-}
 
 const readBatch = async (keys: readonly ItemKey[], context: CallContext, into: Map<string, Attributes>) => {
   const { connection, table, deadline } = context;
@@ -28,8 +22,7 @@ const readBatch = async (keys: readonly ItemKey[], context: CallContext, into: M
       if (wanted?.Keys.length === before) throw new UnprocessedError('DynamoDB has processed no key of a read.');
     }
   };
-  const isPassing = (error: unknown) => isOutage(error) || error instanceof UnprocessedError;
-  await repeat(attempt, deadline, { isCollision, isOutage: isPassing });
+  await repeatCall(attempt, context);
 };
 
 /** Reads items, each once, strongly consistent. */
