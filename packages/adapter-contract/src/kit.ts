@@ -9,6 +9,7 @@ export {
 } from './apply-writes.ts';
 export { type AdminRequest, type AdminServer, requestAdmin } from './kit/admin-request.ts';
 export { atMost } from './kit/at-most.ts';
+export { batchesOf } from './kit/batches.ts';
 export {
   black,
   type Color,

@@ -1,4 +1,5 @@
 import type { RecordKey } from '@carnet/adapter-contract';
+import { batchesOf } from '@carnet/adapter-contract/kit';
 import { type CallContext, repeatCall } from './call-context.ts';
 import { UnprocessedError } from './faults.ts';
 import { headKeyOf, itemKeyIn, itemKeyOf, keyAttributes, nameOf } from './keys.ts';
@@ -29,10 +30,7 @@ const readBatch = async (keys: readonly ItemKey[], context: CallContext, into: M
 export const lookUp = async (keys: readonly ItemKey[], context: CallContext): Promise<Items> => {
   const distinct = [...new Map(keys.map((key) => [nameOf(key), key])).values()];
   const items = new Map<string, Attributes>();
-  const batches = Array.from({ length: Math.ceil(distinct.length / mostKeys) }, (_, index) =>
-    distinct.slice(index * mostKeys, (index + 1) * mostKeys),
-  );
-  await Promise.all(batches.map((batch) => readBatch(batch, context, items)));
+  await Promise.all(batchesOf(distinct, mostKeys).map((batch) => readBatch(batch, context, items)));
   return items;
 };
 

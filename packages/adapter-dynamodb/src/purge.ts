@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { batchesOf } from '@carnet/adapter-contract/kit';
 import { type Action, deleteItem, ofVersion, updateItem } from './action.ts';
 import type { CallContext } from './call-context.ts';
 import { epochOf, numberIn, toFound, ttlOf } from './item.ts';
@@ -75,8 +76,8 @@ export const purgeGrant = async (grantId: string, context: CallContext): Promise
   const epoch = epochOf(head);
   const others = items.filter((item) => item !== head);
   const revoked = others.filter((item) => isOlder(item, epoch));
-  for (let index = 0; index < revoked.length; index += batchSize)
-    await Promise.all(revoked.slice(index, index + batchSize).map((item) => removeRecord(item, context)));
+  for (const batch of batchesOf(revoked, batchSize))
+    await Promise.all(batch.map((item) => removeRecord(item, context)));
   if (head === undefined || epoch === 0 || (head.payload !== undefined && !isOlder(head, epoch))) return;
   const current = others.filter((item) => !isOlder(item, epoch));
   await endHead(head, epoch, endOf(current, context.now()), context);

@@ -1,4 +1,5 @@
 import { mostLeftCounted, type Swept } from '@carnet/adapter-contract';
+import { batchesOf } from '@carnet/adapter-contract/kit';
 import { conditionOf } from './action.ts';
 import { type CallContext, repeatCall } from './call-context.ts';
 import { isExpired } from './expression.ts';
@@ -41,8 +42,7 @@ const remove = async (item: Attributes, context: CallContext): Promise<boolean> 
 
 const removeEach = async (items: readonly Attributes[], context: CallContext): Promise<number> => {
   let removed = 0;
-  for (let index = 0; index < items.length; index += batchSize) {
-    const batch = items.slice(index, index + batchSize);
+  for (const batch of batchesOf(items, batchSize)) {
     const outcomes = await Promise.all(batch.map((item) => remove(item, context)));
     removed += outcomes.filter(Boolean).length;
   }
