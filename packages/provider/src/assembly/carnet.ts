@@ -9,7 +9,6 @@ import type { RegistrationHook } from '../registration/policy.ts';
 import type { EndedSession } from '../sessions/deliveries.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { MetricsSnapshot } from '../telemetry/metrics.ts';
-import type { ClientCounts } from '../telemetry/readings.ts';
 import type { Shared } from './shared.ts';
 
 /**
@@ -111,7 +110,10 @@ export interface Carnet extends Api {
 }
 
 /** Counters of the process since its start. */
-export interface ProviderStats extends ClientCounts {
+export interface ProviderStats {
+  readonly clientReads: number;
+  readonly clientParses: number;
+  readonly clientInstantiations: number;
   /** Expired records that this process removed, and what was left after its last sweep. */
   readonly sweep: Swept;
 }
