@@ -17,14 +17,14 @@ const ceilings: Readonly<Record<string, number>> = {
   assembly: 1540,
   clients: 2508,
   config: 867,
-  consents: 379,
-  endpoints: 2044,
+  consents: 378,
+  endpoints: 2042,
   exports: 60,
   flow: 1500,
   grants: 1587,
-  headless: 357,
+  headless: 355,
   hooks: 353,
-  http: 1366,
+  http: 1364,
   interaction: 1265,
   keys: 2338,
   library: 2024,
@@ -32,7 +32,7 @@ const ceilings: Readonly<Record<string, number>> = {
   registration: 918,
   requests: 834,
   sessions: 837,
-  storage: 733,
+  storage: 730,
   telemetry: 778,
   text: 96,
   tokens: 1333,
@@ -43,7 +43,7 @@ const ceilings: Readonly<Record<string, number>> = {
  * The most lines of all folders together. It may only sink, too: what new packages need here is saved elsewhere. Issue 24
  * raised it for several issuers.
  */
-const totalCeiling = 26_369;
+const totalCeiling = 26_359;
 
 /** Folders of the provider that have more lines than their ceiling allows, and the provider itself if it has. */
 export const overCeiling = (files: readonly SourceFile[]): string[] => {

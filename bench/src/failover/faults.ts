@@ -9,11 +9,8 @@ export interface Surroundings {
   readonly apps: AppMachines;
 }
 
-interface Fault {
-  readonly title: string;
-  /** Hurts the deployment, and heals it. Calls `primaryReady` when another primary takes commits. */
-  run(surroundings: Surroundings, primaryReady: () => void): Promise<void>;
-}
+/** Hurts the deployment, and heals it. Calls `primaryReady` when another primary takes commits. */
+type Fault = (surroundings: Surroundings, primaryReady: () => void) => Promise<void>;
 
 const holdMs = 20_000;
 
@@ -39,7 +36,7 @@ const untilAnotherPrimary = ({ database, apps }: Surroundings, lost: DatabaseNod
 type Hurt = (primary: DatabaseNode) => Promise<() => void> | (() => void);
 
 const losePrimary =
-  (hurt: Hurt): Fault['run'] =>
+  (hurt: Hurt): Fault =>
   async (surroundings, primaryReady) => {
     const primary = await primaryOf(surroundings.database);
     const heal = await hurt(primary);
@@ -51,57 +48,38 @@ const losePrimary =
   };
 
 export const faults = {
-  quiet: { title: 'no fault', run: () => pause(holdMs) },
-  kill: {
-    title: 'SIGKILL of the primary, Patroni and etcd on its machine',
-    run: losePrimary(async (primary) => {
-      await primary.kill();
-      return () => primary.start();
-    }),
+  quiet: () => pause(holdMs),
+  kill: losePrimary(async (primary) => {
+    await primary.kill();
+    return () => primary.start();
+  }),
+  stop: losePrimary((primary) => {
+    primary.stop();
+    return () => primary.resume();
+  }),
+  partition: losePrimary(({ machine }) => partition(machine)),
+  async standby({ database }) {
+    const standby = await database.findSynchronous();
+    standby?.stop();
+    await pause(2 * holdMs);
+    standby?.resume();
+    await database.untilWhole();
   },
-  stop: {
-    title: 'SIGSTOP of the same',
-    run: losePrimary((primary) => {
-      primary.stop();
-      return () => primary.resume();
-    }),
+  async pgbouncer({ apps }) {
+    for (const pooler of apps.poolers) {
+      await pooler.end('SIGTERM');
+      pooler.start();
+      await pause(holdMs / 2);
+    }
   },
-  partition: {
-    title: 'partition of the primary’s machine',
-    run: losePrimary(({ machine }) => partition(machine)),
-  },
-  standby: {
-    title: 'SIGSTOP of the synchronous standby, Patroni and etcd on its machine',
-    async run({ database }) {
-      const standby = await database.findSynchronous();
-      standby?.stop();
-      await pause(2 * holdMs);
-      standby?.resume();
-      await database.untilWhole();
-    },
-  },
-  pgbouncer: {
-    title: 'restart of each PgBouncer',
-    async run({ apps }) {
-      for (const pooler of apps.poolers) {
-        await pooler.end('SIGTERM');
-        pooler.start();
-        await pause(holdMs / 2);
-      }
-    },
-  },
-  roll: {
-    title: 'rolling restart of the four Carnet processes',
-    async run({ apps }) {
-      for (const { daemon, untilReady } of apps.carnets) {
-        await daemon.end('SIGTERM');
-        daemon.start();
-        await untilReady();
-        await pause(holdMs / 10);
-      }
-    },
+  async roll({ apps }) {
+    for (const { daemon, untilReady } of apps.carnets) {
+      await daemon.end('SIGTERM');
+      daemon.start();
+      await untilReady();
+      await pause(holdMs / 10);
+    }
   },
 } as const satisfies Readonly<Record<string, Fault>>;
 
 export type FaultName = keyof typeof faults;
-export const faultNames = Object.keys(faults) as readonly FaultName[];

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { UsageError } from '../usage-error.ts';
 
 /** Paths of programs, with the packages that bring them. */
-type Programs = Readonly<Record<string, readonly string[]>>;
+export type Programs = Readonly<Record<string, readonly string[]>>;
 
 export const postgresPrograms: Programs = {
   '/usr/bin/etcd': ['etcd-server'],

@@ -1,48 +1,63 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { numberOf, someOf } from '../option-values.ts';
+import { folderOf } from '../report/folder.ts';
 import { publicClient, registerClient } from '../users/register-client.ts';
+import { type DatabaseAccess, startAppMachines } from './app-machines.ts';
+import type { DatabaseCluster } from './database-cluster.ts';
 import { type FaultName, faults, type Surroundings } from './faults.ts';
+import { installPrograms, type Programs } from './install.ts';
 import { openJourneys } from './journeys.ts';
 import { audit, createLedger } from './ledger.ts';
 import { startLoad } from './load.ts';
+import type { Machines } from './machines.ts';
+import { reasonAgainstPartition } from './partition.ts';
 import { type FailoverResult, failoverMarkdown, isKept } from './report.ts';
 import { type FailedRequest, type FaultTimes, figuresOf } from './timeline.ts';
 
-export interface FailoverRun {
-  readonly surroundings: Surroundings;
-  readonly names: readonly FaultName[];
-  /** Titles of faults of this database, where they differ. */
-  readonly titles?: Readonly<Partial<Record<FaultName, string>>>;
-  /** Faults that cannot be made here, with the reason. */
-  readonly skipped: readonly string[];
-  readonly versions: Readonly<Record<string, string>>;
-  /** Logins per second. */
-  readonly rate: number;
+/** A database, and how Carnet uses it. */
+export interface FailoverSetup {
+  /** The faults of this database. */
+  readonly titles: Readonly<Partial<Record<FaultName, string>>>;
+  readonly programs: Programs;
+  readVersions(): Readonly<Record<string, string>>;
+  createMachines(): Machines;
+  startDatabase(machines: Machines): Promise<DatabaseCluster>;
+  openAccess(machines: Machines, database: DatabaseCluster): DatabaseAccess | Promise<DatabaseAccess>;
   /** How long logins may fail after another server takes commits. */
   readonly mostSeconds: number;
-  /** The folder of the report. */
+  /** The folder of the report, unless `--out` names another one. */
   readonly out: string;
 }
 
-export const say = (text: string): void =>
-  void process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`);
+interface FailoverRun extends Pick<FailoverSetup, 'titles' | 'readVersions'> {
+  readonly surroundings: Surroundings;
+  readonly names: readonly FaultName[];
+  /** Faults that cannot be made here, with the reason. */
+  readonly skipped: readonly string[];
+  /** Logins per second. */
+  readonly rate: number;
+}
+
+const say = (text: string): void => void process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`);
 
 /** The times of each fault. Between two of them the deployment is whole. */
 const runFaults = async ({ names, titles, surroundings }: FailoverRun): Promise<readonly FaultTimes[]> => {
   const times: { name: string; from: number; primaryReadyAt?: number }[] = [];
   for (const name of names) {
-    const title = titles?.[name] ?? faults[name].title;
+    const title = titles[name] ?? name;
     say(title);
     const fault: { name: string; from: number; primaryReadyAt?: number } = {
       name: title,
       from: performance.now(),
     };
     times.push(fault);
-    await faults[name].run(surroundings, () => {
+    await faults[name](surroundings, () => {
       fault.primaryReadyAt = performance.now();
       say(`another primary after ${((fault.primaryReadyAt - fault.from) / 1_000).toFixed(1)} s`);
     });
-    await faults.quiet.run();
+    await faults.quiet();
   }
   const end = performance.now();
   return times.map((each, index) => ({ ...each, to: times[index + 1]?.from ?? end }));
@@ -67,7 +82,7 @@ const measure = async (run: FailoverRun): Promise<FailoverResult> => {
   const result = {
     date: new Date().toISOString().slice(0, 10),
     machine: `${cpus().length} x ${cpus()[0]?.model}`,
-    versions: run.versions,
+    versions: run.readVersions(),
     loginsPerSecond: run.rate,
     faults: times.map((fault) => figuresOf({ attempts: load.attempts, failures }, fault)),
     skipped: run.skipped,
@@ -86,9 +101,46 @@ const write = (result: FailoverResult, out: string): void => {
   process.stdout.write(failoverMarkdown(result));
 };
 
-/** Measures, writes the report, and sets the exit code. */
-export const runFailover = async (run: FailoverRun): Promise<void> => {
-  const result = await measure(run);
-  write(result, run.out);
-  process.exitCode = isKept(result, run.mostSeconds) ? 0 : 1;
+/** The faults that can be made here, of those that are wanted. */
+const chooseFaults = (wanted: readonly FaultName[], { databases }: Machines) => {
+  const reason = reasonAgainstPartition(databases[0]);
+  const names = wanted.filter((name) => name !== 'partition' || reason === undefined);
+  return { names, skipped: names.length < wanted.length ? [`Without the partition: ${reason}.`] : [] };
+};
+
+/** Starts the database and Carnet, measures, writes the report, and sets the exit code. */
+export const runFailover = async (setup: FailoverSetup): Promise<void> => {
+  const { titles, mostSeconds, readVersions } = setup;
+  const faultNames = Object.keys(titles) as readonly FaultName[];
+  const { values } = parseArgs({
+    options: {
+      rate: { type: 'string', default: '100' },
+      faults: { type: 'string', default: faultNames.join(',') },
+      out: { type: 'string', default: setup.out },
+    },
+  });
+  const wanted = someOf('faults', values.faults, faultNames);
+  const rate = numberOf('rate', values.rate, 100);
+  // What was started ends with this process.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  installPrograms(setup.programs, say);
+  const machines = setup.createMachines();
+  const chosen = chooseFaults(wanted, machines);
+  say(`starting the database below ${machines.folder}`);
+  const database = await setup.startDatabase(machines);
+  try {
+    say('starting the proxies and Carnet');
+    const apps = await startAppMachines(machines, await setup.openAccess(machines, database));
+    try {
+      const result = await measure({ surroundings: { database, apps }, ...chosen, titles, readVersions, rate });
+      write(result, folderOf(values.out));
+      process.exitCode = isKept(result, mostSeconds) ? 0 : 1;
+    } finally {
+      await apps.close();
+    }
+  } finally {
+    await database.close();
+    if (process.exitCode === 0) machines.remove();
+    else say(`the logs are below ${machines.folder}`);
+  }
 };

@@ -9,6 +9,7 @@ export {
 } from './apply-writes.ts';
 export { type AdminRequest, type AdminServer, requestAdmin } from './kit/admin-request.ts';
 export { atMost } from './kit/at-most.ts';
+export { batchesOf } from './kit/batches.ts';
 export {
   black,
   type Color,
@@ -24,7 +25,7 @@ export {
 export { type Deadline, deadlineIn, millisecondsUntil, TimeoutError, within } from './kit/deadline.ts';
 export { createDividedQueue } from './kit/divided-queue.ts';
 export { escapeHtml } from './kit/html.ts';
-export { parseJson } from './kit/json.ts';
+export { isObject, parseJson } from './kit/json.ts';
 export { createKeyedQueue, type KeyedQueueOptions } from './kit/keyed-queue.ts';
 export { assertHolds, assertSame, type LawOf, type MutantOf, problemsIn } from './kit/law.ts';
 export { isLoopbackHost } from './kit/loopback.ts';

@@ -1,4 +1,5 @@
 import type { RecordKey } from '@carnet/adapter-contract';
+import { batchesOf } from '@carnet/adapter-contract/kit';
 import type { CallContext } from './call-context.ts';
 import { nameOf, parseKey } from './keys.ts';
 import type { Entity, EntityKey, ReadOptions } from './wire.ts';
@@ -41,16 +42,13 @@ const lookUpSome = async (
   return { entities, transaction };
 };
 
-const chunk = <T>(list: readonly T[], size: number): readonly (readonly T[])[] =>
-  Array.from({ length: Math.ceil(list.length / size) }, (_, index) => list.slice(index * size, (index + 1) * size));
-
 /** The entities of distinct keys. In a transaction that begins with it, further requests wait for the first. */
 export const lookUp = async (
   keys: readonly EntityKey[],
   context: LookupContext,
   readOptions?: ReadOptions,
 ): Promise<LookedUp> => {
-  const [first = [], ...others] = chunk(keys, mostKeys);
+  const [first = [], ...others] = batchesOf(keys, mostKeys);
   const begins = readOptions !== undefined && 'newTransaction' in readOptions;
   const begun = begins ? await lookUpSome(first, context, readOptions) : undefined;
   const later = begun ? { transaction: begun.transaction } : readOptions;

@@ -6,15 +6,17 @@ import type { Attributes, ItemKey, TransactItem } from './wire.ts';
 /** One action of a commit: that of a write about a record, or a condition about the head of a grant. */
 export interface Action {
   readonly item: TransactItem;
-  /** Whether it can cancel the transaction. */
-  readonly isConditional: boolean;
   /** The write that failed if the condition failed. */
   readonly write?: Write | undefined;
   /** The grant of which the item is the head. */
   readonly grantOfHead?: string | undefined;
-  /** The epoch at which the write expects its record. */
-  readonly epoch: number;
+  /** The epoch at which the write expects its record. Default: 0. */
+  readonly epoch?: number;
 }
+
+/** Whether an action can cancel its transaction. */
+export const isConditional = ({ item }: Action): boolean =>
+  Object.values(item).some((action) => 'ConditionExpression' in action);
 
 export interface Options {
   readonly table: string;

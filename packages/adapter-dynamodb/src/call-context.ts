@@ -1,5 +1,6 @@
-import type { Deadline } from '@carnet/adapter-contract/kit';
+import { type Deadline, repeat } from '@carnet/adapter-contract/kit';
 import type { Connection } from './connection.ts';
+import { isCollision, isOutage } from './faults.ts';
 import type { Encoding } from './item.ts';
 
 /** A call of the storage port, and its surroundings. */
@@ -20,3 +21,7 @@ export const encodingOf = ({ now, isSwept }: CallContext, version: string): Enco
   now: now(),
   isSwept,
 });
+
+/** Makes a call that has the same effect if it is sent twice, and repeats it after errors that may pass. */
+export const repeatCall = <T>(call: () => Promise<T>, { deadline }: CallContext): Promise<T> =>
+  repeat(call, deadline, { isCollision, isOutage });

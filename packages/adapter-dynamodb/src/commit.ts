@@ -55,12 +55,12 @@ const explainDirect = (
     return reason && isConditionFailed(reason) ? [{ ...action, reason }] : [];
   });
   const surprising = failed.filter(
-    ({ grantOfHead, epoch, reason }) => grantOfHead !== undefined && epochOf(reason.Item) !== epoch,
+    ({ grantOfHead, epoch = 0, reason }) => grantOfHead !== undefined && epochOf(reason.Item) !== epoch,
   );
   for (const { grantOfHead = '', reason } of surprising) epochs.set(grantOfHead, epochOf(reason.Item));
   const [first] = failed;
   if (surprising.length > 0 || first?.write === undefined) return 'again';
-  const { write, reason, epoch } = first;
+  const { write, reason, epoch = 0 } = first;
   return { conflict: { write, reason: reasonFor(write, reason, epoch, encoding.now) } };
 };
 

@@ -1,5 +1,5 @@
 import { defaultProvider } from '@aws-sdk/credential-provider-node';
-import { type Deadline, Sha256, TimeoutError, within } from '@carnet/adapter-contract/kit';
+import { type Deadline, parseJson, Sha256, TimeoutError, within } from '@carnet/adapter-contract/kit';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { Agent, request } from 'undici';
 import type { Address } from './address.ts';
@@ -28,17 +28,9 @@ interface ErrorBody {
   readonly CancellationReasons?: readonly CancellationReason[];
 }
 
-const parseError = (text: string): ErrorBody => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // A proxy or a load balancer has answered.
-    return {};
-  }
-};
-
 const toError = (operation: Operation, status: number, id: string | string[] | undefined, text: string) => {
-  const { __type = 'an unknown error', CancellationReasons: reasons = [] } = parseError(text);
+  // No JSON: a proxy or a load balancer has answered.
+  const { __type = 'an unknown error', CancellationReasons: reasons = [] } = (parseJson(text) ?? {}) as ErrorBody;
   const requestId = typeof id === 'string' ? id : undefined;
   return new DynamoDbError(operation, { type: __type.replace(/^.*#/, ''), status, requestId, reasons });
 };

@@ -111,12 +111,8 @@ const actOn = (write: RecordWrite, place: Place, isFresh: boolean, plan: Plan) =
 const pointerAction = (write: RecordWrite, { table, encoding }: Plan): readonly Action[] => {
   const key = 'record' in write ? pointerKeyOf(write.record) : undefined;
   if (key === undefined || !('record' in write)) return [];
-  const item = putItem(toPointer(key, write.record, encoding), { table, values: {} });
-  return [{ item, isConditional: false, epoch: 0 }];
+  return [{ item: putItem(toPointer(key, write.record, encoding), { table, values: {} }) }];
 };
-
-const isConditional = ({ item }: Pick<Action, 'item'>): boolean =>
-  Object.values(item).some((action) => 'ConditionExpression' in action);
 
 /** A removal is the same whether its grant was revoked or not. */
 const isBound = (write: Write): boolean => write.type !== 'remove';
@@ -133,8 +129,7 @@ export const planDirect = (writes: readonly Write[], plan: Plan): readonly Actio
     const place = { key, before, epoch: isFresh ? before + 1 : before };
     const item = actOn(write, place, isFresh, plan);
     const grantOfHead = isInHead(key) ? key.grantId : undefined;
-    const action = { item, write, grantOfHead, epoch: before, isConditional: isConditional({ item }) };
-    return [action, ...pointerAction(write, plan)];
+    return [{ item, write, grantOfHead, epoch: before }, ...pointerAction(write, plan)];
   });
   const bound = new Set(ofRecords.filter(isBound).flatMap((write) => keyOfWrite(write).grantId ?? []));
   const inHeads = new Set(

@@ -45,15 +45,21 @@ export class CredentialsError extends Error {
   override readonly name = 'CredentialsError';
 }
 
+/** DynamoDB has left keys out: their items exceed 16 MB together, or the capacity of the table. */
+export class UnprocessedError extends Error {
+  override readonly name = 'UnprocessedError';
+}
+
 const conflict = 'TransactionConflict';
 const throttled = ['ThrottlingError', 'ProvisionedThroughputExceeded'];
 
 const has = (error: DynamoDbError, ...codes: readonly string[]): boolean =>
   error.reasons.some(({ Code }) => codes.includes(Code));
 
+const isOfType = (error: unknown, type: string): boolean => error instanceof DynamoDbError && error.type === type;
+
 /** The same transaction has arrived before, and is not over. */
-export const isInProgress = (error: unknown): boolean =>
-  error instanceof DynamoDbError && error.type === 'TransactionInProgressException';
+export const isInProgress = (error: unknown): boolean => isOfType(error, 'TransactionInProgressException');
 
 /** The action that failed because of its condition, and what its item was. */
 export const isConditionFailed = ({ Code }: CancellationReason): boolean => Code === 'ConditionalCheckFailed';
@@ -76,17 +82,19 @@ const isThrottled = (error: unknown): boolean =>
 export const isOutage = (error: unknown): boolean =>
   error instanceof ConnectionError ||
   error instanceof TimeoutError ||
+  error instanceof UnprocessedError ||
   isThrottled(error) ||
   (error instanceof DynamoDbError && error.status >= 500);
 
 /** A condition of a request that is no transaction. */
 export const isConditionalCheckFailure = (error: unknown): boolean =>
-  error instanceof DynamoDbError && error.type === 'ConditionalCheckFailedException';
+  isOfType(error, 'ConditionalCheckFailedException');
 
 export const isTableMissing = (error: unknown): boolean =>
-  error instanceof StoreUnfitError &&
-  error.cause instanceof DynamoDbError &&
-  error.cause.type === 'ResourceNotFoundException';
+  error instanceof StoreUnfitError && isOfType(error.cause, 'ResourceNotFoundException');
+
+/** Another process has created the table. */
+export const isTableThere = (error: unknown): boolean => isOfType(error, 'ResourceInUseException');
 
 const checkCredentials =
   'Check the AWS credentials of this process (environment, profile or role): `aws sts get-caller-identity` must work with them.';

@@ -35,11 +35,10 @@ export const headAction = (grant: GrantChange, table: string, { version }: Encod
   const values = { version: { S: version }, revoked: number(epoch), next: number(epoch + 1), one: number(1) };
   if (revokes && !isBound) {
     // Any number of revocations, of which none has to know of the others.
-    const item = updateItem(key, `${keep}, #sweep ADD #revoked :one`, { table, values });
-    return { item, isConditional: false, epoch };
+    return { item: updateItem(key, `${keep}, #sweep ADD #revoked :one`, { table, values }) };
   }
   const options = { table, values, condition: isRevoked(epoch) };
-  const shared = { isConditional: true, grantOfHead: grantId, epoch };
+  const shared = { grantOfHead: grantId, epoch };
   if (revokes) {
     const update = 'SET #version = :version, #revoked = :next REMOVE #ttl, #sweep';
     return { ...shared, item: updateItem(key, update, options) };

@@ -1,4 +1,4 @@
-import type { Action } from './action.ts';
+import { type Action, isConditional } from './action.ts';
 import type { Attributes, AttributeValue } from './wire.ts';
 
 /** The limits of the service: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html. */
@@ -29,7 +29,7 @@ const assertWithinLimits = (sizes: readonly number[]): void => {
 };
 
 /** Conditions first, and a pointer before its record: a record without one would not be found to be revoked. */
-const rankOf = ({ isConditional, write }: Action): number => (isConditional ? 0 : write === undefined ? 1 : 2);
+const rankOf = (action: Action): number => (isConditional(action) ? 0 : action.write === undefined ? 1 : 2);
 
 /**
  * The transactions of a commit: one, or several if `isSeparable` and the commit exceeds the limits of one. The first has all
@@ -55,7 +55,7 @@ export const transactionsOf = (actions: readonly Action[], isSeparable: boolean)
       bytes += size;
     }
   }
-  if (!isSeparable || transactions[1]?.some(({ isConditional }) => isConditional))
+  if (!isSeparable || transactions[1]?.some(isConditional))
     throw new RangeError('A commit exceeds a transaction of DynamoDB: 100 actions, of 4 MB.');
   return transactions;
 };

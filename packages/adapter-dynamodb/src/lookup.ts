@@ -1,7 +1,7 @@
 import type { RecordKey } from '@carnet/adapter-contract';
-import { repeat } from '@carnet/adapter-contract/kit';
-import type { CallContext } from './call-context.ts';
-import { isCollision, isOutage } from './faults.ts';
+import { batchesOf } from '@carnet/adapter-contract/kit';
+import { type CallContext, repeatCall } from './call-context.ts';
+import { UnprocessedError } from './faults.ts';
 import { headKeyOf, itemKeyIn, itemKeyOf, keyAttributes, nameOf } from './keys.ts';
 import type { Attributes, BatchKeys, ItemKey } from './wire.ts';
 
@@ -10,11 +10,6 @@ const mostKeys = 100;
 
 /** Items by `nameOf`. */
 export type Items = ReadonlyMap<string, Attributes>;
-
-/** DynamoDB has left keys out: their items exceed 16 MB together, or the capacity of the table. */
-class UnprocessedError extends Error {
-  override readonly name = 'UnprocessedError';
-}
 
 const readBatch = async (keys: readonly ItemKey[], context: CallContext, into: Map<string, Attributes>) => {
   const { connection, table, deadline } = context;
@@ -28,18 +23,14 @@ const readBatch = async (keys: readonly ItemKey[], context: CallContext, into: M
       if (wanted?.Keys.length === before) throw new UnprocessedError('DynamoDB has processed no key of a read.');
     }
   };
-  const isPassing = (error: unknown) => isOutage(error) || error instanceof UnprocessedError;
-  await repeat(attempt, deadline, { isCollision, isOutage: isPassing });
+  await repeatCall(attempt, context);
 };
 
 /** Reads items, each once, strongly consistent. */
 export const lookUp = async (keys: readonly ItemKey[], context: CallContext): Promise<Items> => {
   const distinct = [...new Map(keys.map((key) => [nameOf(key), key])).values()];
   const items = new Map<string, Attributes>();
-  const batches = Array.from({ length: Math.ceil(distinct.length / mostKeys) }, (_, index) =>
-    distinct.slice(index * mostKeys, (index + 1) * mostKeys),
-  );
-  await Promise.all(batches.map((batch) => readBatch(batch, context, items)));
+  await Promise.all(batchesOf(distinct, mostKeys).map((batch) => readBatch(batch, context, items)));
   return items;
 };
 

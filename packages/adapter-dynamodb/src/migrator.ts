@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Migrator, type OpenMigrator, StoreUnfitError } from '@carnet/adapter-contract';
+import type { Migrator, OpenMigrator } from '@carnet/adapter-contract';
 import { type Deadline, deadlineIn, millisecondsUntil } from '@carnet/adapter-contract/kit';
 import { parseAddress } from './address.ts';
 import { type Connection, openConnection } from './connection.ts';
-import { DynamoDbError, isTableMissing } from './faults.ts';
+import { isTableMissing, isTableThere } from './faults.ts';
 import type { TableDescription } from './wire.ts';
 
 /** The only step: the table with its TTL, and the index that `expiry=sweep` needs. */
@@ -30,11 +30,6 @@ const tableOf = (table: string, isSwept: boolean) => ({
   AttributeDefinitions: typed({ pk: 'S', sk: 'S', ...(isSwept && { sweep: 'S', expires: 'N' }) }),
   ...(isSwept && sweepIndex),
 });
-
-const isOf = (error: unknown, type: string): boolean => {
-  const cause = error instanceof StoreUnfitError ? error.cause : error;
-  return cause instanceof DynamoDbError && cause.type === type;
-};
 
 /** How long the creation of a table may take. */
 const creationMs = 120_000;
@@ -76,7 +71,7 @@ export const openMigrator: OpenMigrator = async ({ url }): Promise<Migrator> => 
       await connection.call('CreateTable', tableOf(table, expiry === 'sweep'), deadline);
       return true;
     } catch (error) {
-      if (isOf(error, 'ResourceInUseException')) return false;
+      if (isTableThere(error)) return false;
       throw error;
     }
   };

@@ -1,6 +1,4 @@
-import { repeat } from '@carnet/adapter-contract/kit';
-import type { CallContext } from './call-context.ts';
-import { isCollision, isOutage } from './faults.ts';
+import { type CallContext, repeatCall } from './call-context.ts';
 import type { Attributes, Found, QueryInput } from './wire.ts';
 
 type Start = { readonly ExclusiveStartKey?: Attributes };
@@ -9,10 +7,6 @@ type Start = { readonly ExclusiveStartKey?: Attributes };
 export const startAt = (place: Attributes | undefined): Start =>
   place === undefined ? {} : { ExclusiveStartKey: place };
 
-/** Sends a read, and repeats it after errors that may pass. */
-export const repeatRead = <T>(read: () => Promise<T>, { deadline }: CallContext): Promise<T> =>
-  repeat(read, deadline, { isCollision, isOutage });
-
 /** One answer of a query, of at most 1 MB. */
 export const query = (
   input: Omit<QueryInput, 'TableName'>,
@@ -20,7 +14,7 @@ export const query = (
   after?: Attributes,
 ): Promise<Found> => {
   const { connection, table, deadline } = context;
-  return repeatRead(
+  return repeatCall(
     () => connection.call('Query', { TableName: table, ...input, ...startAt(after) }, deadline),
     context,
   );

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { batchesOf } from '@carnet/adapter-contract/kit';
 import { type Action, deleteItem, ofVersion, updateItem } from './action.ts';
 import type { CallContext } from './call-context.ts';
 import { epochOf, numberIn, toFound, ttlOf } from './item.ts';
@@ -15,20 +16,18 @@ const batchSize = 25;
 const isOlder = (item: Attributes, epoch: number): boolean =>
   item.payload !== undefined && numberIn(item.epoch) < epoch;
 
-const conditional = (item: Action['item']): Action => ({ item, isConditional: true, epoch: 0 });
-
 /** The removal of the pointer to a record, if it has one. */
 const pointerRemoval = (item: Attributes, table: string): readonly Action[] => {
   const key = recordKeyOf(itemKeyIn(item));
   const record = key && toFound(key, item);
   const pointer = record && pointerKeyOf(record);
-  return pointer ? [{ item: deleteItem(pointer, { table, values: {} }), isConditional: false, epoch: 0 }] : [];
+  return pointer ? [{ item: deleteItem(pointer, { table, values: {} }) }] : [];
 };
 
 /** Removes one record, unless it was written again since. */
 const removeRecord = (item: Attributes, context: CallContext) => {
   const { table } = context;
-  const removal = conditional(deleteItem(itemKeyIn(item), ofVersion(item, table)));
+  const removal = { item: deleteItem(itemKeyIn(item), ofVersion(item, table)) };
   return transact([removal, ...pointerRemoval(item, table)], context);
 };
 
@@ -53,15 +52,9 @@ const endHead = async (head: Attributes, epoch: number, end: number | undefined,
     version: { S: randomBytes(9).toString('base64url') },
     ttl: ttlOf(new Date(end ?? 0), now()),
   };
-  const update = updateItem(
-    headKeyOf(recordKeyOf(itemKeyIn(head))?.grantId ?? ''),
-    `SET #version = :version${ttl}${removed}`,
-    {
-      ...options,
-      values,
-    },
-  );
-  await transact([conditional(update), ...(isDead ? pointerRemoval(head, table) : [])], context);
+  const update = `SET #version = :version${ttl}${removed}`;
+  const item = updateItem(itemKeyIn(head), update, { ...options, values });
+  await transact([{ item }, ...(isDead ? pointerRemoval(head, table) : [])], context);
 };
 
 /**
@@ -83,8 +76,8 @@ export const purgeGrant = async (grantId: string, context: CallContext): Promise
   const epoch = epochOf(head);
   const others = items.filter((item) => item !== head);
   const revoked = others.filter((item) => isOlder(item, epoch));
-  for (let index = 0; index < revoked.length; index += batchSize)
-    await Promise.all(revoked.slice(index, index + batchSize).map((item) => removeRecord(item, context)));
+  for (const batch of batchesOf(revoked, batchSize))
+    await Promise.all(batch.map((item) => removeRecord(item, context)));
   if (head === undefined || epoch === 0 || (head.payload !== undefined && !isOlder(head, epoch))) return;
   const current = others.filter((item) => !isOlder(item, epoch));
   await endHead(head, epoch, endOf(current, context.now()), context);

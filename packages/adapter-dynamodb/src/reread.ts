@@ -46,12 +46,8 @@ const pointerActions = ({ key, record }: Change, { items, table, encoding }: Rer
 };
 
 const changeActions = (change: Change, reread: Reread): readonly Action[] => {
-  const item = changeItem(change, reread);
-  const ofRecord = item === undefined ? [] : [{ item, isConditional: true, epoch: 0 }];
-  return [
-    ...ofRecord,
-    ...pointerActions(change, reread).map((each) => ({ item: each, isConditional: false, epoch: 0 })),
-  ];
+  const ofRecord = changeItem(change, reread);
+  return [...(ofRecord ? [ofRecord] : []), ...pointerActions(change, reread)].map((item) => ({ item }));
 };
 
 const headActions = (changes: readonly Change[], reread: Reread): readonly Action[] => {

@@ -1,8 +1,8 @@
 import type { FoundRecord, Page, ScanQuery } from '@carnet/adapter-contract';
-import type { CallContext } from './call-context.ts';
+import { type CallContext, repeatCall } from './call-context.ts';
 import { headKeyOf, itemKeyIn, keyAttributes, nameOf, recordKeyOf } from './keys.ts';
 import { lookUp } from './lookup.ts';
-import { repeatRead, startAt } from './pages.ts';
+import { startAt } from './pages.ts';
 import { findLive } from './read.ts';
 import type { Attributes } from './wire.ts';
 
@@ -37,7 +37,7 @@ const recordsIn = async (
 export const scanPage = async ({ limit, after, prefix = '' }: ScanQuery, context: CallContext): Promise<Page> => {
   const { connection, table, deadline } = context;
   const input = { TableName: table, ConsistentRead: true, Limit: limit, ...startAt(placeOf(after)) };
-  const { Items = [], LastEvaluatedKey } = await repeatRead(() => connection.call('Scan', input, deadline), context);
+  const { Items = [], LastEvaluatedKey } = await repeatCall(() => connection.call('Scan', input, deadline), context);
   const records = await recordsIn(Items, prefix, context);
   if (LastEvaluatedKey === undefined) return { records };
   const { pk, sk } = itemKeyIn(LastEvaluatedKey);

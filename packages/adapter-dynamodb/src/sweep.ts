@@ -1,11 +1,12 @@
 import { mostLeftCounted, type Swept } from '@carnet/adapter-contract';
+import { batchesOf } from '@carnet/adapter-contract/kit';
 import { conditionOf } from './action.ts';
-import type { CallContext } from './call-context.ts';
+import { type CallContext, repeatCall } from './call-context.ts';
 import { isExpired } from './expression.ts';
 import { isConditionalCheckFailure } from './faults.ts';
 import { number, shardCount, shardName } from './item.ts';
 import { itemKeyIn, keyAttributes } from './keys.ts';
-import { query, repeatRead } from './pages.ts';
+import { query } from './pages.ts';
 import type { Attributes } from './wire.ts';
 
 const shards: readonly number[] = Array.from({ length: shardCount }, (_, shard) => shard);
@@ -31,7 +32,7 @@ const remove = async (item: Attributes, context: CallContext): Promise<boolean> 
   });
   const removal = { Key: keyAttributes(itemKeyIn(item)), ...condition };
   try {
-    await repeatRead(() => connection.call('DeleteItem', removal, deadline), context);
+    await repeatCall(() => connection.call('DeleteItem', removal, deadline), context);
     return true;
   } catch (error) {
     if (isConditionalCheckFailure(error)) return false;
@@ -41,8 +42,7 @@ const remove = async (item: Attributes, context: CallContext): Promise<boolean> 
 
 const removeEach = async (items: readonly Attributes[], context: CallContext): Promise<number> => {
   let removed = 0;
-  for (let index = 0; index < items.length; index += batchSize) {
-    const batch = items.slice(index, index + batchSize);
+  for (const batch of batchesOf(items, batchSize)) {
     const outcomes = await Promise.all(batch.map((item) => remove(item, context)));
     removed += outcomes.filter(Boolean).length;
   }

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { repeat } from '@carnet/adapter-contract/kit';
-import type { Action } from './action.ts';
-import type { CallContext } from './call-context.ts';
-import { DynamoDbError, isCollision, isConditionFailed, isInProgress, isOutage, isTooLarge } from './faults.ts';
+import { type Action, isConditional } from './action.ts';
+import { type CallContext, repeatCall } from './call-context.ts';
+import { DynamoDbError, isCollision, isConditionFailed, isInProgress, isTooLarge } from './faults.ts';
 import type { CancellationReason } from './wire.ts';
 
 /** A single put or removal without a condition has the same effect if it is sent twice. It costs half of a transaction. */
-const sendAlone = ({ item }: Action, { connection, deadline }: CallContext): Promise<unknown> | undefined => {
-  const retries = { isCollision, isOutage };
-  if ('Put' in item) return repeat(() => connection.call('PutItem', item.Put, deadline), deadline, retries);
-  if ('Delete' in item) return repeat(() => connection.call('DeleteItem', item.Delete, deadline), deadline, retries);
+const sendAlone = ({ item }: Action, context: CallContext): Promise<unknown> | undefined => {
+  const { connection, deadline } = context;
+  if ('Put' in item) return repeatCall(() => connection.call('PutItem', item.Put, deadline), context);
+  if ('Delete' in item) return repeatCall(() => connection.call('DeleteItem', item.Delete, deadline), context);
   return undefined;
 };
 
@@ -25,7 +24,7 @@ export const transact = async (
 ): Promise<readonly CancellationReason[] | undefined> => {
   const { connection, deadline } = context;
   const [first, ...others] = actions;
-  const alone = first && others.length === 0 && !first.isConditional ? sendAlone(first, context) : undefined;
+  const alone = first && others.length === 0 && !isConditional(first) ? sendAlone(first, context) : undefined;
   if (alone !== undefined) return void (await alone);
   const TransactItems = actions.map(({ item }) => item);
   let token = randomUUID();
@@ -39,7 +38,7 @@ export const transact = async (
     }
   };
   try {
-    await repeat(attempt, deadline, { isCollision, isOutage });
+    await repeatCall(attempt, context);
   } catch (error) {
     if (isTooLarge(error)) throw new RangeError('A record would become larger than an item may be.', { cause: error });
     if (error instanceof DynamoDbError && !isCollision(error) && error.reasons.some(isConditionFailed))

@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { parseJson } from '@carnet/adapter-contract/kit';
+import { isObject, parseJson } from '@carnet/adapter-contract/kit';
 import type { Surface } from './command.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** One object, a list of them, or a page as `list ... --format json` prints it. */
 const objectsIn = (content: string, source: string): readonly JsonObject[] => {

@@ -42,14 +42,6 @@ export const execute = async (url: string, statement: string): Promise<readonly 
   }
 };
 
-const isReady = async (pidFile: string, { pid, port }: { readonly pid: number; readonly port: number }) => {
-  try {
-    return readFileSync(pidFile, 'utf8').trim() === `${pid}` && (await acceptsConnections(port));
-  } catch {
-    return false;
-  }
-};
-
 const defaults = {
   'bind-address': '127.0.0.1',
   'innodb-buffer-pool-size': '64M',
@@ -96,7 +88,8 @@ export const startMariadbProcess = ({
       ],
       folder,
       user,
-      isReady: (server) => isReady(pidFile, server),
+      isReady: async ({ pid, port }) =>
+        readFileSync(pidFile, 'utf8').trim() === `${pid}` && (await acceptsConnections(port)),
     });
   });
 

@@ -59,12 +59,8 @@ const initialize = async ({ folder, user, binaries }: Place): Promise<void> => {
 
 /** As `pg_ctl` asks: the first line is the postmaster's process id, the eighth its state. */
 const isReady = (folder: string, pid: number): boolean => {
-  try {
-    const lines = readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n');
-    return lines[0] === `${pid}` && /^(ready|standby)$/.test(lines[7]?.trim() ?? '');
-  } catch {
-    return false;
-  }
+  const lines = readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n');
+  return lines[0] === `${pid}` && /^(ready|standby)$/.test(lines[7]?.trim() ?? '');
 };
 
 /** Starts a Postgres with data of its own below the system's temporary folder, and only on 127.0.0.1. */

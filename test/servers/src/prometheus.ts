@@ -53,11 +53,7 @@ export const startPrometheus = ({
         ...[`--storage.tsdb.path=${data}`, '--storage.tsdb.retention.time=30d'],
       ],
       folder,
-      isReady: ({ port }) =>
-        fetch(`http://127.0.0.1:${port}/-/ready`, { headers: { authorization } }).then(
-          ({ ok }) => ok,
-          () => false,
-        ),
+      isReady: async ({ port }) => (await fetch(`http://127.0.0.1:${port}/-/ready`, { headers: { authorization } })).ok,
     });
     const { port, kill, close } = server;
     return { url: `http://127.0.0.1:${port}`, kill, close };

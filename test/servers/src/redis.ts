@@ -53,12 +53,8 @@ const sendCommand = async (
 
 /** `INFO` tells whose it is: on a port that was taken meanwhile another server would answer. */
 const isReady = async (pid: number, port: number, password: string | undefined): Promise<boolean> => {
-  try {
-    const info = `${await sendCommand({ port, password }, ['INFO'], 2_000)}`;
-    return info.includes(`process_id:${pid}\r`) && !info.includes('loading:1\r');
-  } catch {
-    return false;
-  }
+  const info = `${await sendCommand({ port, password }, ['INFO'], 2_000)}`;
+  return info.includes(`process_id:${pid}\r`) && !info.includes('loading:1\r');
 };
 
 /** Starts `redis-server` on 127.0.0.1, with data of its own below the system's temporary folder. */

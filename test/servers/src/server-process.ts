@@ -21,7 +21,7 @@ export interface ServerProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Default: 60. */
   readonly startWithinSeconds?: number;
-  /** Whether the server with this process id, and no other, answers. */
+  /** Whether the server with this process id, and no other, answers. A rejection: not yet. */
   isReady(server: { readonly pid: number; readonly port: number }): Promise<boolean>;
   /** What ends it at once. Default: SIGKILL. */
   readonly killSignal?: 'SIGQUIT';
@@ -102,7 +102,7 @@ const waitUntilReady = async (options: ServerProcessOptions, running: Running, p
   const { name, isReady, startWithinSeconds = 60 } = options;
   const deadline = Date.now() + startWithinSeconds * 1_000;
   while (!isOver(running) && Date.now() < deadline) {
-    if (await isReady({ pid: running.pid, port })) return;
+    if (await isReady({ pid: running.pid, port }).catch(() => false)) return;
     await pause(pollMs);
   }
   const how = isOver(running) ? 'ended' : `did not answer within ${startWithinSeconds} s`;

@@ -1,4 +1,5 @@
 import type { OidcProviderOptions, SendUpstream, UpstreamLogout } from '@carnet/accounts';
+import { isObject } from '@carnet/adapter-contract/kit';
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import type { ServerMetadata } from 'openid-client';
 import { createFetch } from '../http/create-fetch.ts';
@@ -21,11 +22,8 @@ const algorithmsOf = ({ id_token_signing_alg_values_supported: supported = ['RS2
 const types: ReadonlySet<string | undefined> = new Set([undefined, 'jwt', 'logout+jwt', 'application/logout+jwt']);
 
 /** `events` is an object with an object for the event: arrays and `null` are none. */
-const isLogout = (events: unknown): boolean => {
-  const isObject = (value: unknown): value is Record<string, unknown> =>
-    typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject(events) && Object.hasOwn(events, event) && isObject(events[event]);
-};
+const isLogout = (events: unknown): boolean =>
+  isObject(events) && Object.hasOwn(events, event) && isObject(events[event]);
 
 /** Why the claims are not those of a logout token (Back-Channel Logout 1.0, section 2.6); undefined if they are. */
 const problemOf = ({ events, nonce, jti }: JWTPayload): string | undefined => {

@@ -1,4 +1,5 @@
 import type { GroupMember, MemberQuery } from '@carnet/accounts/store';
+import { batchesOf } from '@carnet/adapter-contract/kit';
 import type { Kysely } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import { laterThanBefore, parseClaims } from '../users/user.ts';
@@ -29,8 +30,7 @@ const inBatches = async (
   change: (batch: readonly string[]) => Promise<readonly { readonly user_id: string }[]>,
 ): Promise<readonly string[]> => {
   const changed: string[] = [];
-  for (let at = 0; at < ids.length; at += batchSize)
-    changed.push(...(await change(ids.slice(at, at + batchSize))).map(({ user_id }) => user_id));
+  for (const batch of batchesOf(ids, batchSize)) changed.push(...(await change(batch)).map(({ user_id }) => user_id));
   return changed;
 };
 

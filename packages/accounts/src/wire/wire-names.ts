@@ -1,3 +1,4 @@
+import { isObject } from '@carnet/adapter-contract/kit';
 import { z } from 'zod';
 
 /**
@@ -55,9 +56,6 @@ const memberSchema = (schema: z.ZodType): z.ZodType => {
   const description = schema.description;
   return wire === schema || description === undefined ? wire : wire.describe(description);
 };
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The members of an object, or of every object of a union: a member has one schema in all of them. */
 const shapeOf = (schema: z.ZodType): Readonly<Record<string, z.ZodType>> => {

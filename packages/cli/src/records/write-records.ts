@@ -1,4 +1,5 @@
 import type { FoundRecord, StorageAdapter, Write } from '@carnet/adapter-contract';
+import { batchesOf } from '@carnet/adapter-contract/kit';
 import { writesOf } from './writes-of.ts';
 
 type Target = Pick<StorageAdapter, 'commit'>;
@@ -9,9 +10,7 @@ const mostOfCommit = 20;
 /** The records of one grant, or one record without a grant: what every store commits atomically. */
 const partsOf = (records: readonly FoundRecord[]): readonly (readonly FoundRecord[])[] =>
   [...Map.groupBy(records, ({ kind, id, grantId }) => grantId ?? `${kind}/${id}`).values()].flatMap((part) =>
-    Array.from({ length: Math.ceil(part.length / mostOfCommit) }, (_, index) =>
-      part.slice(index * mostOfCommit, (index + 1) * mostOfCommit),
-    ),
+    batchesOf(part, mostOfCommit),
   );
 
 /** A record is never visible before it is marked as used: the one step is that all of its writes are in one commit. */

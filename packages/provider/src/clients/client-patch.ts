@@ -1,3 +1,4 @@
+import { isObject } from '@carnet/adapter-contract/kit';
 import jsonPatch from 'fast-json-patch';
 import { z } from 'zod';
 import { CarnetError } from '../errors.ts';
@@ -69,8 +70,7 @@ const assertSize = (document: object): void => {
 const asAdd = (document: object, step: PatchOperation): PatchOperation => {
   if (step.op !== 'replace') return step;
   const parent: unknown = jsonPatch.getValueByPointer(document, step.path.slice(0, step.path.lastIndexOf('/')));
-  const isObject = typeof parent === 'object' && parent !== null && !Array.isArray(parent);
-  return isObject ? { ...step, op: 'add' } : step;
+  return isObject(parent) ? { ...step, op: 'add' } : step;
 };
 
 const applyOne = (document: object, step: PatchOperation, index: number): object => {

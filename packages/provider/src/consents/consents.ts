@@ -117,9 +117,8 @@ const createListConsents = ({ issuer, adapter, clients }: ConsentDependencies) =
 };
 
 const ambiguous = 'Select consents by subject and client, by subject and all, or by consent request id alone.';
-/** In one commit: DynamoDB takes 100 writes. It needs two for a grant, and three for a consent. */
-const grantsPerCommit = 20;
-const consentsPerCommit = 20;
+/** Grants and as many consents in one commit: DynamoDB takes 100 writes. It needs two for a grant, and three for a consent. */
+const perCommit = 20;
 
 /** The writes that remove a remembered consent and its reference. */
 const removal = (record: FoundRecord): readonly Write[] => [
@@ -129,7 +128,7 @@ const removal = (record: FoundRecord): readonly Write[] => [
 
 const createRevokeConsents = ({ adapter, redemptions }: ConsentDependencies) => {
   const remembered = async function* (subject: string, clientId: string | undefined) {
-    if (clientId === undefined) yield* listPages(adapter, { kind: 'consent', subject, limit: consentsPerCommit });
+    if (clientId === undefined) yield* listPages(adapter, { kind: 'consent', subject, limit: perCommit });
     else yield (await adapter.read([consentKey(subject, clientId)])).filter((found) => found !== undefined);
   };
 
@@ -146,7 +145,7 @@ const createRevokeConsents = ({ adapter, redemptions }: ConsentDependencies) => 
         writes = records.flatMap(removal);
       }
       // The last removals are in the commit of the first grants: there is at least one page, which may be empty.
-      for await (const records of listPages(adapter, { kind: 'grant', subject, limit: grantsPerCommit })) {
+      for await (const records of listPages(adapter, { kind: 'grant', subject, limit: perCommit })) {
         const mine = records.filter((record) => clientId === undefined || record.clientId === clientId);
         await commit([...writes, ...mine.flatMap(({ grantId = '' }) => redemptions.revocation(grantId))]);
         writes = [];

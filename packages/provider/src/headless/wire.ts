@@ -1,3 +1,4 @@
+import { isObject } from '@carnet/adapter-contract/kit';
 import { z } from 'zod';
 import { clientAnswer } from '../clients/client-answer.ts';
 import { clientJson, type OAuth2Client } from '../clients/client-record.ts';
@@ -44,9 +45,6 @@ export const loginBody = (request: LoginRequest): string =>
     subject: request.subject ?? '',
     session_id: request.sessionId,
   });
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * The context of the login app, with the device of the request if there is one. It is there because Hydra's Go SDK refuses

@@ -1,3 +1,4 @@
+import { isObject } from '@carnet/adapter-contract/kit';
 import { z } from 'zod';
 
 export interface WireNamesOptions {
@@ -6,9 +7,6 @@ export interface WireNamesOptions {
   /** The schemas of the members that are objects with names of their own. */
   readonly nested?: Readonly<Record<string, z.ZodObject>>;
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 

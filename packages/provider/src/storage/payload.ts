@@ -1,10 +1,7 @@
 import type { StoredRecord } from '@carnet/adapter-contract';
-import { parseJson } from '@carnet/adapter-contract/kit';
+import { isObject, parseJson } from '@carnet/adapter-contract/kit';
 import { z } from 'zod';
 import { CarnetError } from '../errors.ts';
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isText = (value: unknown): boolean => typeof value === 'string';
 

@@ -1,4 +1,5 @@
 import { Client, credentials, type ServiceDefinition } from '@grpc/grpc-js';
+import type { ControlCommand } from '../controlled-server.ts';
 import type { StatusName } from './refusal.ts';
 
 export type MethodName = 'Lookup' | 'RunQuery' | 'RunAggregationQuery' | 'BeginTransaction' | 'Commit' | 'Rollback';
@@ -18,10 +19,7 @@ export interface Statistics {
   readonly calls: Readonly<Record<MethodName, number>>;
 }
 
-export type Command =
-  | { readonly name: 'statistics' }
-  | { readonly name: 'fault'; readonly fault: Fault }
-  | { readonly name: 'clearFaults' };
+export type Command = ControlCommand<Fault>;
 
 const path = '/carnet.test.DatastoreControl/Run';
 const serialize = (message: object): Buffer => Buffer.from(JSON.stringify(message));

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { inNewFolder, type ServerProcess, startServerProcess } from '../server-process.ts';
+import { type ControlledServer, startControlledServer } from '../controlled-server.ts';
 import { type Fault, type Statistics, sendControl } from './control.ts';
 import type { ProcessSettings } from './main.ts';
 import type { Concurrency } from './transactions.ts';
@@ -15,27 +15,15 @@ export interface DatastoreOptions {
 }
 
 /** A server of `google.datastore.v1` for tests, in a process of its own that ends with this one. A start keeps the data. */
-export interface DatastoreServer extends ServerProcess {
+export interface DatastoreServer extends ControlledServer<Fault, Statistics> {
   /** `127.0.0.1:port`, for `DATASTORE_EMULATOR_HOST` or `apiEndpoint`. */
   readonly host: string;
   readonly projectId: string;
-  /** Has the next calls of a method fail, before or after they take effect. */
-  failNext(fault: Fault): Promise<void>;
-  clearFaults(): Promise<void>;
-  statistics(): Promise<Statistics>;
 }
-
-const isReady = async (pid: number, port: number): Promise<boolean> => {
-  try {
-    return (await sendControl(port, { name: 'statistics' }, 2_000)).pid === pid;
-  } catch {
-    return false;
-  }
-};
 
 const projectId = 'carnet-test';
 
-/** Starts the server on 127.0.0.1, with a data file of its own below the system's temporary folder. */
+/** Starts the server, with a data file of its own. */
 export const startDatastore = async ({
   latencyMs = 0,
   concurrency = 'pessimistic',
@@ -44,21 +32,6 @@ export const startDatastore = async ({
     const dataFile = join(folder, 'entities');
     return { port, projectId, dataFile, latencyMs, concurrency };
   };
-  const server = await inNewFolder('datastore', (folder) =>
-    startServerProcess({
-      name: 'datastore',
-      command: process.execPath,
-      args: (port) => [program, JSON.stringify(settings(port, folder))],
-      folder,
-      isReady: ({ pid, port }) => isReady(pid, port),
-    }),
-  );
-  const { port } = server;
-  return Object.assign(server, {
-    host: `127.0.0.1:${port}`,
-    projectId,
-    failNext: async (fault: Fault) => void (await sendControl(port, { name: 'fault', fault })),
-    clearFaults: async () => void (await sendControl(port, { name: 'clearFaults' })),
-    statistics: () => sendControl(port, { name: 'statistics' }),
-  });
+  const server = await startControlledServer({ name: 'datastore', program, settings, send: sendControl });
+  return Object.assign(server, { host: `127.0.0.1:${server.port}`, projectId });
 };

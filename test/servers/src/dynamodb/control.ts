@@ -1,3 +1,5 @@
+import type { ControlCommand } from '../controlled-server.ts';
+
 /** How a test makes the server fail. */
 export interface Fault {
   readonly operation: string;
@@ -24,11 +26,7 @@ export interface Statistics {
   readonly lastPut: readonly number[];
 }
 
-export type Command =
-  | { readonly name: 'statistics' }
-  | { readonly name: 'fault'; readonly fault: Fault }
-  | { readonly name: 'clearFaults' }
-  | { readonly name: 'latency'; readonly milliseconds: number };
+export type Command = ControlCommand<Fault> | { readonly name: 'latency'; readonly milliseconds: number };
 
 export const controlPath = '/carnet-test-control';
 

@@ -12,10 +12,7 @@ export interface Bound {
 
 type Test = (item: Item) => boolean;
 
-const tokensOf = (text: string): readonly string[] => {
-  const tokens = text.match(/#\w+|:\w+|\w+|<>|<=|>=|[=<>(),]|\S/g) ?? [];
-  return tokens;
-};
+const tokensOf = (text: string): readonly string[] => text.match(/#\w+|:\w+|\w+|<>|<=|>=|[=<>(),]|\S/g) ?? [];
 
 /** A reader of tokens that resolves names and values, and notes which were used. */
 const createReader = (text: string, bound: Bound) => {

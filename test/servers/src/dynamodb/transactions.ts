@@ -24,11 +24,16 @@ interface Reason {
   readonly Item?: Item;
 }
 
+const keyOf = ({ Key, Item: item = {} }: ItemAction): Item => Key ?? item;
+
+/** The item of an action, as it is stored. */
+const storedFor = (action: ItemAction, store: Store): Item | undefined => store.get(action.TableName, keyOf(action));
+
 /** The same for one item in one table. */
-export const placeOf = ({ TableName, Key, Item: item }: ItemAction): string => {
-  const key = Key ?? item ?? {};
+export const placeOf = (action: ItemAction): string => {
+  const key = keyOf(action);
   checkKey(key, keyNames);
-  return JSON.stringify([TableName, key.pk?.S, key.sk?.S]);
+  return JSON.stringify([action.TableName, key.pk?.S, key.sk?.S]);
 };
 
 export const actionsIn = (items: readonly TransactItem[]): readonly (readonly [Kind, ItemAction])[] =>
@@ -60,8 +65,7 @@ const test = (action: ItemAction, stored: Item | undefined): Reason => {
 const check = ([kind, action]: readonly [Kind, ItemAction], store: Store): void => {
   store.table(action.TableName);
   checkBound(action);
-  const key = action.Key ?? action.Item ?? {};
-  checkKey(key, keyNames);
+  checkKey(keyOf(action), keyNames);
   if (action.Key && Object.keys(action.Key).length !== keyNames.length)
     refuse('The provided key element does not match the schema');
   if (kind === 'Put') checkItem(action.Item ?? {});
@@ -71,11 +75,10 @@ const check = ([kind, action]: readonly [Kind, ItemAction], store: Store): void 
 
 const carryOut = (entry: readonly [Kind, ItemAction], store: Store): number => {
   const [kind, action] = entry;
-  const key = action.Key ?? action.Item ?? {};
-  const stored = store.get(action.TableName, key);
+  const stored = storedFor(action, store);
   if (kind === 'ConditionCheck') return writeUnitsOf(stored);
   const changed = changeOf(entry, stored);
-  if (changed === undefined) store.remove(action.TableName, key);
+  if (changed === undefined) store.remove(action.TableName, keyOf(action));
   else {
     checkItem(changed);
     store.set(action.TableName, changed);
@@ -103,19 +106,15 @@ export const cancelForConflict = (count: number): never =>
 /** All actions or none. */
 export const carryOutAll = (entries: ReturnType<typeof actionsIn>, store: Store, units: Units): void =>
   store.transaction(() => {
-    const reasons = entries.map(([, action]) =>
-      test(action, store.get(action.TableName, action.Key ?? action.Item ?? {})),
-    );
+    const reasons = entries.map(([, action]) => test(action, storedFor(action, store)));
     if (reasons.some(({ Code }) => Code !== 'None')) {
       // A condition that does not hold costs as much as the write of the stored item.
-      for (const [, { TableName, Key, Item: item = {} }] of entries)
-        units.writeUnits += 2 * writeUnitsOf(store.get(TableName, Key ?? item));
+      for (const [, action] of entries) units.writeUnits += 2 * writeUnitsOf(storedFor(action, store));
       cancel(reasons);
     }
     for (const entry of entries) {
       const [kind, action] = entry;
-      const stored = action.Key && store.get(action.TableName, action.Key);
-      if (kind === 'Update' && isTooLarge(changeOf(entry, stored) ?? {}))
+      if (kind === 'Update' && isTooLarge(changeOf(entry, storedFor(action, store)) ?? {}))
         cancel(entries.map((each) => ({ Code: each === entry ? 'ValidationError' : 'None' })));
       units.writeUnits += 2 * carryOut(entry, store);
     }
@@ -125,7 +124,7 @@ export const carryOutAll = (entries: ReturnType<typeof actionsIn>, store: Store,
 export const carryOutOne = (kind: 'Put' | 'Delete', action: ItemAction, store: Store, units: Units): void =>
   store.transaction(() => {
     check([kind, action], store);
-    const { Code } = test(action, store.get(action.TableName, action.Key ?? action.Item ?? {}));
+    const { Code } = test(action, storedFor(action, store));
     if (Code !== 'None') throw new Refusal('ConditionalCheckFailedException', 'The conditional request failed');
     units.writeUnits += carryOut([kind, action], store);
   });

@@ -43,13 +43,8 @@ const serverArgs = (database: string, port: number): readonly string[] => {
   ];
 };
 
-const isReady = async ({ port }: { readonly port: number }): Promise<boolean> => {
-  try {
-    return (await fetch(`http://127.0.0.1:${port}/realms/master/.well-known/openid-configuration`)).ok;
-  } catch {
-    return false;
-  }
-};
+const isReady = async ({ port }: { readonly port: number }): Promise<boolean> =>
+  (await fetch(`http://127.0.0.1:${port}/realms/master/.well-known/openid-configuration`)).ok;
 
 const adminToken = async (url: string): Promise<string> => {
   const body = new URLSearchParams({ grant_type: 'password', client_id: 'admin-cli', ...admin });

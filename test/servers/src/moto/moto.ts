@@ -11,14 +11,6 @@ export interface MotoServer extends ServerProcess {
   readonly url: string;
 }
 
-const isReady = async ({ port }: { readonly port: number }): Promise<boolean> => {
-  try {
-    return (await fetch(`http://127.0.0.1:${port}/moto-api/data.json`)).ok;
-  } catch {
-    return false;
-  }
-};
-
 /** Starts moto on 127.0.0.1. It ends with this process at the latest. */
 export const startMoto = async (): Promise<MotoServer> => {
   const command = await findPython(moto);
@@ -28,7 +20,7 @@ export const startMoto = async (): Promise<MotoServer> => {
       command,
       args: (port) => ['-B', program, '-H', '127.0.0.1', '-p', `${port}`],
       folder,
-      isReady,
+      isReady: async ({ port }) => (await fetch(`http://127.0.0.1:${port}/moto-api/data.json`)).ok,
     }),
   );
   return Object.assign(server, { url: `http://127.0.0.1:${server.port}` });

@@ -89,12 +89,8 @@ const findOpenLdap = (name: string): string => findProgram(name, 'OpenLDAP (Debi
 const tlsPortOf = (port: number): number => port + 10_000;
 
 const isReady = async (folder: string, pid: number, port: number): Promise<boolean> => {
-  try {
-    if (readFileSync(join(folder, 'slapd.pid'), 'utf8').trim() !== `${pid}`) return false;
-    return (await acceptsConnections(port)) && (await acceptsConnections(tlsPortOf(port)));
-  } catch {
-    return false;
-  }
+  if (readFileSync(join(folder, 'slapd.pid'), 'utf8').trim() !== `${pid}`) return false;
+  return (await acceptsConnections(port)) && (await acceptsConnections(tlsPortOf(port)));
 };
 
 const chownAll = (folder: string, user: User | undefined): void => {

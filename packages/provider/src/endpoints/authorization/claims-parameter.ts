@@ -1,10 +1,8 @@
+import { isObject } from '@carnet/adapter-contract/kit';
 import type { ClientRecord } from '../../clients/client-record.ts';
 import { invalidRequest } from '../../oauth-error.ts';
 
 const maxClaims = 100;
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const namesIn = (part: unknown): readonly string[] => (isObject(part) ? Object.keys(part) : []);
 
