@@ -1,7 +1,7 @@
 import type { FigureSource, Figures } from '../../charts/figure-source.ts';
 import type { Span } from '../../charts/history.ts';
 import { bars, legend, lineChart, type Series } from '../../charts/line-chart.ts';
-import type { Range } from '../../charts/prometheus.ts';
+import { type Range, rangeSeconds } from '../../charts/prometheus.ts';
 import { p95, type Totals } from '../../charts/totals.ts';
 import { fill } from '../../messages/fill.ts';
 import type { Language } from '../../messages/languages.ts';
@@ -57,8 +57,6 @@ ${drawn.length > 1 ? legend(drawn) : ''}${lineChart({ title, times: spans.map(({
 <details><summary>${texts.asTable}</summary>${table({ caption: title, columns: [texts.time, ...series.map(({ label }) => label)], rows, empty: '' })}</details>
 </figure>`;
 };
-
-const rangeSeconds: Readonly<Record<Range, number>> = { day: 86_400, week: 7 * 86_400 };
 
 const quarterSeconds = 900;
 
