@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createProvider } from '@carnet/provider';
+import { listen } from '@carnet/test-servers/listen';
 import { allRoutes } from '../../packages/console/src/all-routes.ts';
 import type { BrandSettings } from '../../packages/console/src/brand/brand.ts';
 import { createFigureSource } from '../../packages/console/src/charts/figure-source.ts';
@@ -56,11 +56,10 @@ export const startConsole = async (options: ConsoleOptions) => {
   const { name, metrics, start = Date.now() - 300_000, samples = 5, brand } = options;
   const { carnet, subject, folder } = await startProvider(name);
   let handler: ((request: IncomingMessage, response: ServerResponse, next: () => void) => void) | undefined;
-  const listener = createServer((request, response) =>
+  const listener = await listen((request, response) =>
     handler?.(request, response, () => response.writeHead(404).end()),
   );
-  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
-  const url = new URL(`http://127.0.0.1:${(listener.address() as AddressInfo).port}/console`);
+  const url = new URL(`${listener.origin}/console`);
   let at = start;
   const server = createInProcessServer(carnet, {
     issuer: 'http://localhost:4444',
@@ -90,8 +89,7 @@ export const startConsole = async (options: ConsoleOptions) => {
     .filter(({ method, path }) => method === 'GET' && !noPages.has(path))
     .map(({ path }) => path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? name)));
   const close = async () => {
-    listener.closeAllConnections();
-    await new Promise((resolve) => listener.close(resolve));
+    await listener.close();
     await carnet.close();
     rmSync(folder, { recursive: true });
   };

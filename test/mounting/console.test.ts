@@ -1,7 +1,7 @@
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { type Console, createConsole } from '@carnet/console';
 import { createProvider } from '@carnet/provider';
+import { listen } from '@carnet/test-servers/listen';
 import { getRequestListener } from '@hono/node-server';
 import express from 'express';
 import { Hono } from 'hono';
@@ -41,14 +41,12 @@ const inHono: Mount = (answer) => {
 const open = async (mount: Mount) => {
   const carnet = await createProvider(devConfig);
   let listener: RequestListener | undefined;
-  const server = createServer((request, response) => listener?.(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const server = await listen((request, response) => listener?.(request, response));
   onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+    await server.close();
     await carnet.close();
   });
-  const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
+  const origin = `http://localhost:${server.port}`;
   const url = `${origin}/console`;
   const note = (): void => {};
   const answer = await createConsole(carnet, {

@@ -1,5 +1,4 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '@carnet/test-servers/listen';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { codeChallenge, codeVerifier } from '../../provider/test/login.ts';
 import { createBrowser, signIn } from './browser.ts';
@@ -142,12 +141,10 @@ it('new events are sent to the live page, each once', async () => {
 
 it('a webhook shows its failures, is tested, and tries failed events again', async () => {
   const statuses = [500];
-  const receiver = createServer((_request, response) => void response.writeHead(statuses[0] ?? 200).end());
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void receiver.close());
-  const { port } = receiver.address() as AddressInfo;
+  const receiver = await listen((_request, response) => void response.writeHead(statuses[0] ?? 200).end());
+  onTestFinished(receiver.close);
   const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
-  const webhooks = [{ name: 'crm', url: `http://127.0.0.1:${port}/hook`, secret, types: ['user.*'] }];
+  const webhooks = [{ name: 'crm', url: `${receiver.origin}/hook`, secret, types: ['user.*'] }];
   const at = await startWithUsers({ events: { webhooks } });
   expect(await at.text('/webhooks')).toContain('href="/console/webhooks/crm"');
   expect(await at.text('/webhooks/crm')).toContain('No event has failed');

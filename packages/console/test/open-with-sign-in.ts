@@ -1,7 +1,9 @@
 import { createProvider } from '@carnet/provider';
 import type { AccessRules } from '../src/access/settings.ts';
-import { createConsole } from '../src/create-console.ts';
-import { createBrowser } from './browser.ts';
+import { type Console, createConsole, createConsoleOf } from '../src/create-console.ts';
+import type { CurrentUser } from '../src/server/console-server.ts';
+import { createInProcessServer } from '../src/server/in-process.ts';
+import { createBrowser, type SignIn, signIn } from './browser.ts';
 import { devConfig } from './start-console.ts';
 
 const { issuer } = devConfig;
@@ -32,6 +34,13 @@ export const openWithSignIn = async ({
     logger: { info: note, warn: note, error: note },
   };
   const answer = await createConsole(carnet, settings);
-  const newBrowser = () => createBrowser({ [issuer]: carnet.fetch, 'http://localhost:4445': answer });
-  return { carnet, answer, settings, lines, newBrowser, browser: newBrowser() };
+  const newBrowser = (host: Console = answer) =>
+    createBrowser({ [issuer]: carnet.fetch, 'http://localhost:4445': host });
+  /** The status of the first page for a user that a directory has, with these rules. */
+  const statusWith = async (account: CurrentUser, rules: AccessRules, who: SignIn): Promise<number> => {
+    const server = { ...createInProcessServer(carnet, settings), account: async () => account };
+    const browser = newBrowser(await createConsoleOf(server, { ...settings, access: rules }));
+    return (await signIn(browser, carnet, pageOf('/'), who)).response.status;
+  };
+  return { carnet, answer, settings, lines, newBrowser, browser: newBrowser(), statusWith };
 };

@@ -1,6 +1,5 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type PrometheusServer, startPrometheus, waitUntil } from '@carnet/test-servers';
+import { listen } from '@carnet/test-servers/listen';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPrometheus } from '../src/charts/prometheus.ts';
 import { devConfig, startConsole } from './start-console.ts';
@@ -54,18 +53,15 @@ let prometheus: PrometheusServer;
 let running: Awaited<ReturnType<typeof start>>;
 const start = async () => {
   const console = await startConsole();
-  const metrics = createServer(console.carnet.metricsCallback());
-  await new Promise<void>((resolve) => metrics.listen(0, '127.0.0.1', resolve));
-  return { ...console, metrics, metricsPort: (metrics.address() as AddressInfo).port };
+  return { ...console, metrics: await listen(console.carnet.metricsCallback()) };
 };
 beforeAll(async () => {
   running = await start();
-  prometheus = await startPrometheus({ metricsPort: running.metricsPort, past: pastMetrics(), ...credentials });
+  prometheus = await startPrometheus({ metricsPort: running.metrics.port, past: pastMetrics(), ...credentials });
 });
 afterAll(async () => {
   await prometheus?.close();
-  running.metrics.closeAllConnections();
-  await new Promise((resolve) => running.metrics.close(resolve));
+  await running.metrics.close();
   await running.carnet.close();
 });
 

@@ -1,23 +1,22 @@
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
+import { listen } from '@carnet/test-servers/listen';
 import { expect, onTestFinished, test } from 'vitest';
 import { openPrometheus } from '../src/charts/prometheus.ts';
 import { startConsole } from './start-console.ts';
 
-const listen = async (handler: RequestListener): Promise<string> => {
-  const server = createServer(handler);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const originOf = async (handler: RequestListener): Promise<string> => {
+  const { origin, close } = await listen(handler);
+  onTestFinished(close);
+  return origin;
 };
 
 test('the credentials do not follow a redirect, and an answer of another format is named', async () => {
   const received: (string | undefined)[] = [];
-  const other = await listen((request, response) => {
+  const other = await originOf((request, response) => {
     received.push(request.headers.authorization);
     response.end('<html>');
   });
-  const from = await listen((_, response) =>
+  const from = await originOf((_, response) =>
     response.writeHead(307, { location: `${other}/api/v1/query_range` }).end(),
   );
   const spans = (url: string) => openPrometheus({ url, token: 'the-token' }, Date.now).spans('day');
@@ -31,7 +30,7 @@ test('the credentials do not follow a redirect, and an answer of another format 
 
 test('while Prometheus has no figures, the overview says so, and asks it at most twice a minute', async () => {
   let requests = 0;
-  const url = await listen((_, response) => {
+  const url = await originOf((_, response) => {
     requests += 1;
     response.writeHead(503).end();
   });

@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createProvider } from '@carnet/provider';
+import { listen } from '@carnet/test-servers/listen';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openAdminApiServer } from '../src/server/admin-api/open-admin-api.ts';
 import type { ConsoleServer } from '../src/server/console-server.ts';
@@ -26,10 +25,8 @@ const started = async () => {
       mail: { url: 'log:', from: 'carnet@example.com' },
     },
   });
-  const admin = createServer(carnet.adminCallback());
-  await new Promise<void>((resolve) => admin.listen(0, '127.0.0.1', resolve));
-  const { port } = admin.address() as AddressInfo;
-  return { carnet, admin, url: new URL(`http://127.0.0.1:${port}`) };
+  const admin = await listen(carnet.adminCallback());
+  return { carnet, admin, url: new URL(admin.origin) };
 };
 
 let running: Awaited<ReturnType<typeof started>>;
@@ -37,8 +34,7 @@ beforeAll(async () => {
   running = await started();
 });
 afterAll(async () => {
-  running.admin.closeAllConnections();
-  await new Promise((resolve) => running.admin.close(resolve));
+  await running.admin.close();
   await running.carnet.close();
   rmSync(folder, { recursive: true });
 });

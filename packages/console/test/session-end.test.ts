@@ -1,11 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createConsoleOf } from '../src/create-console.ts';
-import { createInProcessServer } from '../src/server/in-process.ts';
-import { createBrowser, signIn } from './browser.ts';
+import { signIn } from './browser.ts';
 import { openWithSignIn, pageOf } from './open-with-sign-in.ts';
-import { devConfig } from './start-console.ts';
 
-const { issuer } = devConfig;
 const operator = { subject: 'ada', claims: { groups: ['platform'], name: 'Ada' } };
 
 let opened: Awaited<ReturnType<typeof openWithSignIn>>;
@@ -17,7 +13,8 @@ afterEach(async () => {
   await opened.carnet.close();
 });
 
-const { POST, stream } = { POST: { method: 'POST' }, stream: pageOf('/overview/live') };
+const POST = { method: 'POST' };
+const stream = pageOf('/overview/live');
 const signInAs = (who: Parameters<typeof signIn>[3]) => signIn(opened.browser, opened.carnet, pageOf('/'), who);
 const audits = () =>
   opened.lines.flatMap((line) => ('audit' in line ? [line.audit as { readonly action: string }] : []));
@@ -74,18 +71,9 @@ test('an operator who ends the sessions of another ends the streams of that one'
 });
 
 test('with directories, the subject gives a role to users who may sign in', async () => {
-  const { carnet, settings } = opened;
-  const access = { claim: 'sub', operator: ['ada'] };
-  const statusWith = async (directory: string | undefined, subject = 'ada') => {
-    const account = async () => ({ claims: directory === undefined ? {} : { name: 'Ada' }, directory });
-    const answer = await createConsoleOf(
-      { ...createInProcessServer(carnet, settings), account },
-      { ...settings, access },
-    );
-    const browser = createBrowser({ [issuer]: carnet.fetch, 'http://localhost:4445': answer });
-    return (await signIn(browser, carnet, pageOf('/'), { subject })).response.status;
-  };
-  expect(await statusWith('users')).toBe(200);
-  expect(await statusWith('users', 'eve')).toBe(403);
-  expect(await statusWith(undefined)).toBe(403);
+  const rules = { claim: 'sub', operator: ['ada'] };
+  const user = { claims: { name: 'Ada' }, directory: 'users' };
+  expect(await opened.statusWith(user, rules, { subject: 'ada' })).toBe(200);
+  expect(await opened.statusWith(user, rules, { subject: 'eve' })).toBe(403);
+  expect(await opened.statusWith({ claims: {} }, rules, { subject: 'ada' })).toBe(403);
 });

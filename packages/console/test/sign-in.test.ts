@@ -42,15 +42,8 @@ test('a user without a role gets no page, and no session', async () => {
 });
 
 test('the claims of another directory than that of the operators give no role', async () => {
-  const statusIn = async (directory: string) => {
-    const { carnet, settings } = opened;
-    const account = async () => ({ claims: operator.claims, directory });
-    const server = { ...createInProcessServer(carnet, settings), account };
-    const access = { ...settings.access, directories: ['staff'] };
-    const answer = await createConsoleOf(server, { ...settings, access });
-    const browser = createBrowser({ [issuer]: carnet.fetch, 'http://localhost:4445': answer });
-    return (await signIn(browser, carnet, page('/'), operator)).response.status;
-  };
+  const rules = { ...opened.settings.access, directories: ['staff'] };
+  const statusIn = (directory: string) => opened.statusWith({ claims: operator.claims, directory }, rules, operator);
   expect(await statusIn('customer')).toBe(403);
   expect(await statusIn('staff')).toBe(200);
 });

@@ -15,7 +15,7 @@ export const createDividedQueue = (options: WorkQueueOptions) => {
     try {
       return await queue.run(owner, () => total.run(part, work));
     } finally {
-      if (queue.running === 0) parts.delete(part);
+      if (queue.running === 0 && parts.get(part) === queue) parts.delete(part);
     }
   };
 };

@@ -46,8 +46,10 @@ const prometheusOfIssuer = (name: string, settings: PrometheusSettings): Prometh
  * values are escaped.
  */
 export const metricsOfIssuer = (name: string, text: string): string => {
-  const lines = text.split('\n').filter((line) => new RegExp(`^[\\w:]+\\{(?:.*,)?issuer="${name}"[,}]`).test(line));
-  return name === others ? '' : lines.join('\n');
+  if (name === others) return '';
+  const label = new RegExp(`^[\\w:]+\\{(?:.*,)?issuer="${name}"[,}]`);
+  const lines = text.split('\n').filter((line) => label.test(line));
+  return lines.join('\n');
 };
 
 export interface IssuerConsolesOptions {

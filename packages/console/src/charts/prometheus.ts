@@ -16,10 +16,8 @@ export interface PrometheusSettings {
 /** How far back the pictures go. */
 export type Range = 'day' | 'week';
 
-const seconds = {
-  day: { whole: 86_400, step: 900 },
-  week: { whole: 7 * 86_400, step: 7_200 },
-} as const satisfies Readonly<Record<Range, object>>;
+export const rangeSeconds: Readonly<Record<Range, number>> = { day: 86_400, week: 7 * 86_400 };
+const stepSeconds: Readonly<Record<Range, number>> = { day: 900, week: 7_200 };
 
 /** A series: its labels, and its values by time in seconds since 1970. */
 interface Measured {
@@ -118,8 +116,6 @@ const expressions = {
 
 type Name = keyof typeof expressions;
 
-const names = ['logins', 'refusals', 'requests', 'errors', 'durations', 'methods'] as const satisfies readonly Name[];
-
 /** `JSON.stringify` writes strings as PromQL reads them: no value of a label ends its string. */
 const matchersOf = (labels: Readonly<Record<string, string>>): string =>
   Object.entries(labels)
@@ -127,7 +123,7 @@ const matchersOf = (labels: Readonly<Record<string, string>>): string =>
     .join(',');
 
 /** The counts of the span that ends at `time`. Undefined if no process was measured. */
-const totalsAt = (answers: ReadonlyMap<Name, readonly Measured[]>, time: number): Totals | undefined => {
+const totalsAt = (answers: ReadonlyMap<string, readonly Measured[]>, time: number): Totals | undefined => {
   const found = (name: Name): readonly Measured[] => answers.get(name) ?? [];
   const countIn = ({ values }: Measured): number => values.get(time) ?? 0;
   // `increase` extrapolates to the borders of the span.
@@ -161,15 +157,15 @@ export const openPrometheus = (settings: PrometheusSettings, now: () => number):
   const query = createQuery(settings);
   const matchers = matchersOf(settings.labels ?? {});
   const read = async (range: Range): Promise<readonly Span[]> => {
-    const { whole, step } = seconds[range];
+    const [whole, step] = [rangeSeconds[range], stepSeconds[range]];
     const end = Math.floor(now() / 60_000) * 60;
     const times = Array.from({ length: whole / step }, (_, at) => end - whole + (at + 1) * step);
     const bounds = { start: String(times[0]), end: String(end), step: String(step) };
     const signal = AbortSignal.timeout(timeoutMs);
     const answers = await Promise.all(
-      names.map(async (name) => {
-        const expression = expressions[name].replace('[span]', `[${step}s]`).replace('…', () => matchers);
-        return [name, await query({ query: expression, ...bounds }, signal)] as const;
+      Object.entries(expressions).map(async ([name, expression]) => {
+        const completed = expression.replace('[span]', `[${step}s]`).replace('…', () => matchers);
+        return [name, await query({ query: completed, ...bounds }, signal)] as const;
       }),
     );
     const found = new Map(answers);

@@ -24,8 +24,18 @@ const units = [
   ['second', 1],
 ] as const;
 
+const numberFormatters = new Map<string, Intl.NumberFormat>();
+
+/** With a formatter for each language and its options, which are those of the callers: the overview has a thousand numbers. */
+export const formatNumber = (value: number, language: Language, options: Intl.NumberFormatOptions = {}): string => {
+  const key = JSON.stringify([language, options]);
+  const formatter = numberFormatters.get(key) ?? new Intl.NumberFormat(language, options);
+  numberFormatters.set(key, formatter);
+  return formatter.format(value);
+};
+
 const amount = (count: number, unit: (typeof units)[number][0], language: Language): string =>
-  new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
+  formatNumber(count, language, { style: 'unit', unit, unitDisplay: 'long' });
 
 /** From so many of a unit on, the next smaller one is of no interest. */
 const manyOf = 10;
@@ -44,6 +54,3 @@ export const duration = (seconds: number, language: Language): string => {
   if (rest > 0 && count < manyOf) parts.push(amount(rest, smaller, language));
   return new Intl.ListFormat(language, { type: 'unit' }).format(parts);
 };
-
-export const formatNumber = (value: number, language: Language, options: Intl.NumberFormatOptions = {}): string =>
-  new Intl.NumberFormat(language, options).format(value);

@@ -3,6 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { createProvider } from '@carnet/provider';
+import { listen } from '@carnet/test-servers/listen';
 import { afterAll, expect, test } from 'vitest';
 import { libraries } from '../../src/pages/clients/code/libraries.ts';
 import type { CodeValues } from '../../src/pages/clients/code/library.ts';
@@ -84,9 +85,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test('the code for openid-client runs, and its request is accepted', async () => {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const issuer = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const { origin: issuer, close } = await listen(server);
   const urls = { login: 'http://localhost:3000/login', consent: 'http://localhost:3000/consent' };
   const secrets = { system: [randomBytes(32).toString('hex')] };
   const storage = { default: 'memory:' };
@@ -107,7 +106,7 @@ test('the code for openid-client runs, and its request is accepted', async () =>
   const response = await fetch(url, { redirect: 'manual' });
   expect(response.headers.get('location')).toContain('http://localhost:3000/login?login_challenge=');
   await carnet.close();
-  server.close();
+  await close();
 });
 
 test('the page proposes a library that fits the client, and says why others do not', async () => {

@@ -1,25 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type LogoutReceiver, startLogoutReceiver } from '../../../provider/test/logout-receiver.ts';
 import { createBrowser, signIn } from '../browser.ts';
 import { issuer, startRefusals } from './start-refusals.ts';
 
 const refusals = startRefusals();
+const { verdict } = refusals;
 const redirectUri = 'https://rp.test/cb';
 
 /** A client whose server receives logout tokens. */
 const startClient = async () => {
-  const { promise: logoutToken, resolve } = Promise.withResolvers<string>();
-  const server = createServer(async (request, response) => {
-    let body = '';
-    for await (const chunk of request) body += chunk;
-    resolve(new URLSearchParams(body).get('logout_token') ?? '');
-    response.end();
-  });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address() as AddressInfo;
+  const receiver = await startLogoutReceiver();
   await refusals.console.carnet.clients.create({
     client_id: 'rp',
     client_secret: 'a-secret-of-rp',
@@ -28,9 +20,9 @@ const startClient = async () => {
     scope: 'openid offline_access',
     grant_types: ['authorization_code', 'refresh_token'],
     access_token_strategy: 'jwt',
-    backchannel_logout_uri: `http://127.0.0.1:${port}/logout`,
+    backchannel_logout_uri: receiver.url,
   });
-  return { server, logoutToken };
+  return receiver;
 };
 
 const toTokens = async (parameters: Record<string, string>) => {
@@ -59,16 +51,11 @@ const codeOf = async (subject: string) => {
   return { code, grant_type: 'authorization_code', redirect_uri: redirectUri, code_verifier: verifier };
 };
 
-let client: Awaited<ReturnType<typeof startClient>>;
+let client: LogoutReceiver;
 beforeAll(async () => {
   client = await startClient();
 });
-afterAll(() => client.server.close());
-
-const verdict = async (text = '') => {
-  const { failed, page } = await refusals.diagnose(text);
-  return failed ?? (page.includes('Every check passes') ? 'accepted' : 'undecided');
-};
+afterAll(() => client.close());
 
 it('the tokens of a user pass each check, and fail the check of what ends them', async () => {
   const tokens = await toTokens(await codeOf('ada'));
@@ -85,7 +72,7 @@ it('the tokens of a user pass each check, and fail the check of what ends them',
 it('a logout token passes each check, and its claims are compared', async () => {
   await toTokens(await codeOf('bob'));
   await refusals.console.carnet.sessions.revoke({ subject: 'bob' });
-  const token = await client.logoutToken;
+  const [{ token } = { token: '' }] = await client.until(1);
   expect(decodeJwt(token)).toHaveProperty('events');
   expect(await verdict(token)).toBe('accepted');
   const { row, page } = await refusals.diagnose(token);

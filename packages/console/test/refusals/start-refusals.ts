@@ -105,6 +105,22 @@ export const startRefusals = (local: LocalFunctions = {}) => {
     started = await start();
   });
   afterAll(() => started.console.carnet.close());
+  /** The page for a text, and the id of the check that it says has failed. */
+  const diagnose = async (text: string) => {
+    const response = await started.console.post('/refusals', { text });
+    const page = await response.text();
+    /** The text of a page's row: the check, its result, and its values. */
+    const row = (check: string): string =>
+      (
+        page
+          .split('<tr>')
+          .slice(1)
+          .find((each) => each.includes(check)) ?? ''
+      )
+        .replaceAll(/<[^>]*>/g, ' ')
+        .replaceAll(/\s+/g, ' ');
+    return { status: response.status, page, row, failed: /data-failed="(\w+)"/.exec(page)?.[1] };
+  };
   return {
     get keys() {
       return started.keys;
@@ -116,21 +132,11 @@ export const startRefusals = (local: LocalFunctions = {}) => {
     get answers() {
       return started.answers;
     },
-    /** The page for a text, and the id of the check that it says has failed. */
-    async diagnose(text: string) {
-      const response = await started.console.post('/refusals', { text });
-      const page = await response.text();
-      /** The text of a page's row: the check, its result, and its values. */
-      const row = (check: string): string =>
-        (
-          page
-            .split('<tr>')
-            .slice(1)
-            .find((each) => each.includes(check)) ?? ''
-        )
-          .replaceAll(/<[^>]*>/g, ' ')
-          .replaceAll(/\s+/g, ' ');
-      return { status: response.status, page, row, failed: /data-failed="(\w+)"/.exec(page)?.[1] };
+    diagnose,
+    /** The id of the check that has failed, or the result. */
+    async verdict(text = '') {
+      const { failed, page } = await diagnose(text);
+      return failed ?? (page.includes('Every check passes') ? 'accepted' : 'undecided');
     },
   };
 };

@@ -12,6 +12,7 @@ const refusals = startRefusals({
     return fetched;
   },
 });
+const { verdict } = refusals;
 
 /** A token of the client `job`, which gets JWTs, or `opaque`. */
 const tokenOf = async (client: 'job' | 'opaque'): Promise<string> => {
@@ -43,11 +44,6 @@ beforeAll(async () => {
   access = await tokenOf('job');
   opaque = await tokenOf('opaque');
 });
-
-const verdict = async (text: string) => {
-  const { failed, page } = await refusals.diagnose(text);
-  return failed ?? (page.includes('Every check passes') ? 'accepted' : 'undecided');
-};
 
 it('access tokens that are active pass each check, and the page links their client', async () => {
   expect(await verdict(access)).toBe('accepted');

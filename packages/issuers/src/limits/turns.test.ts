@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as settle } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { Issuer } from '../ports.ts';
 import { createTurns } from './turns.ts';
@@ -6,7 +6,7 @@ import { createTurns } from './turns.ts';
 const issuerOf = (name: string) => ({ name }) as Issuer;
 const [flooded, quiet] = [issuerOf('flooded'), issuerOf('quiet')];
 
-/** Requests that have begun, and turns of a process that is busy until it is told otherwise. */
+/** Requests that have begun, and turns of a process that is busy until `state.isBusy` is false. */
 const open = () => {
   const state = { isBusy: true };
   const turns = createTurns(() => state.isBusy);
@@ -23,11 +23,11 @@ it('of an issuer with many requests a few are in progress while the process is b
   const { begun, begin } = open();
   await begin(quiet, 'quiet');
   const requests = Array.from({ length: 10 }, (_, index) => begin(flooded, `flooded ${index}`));
-  await sleep(0);
+  await settle();
   expect(begun).toEqual(['quiet', ...[0, 1, 2, 3].map((index) => `flooded ${index}`)]);
   await begin(quiet, 'quiet again');
   (await requests[0])?.();
-  await sleep(0);
+  await settle();
   expect(begun.slice(5)).toEqual(['quiet again', 'flooded 4']);
 });
 
@@ -35,7 +35,7 @@ it('requests that wait begin when the process is no longer busy, although none i
   const { state, begun, begin } = open();
   await begin(quiet, 'quiet');
   const requests = Array.from({ length: 10 }, (_, index) => begin(flooded, `flooded ${index}`));
-  await sleep(0);
+  await settle();
   state.isBusy = false;
   await Promise.all(requests);
   expect(begun).toHaveLength(11);
@@ -49,7 +49,7 @@ it('requests that never end keep no others of their issuer from beginning, and a
   expect(begun.at(-1)).toBe('after them');
   for (const end of ends) end();
   const requests = Array.from({ length: 10 }, (_, index) => begin(flooded, `flooded ${index}`));
-  await sleep(0);
+  await settle();
   expect(begun.slice(-3)).toEqual(['flooded 0', 'flooded 1', 'flooded 2']);
   await Promise.all(requests);
 });

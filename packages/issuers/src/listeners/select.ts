@@ -47,16 +47,15 @@ const holdUntil = (deps: ListenerDependencies, issuer: Issuer, end: () => void):
       end();
     },
   });
-  try {
-    const found = holdIssuer(deps, issuer);
-    if (!(found instanceof Promise)) return held(found);
-    return found.then(held, (error: unknown) => {
-      end();
-      throw error;
-    });
-  } catch (error) {
+  const fail = (error: unknown): never => {
     end();
     throw error;
+  };
+  try {
+    const found = holdIssuer(deps, issuer);
+    return found instanceof Promise ? found.then(held, fail) : held(found);
+  } catch (error) {
+    return fail(error);
   }
 };
 

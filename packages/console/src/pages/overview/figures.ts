@@ -1,7 +1,7 @@
 import type { FigureSource, Figures } from '../../charts/figure-source.ts';
 import type { Span } from '../../charts/history.ts';
 import { bars, legend, lineChart, type Series } from '../../charts/line-chart.ts';
-import type { Range } from '../../charts/prometheus.ts';
+import { type Range, rangeSeconds } from '../../charts/prometheus.ts';
 import { p95, type Totals } from '../../charts/totals.ts';
 import { fill } from '../../messages/fill.ts';
 import type { Language } from '../../messages/languages.ts';
@@ -47,18 +47,18 @@ const figuresOf = (language: Language): readonly Figure[] => {
 
 const figure = ({ title, series, format }: Figure, spans: readonly Span[], language: Language): Html => {
   const texts = overviewMessages(language);
-  const valuesOf = (totals: Totals | undefined) => series.map(({ of }) => totals && of(totals));
-  const values = spans.map(({ totals }) => valuesOf(totals));
-  const drawn: readonly Series[] = series.map(({ label }, at) => ({ label, values: values.map((each) => each[at]) }));
+  const measured = spans.map(({ at, totals }) => ({ at, values: series.map(({ of }) => totals && of(totals)) }));
+  const drawn: readonly Series[] = series.map(({ label }, index) => ({
+    label,
+    values: measured.map(({ values }) => values[index]),
+  }));
   const shown = (value: number | undefined): string => (value === undefined ? '–' : format(value));
-  const rows = spans.toReversed().map(({ at, totals }) => [dateTime(at, language), ...valuesOf(totals).map(shown)]);
+  const rows = measured.toReversed().map(({ at, values }) => [dateTime(at, language), ...values.map(shown)]);
   return html`<figure><figcaption>${title}</figcaption>
 ${drawn.length > 1 ? legend(drawn) : ''}${lineChart({ title, times: spans.map(({ at }) => at), series: drawn, format, language })}
 <details><summary>${texts.asTable}</summary>${table({ caption: title, columns: [texts.time, ...series.map(({ label }) => label)], rows, empty: '' })}</details>
 </figure>`;
 };
-
-const rangeSeconds: Readonly<Record<Range, number>> = { day: 86_400, week: 7 * 86_400 };
 
 const quarterSeconds = 900;
 

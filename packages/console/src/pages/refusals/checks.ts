@@ -102,5 +102,11 @@ export const failedAt = (order: readonly CheckId[], failed: CheckId): readonly C
   return order.map((id, index) => ({ id, result: index < at ? 'passed' : index === at ? 'failed' : 'skipped' }));
 };
 
+/** The checks in their order, of which those before `from` have passed. The others cannot be decided here. */
+export const undecidedFrom = (order: readonly CheckId[], from: CheckId): readonly CheckResult[] => {
+  const at = order.indexOf(from);
+  return order.map((id, index) => ({ id, result: index < at ? 'passed' : 'unknown' }));
+};
+
 export const allPassed = (order: readonly CheckId[]): readonly CheckResult[] =>
   order.map((id) => ({ id, result: 'passed' }));

@@ -2,7 +2,7 @@ import type { OAuth2Client } from '@carnet/provider';
 import type { JSONWebKeySet } from 'jose';
 import type { CheckId } from '../../messages/refusals/en.ts';
 import { readDiscovery } from '../../server/documents.ts';
-import { type CheckResult, failedAt } from './checks.ts';
+import { type CheckResult, failedAt, undecidedFrom } from './checks.ts';
 import { type Diagnosing, findRegistered } from './diagnosing.ts';
 import { isInTime, timeValues } from './jwt-times.ts';
 import { audiencesOf, type PastedJwt, textIn } from './read-jwt.ts';
@@ -14,12 +14,11 @@ const order: readonly CheckId[] = [
   ...(['times', 'keySource', 'key', 'signature', 'assertionUse'] as const),
 ];
 
-/** The keys of the client, or why they are not known. */
-type Found =
-  | { readonly keys: JSONWebKeySet }
-  | { readonly problem: string }
-  /** This console cannot send requests to clients. */
-  | 'not fetched';
+/** The keys of a client, or why they are not known. Neither if they were not fetched. */
+interface Found {
+  readonly keys?: JSONWebKeySet;
+  readonly problem?: string;
+}
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
@@ -31,16 +30,15 @@ const isKeySet = (value: unknown): value is JSONWebKeySet =>
 const keysOf = async ({ server }: Diagnosing, { jwks, jwks_uri: url }: OAuth2Client): Promise<Found> => {
   if (isKeySet(jwks)) return { keys: jwks };
   if (url === undefined) return { keys: { keys: [] } };
-  if (server.fetchClientKeys === undefined) return 'not fetched';
+  if (server.fetchClientKeys === undefined) return {};
   const found = await server.fetchClientKeys(url);
   if (found.type === 'problem') return { problem: found.reason };
   return isKeySet(found.content) ? { keys: found.content } : { problem: 'jwks' };
 };
 
-interface Assertion {
+interface Assertion extends Found {
   readonly jwt: PastedJwt;
   readonly client: OAuth2Client | undefined;
-  readonly keys: Found | undefined;
   /** The audiences that the server accepts. */
   readonly accepted: readonly unknown[];
   readonly nowMs: number;
@@ -59,9 +57,9 @@ const failureBefore = ({ jwt, client, accepted, nowMs }: Assertion): CheckId | u
   return isInTime(claims, nowMs / 1_000) ? undefined : 'times';
 };
 
-const valuesOf = ({ jwt: { header, claims }, client, keys, accepted, nowMs }: Assertion): ComparedValues => {
-  const ofClient = keys !== undefined && typeof keys !== 'string' && 'keys' in keys ? keys.keys.keys : [];
-  const problem = keys !== undefined && typeof keys !== 'string' && 'problem' in keys ? [keys.problem] : [];
+const valuesOf = (assertion: Assertion): ComparedValues => {
+  const { jwt, client, keys, problem, accepted, nowMs } = assertion;
+  const { header, claims } = jwt;
   return {
     client: { given: [claims.sub], expected: [client?.client_id] },
     method: { given: ['private_key_jwt'], expected: [client?.token_endpoint_auth_method] },
@@ -69,26 +67,20 @@ const valuesOf = ({ jwt: { header, claims }, client, keys, accepted, nowMs }: As
     issuer: { given: [claims.iss], expected: [client?.client_id] },
     tokenAudience: { given: audiencesOf(claims), expected: accepted },
     times: timeValues(claims, nowMs),
-    keySource: { given: [client?.jwks_uri], expected: problem },
-    key: { given: [header.kid], expected: ofClient.map(({ kid }) => kid) },
+    keySource: { given: [client?.jwks_uri], expected: [problem] },
+    key: { given: [header.kid], expected: keys?.keys.map(({ kid }) => kid) },
   };
 };
 
-/** The checks up to `from` have passed. The others cannot be decided here. */
-const undecidedFrom = (from: CheckId): readonly CheckResult[] => {
-  const at = order.indexOf(from);
-  return order.map((id, index) => ({ id, result: index < at ? 'passed' : 'unknown' }));
-};
-
 const checksOf = async (assertion: Assertion): Promise<readonly CheckResult[]> => {
-  const { jwt, keys } = assertion;
+  const { jwt, keys, problem } = assertion;
   const failed = failureBefore(assertion);
   if (failed !== undefined) return failedAt(order, failed);
-  if (keys === undefined || keys === 'not fetched') return undecidedFrom('keySource');
-  if ('problem' in keys) return failedAt(order, 'keySource');
-  const problem = await signatureProblem(jwt, keys.keys);
+  if (problem !== undefined) return failedAt(order, 'keySource');
+  if (keys === undefined) return undecidedFrom(order, 'keySource');
+  const ofSignature = await signatureProblem(jwt, keys);
   // Only a request with the assertion shows whether it was used, and would use it.
-  return problem === undefined ? undecidedFrom('assertionUse') : failedAt(order, problem);
+  return ofSignature === undefined ? undecidedFrom(order, 'assertionUse') : failedAt(order, ofSignature);
 };
 
 /** Checks an assertion with which a client authenticates (RFC 7523), without using it. */
@@ -98,9 +90,9 @@ export const diagnoseAssertion = async (diagnosing: Diagnosing, jwt: PastedJwt):
   const endpoints = Object.entries((await readDiscovery(diagnosing)) ?? {})
     .filter(([name]) => name === 'issuer' || name.endsWith('_endpoint'))
     .map(([, value]) => value);
-  const before = { jwt, client, keys: undefined, accepted: [...new Set([server.issuer, ...endpoints])], nowMs: now() };
+  const before = { jwt, client, accepted: [...new Set([server.issuer, ...endpoints])], nowMs: now() };
   // The keys of a client are fetched only if everything else is right.
   const isRight = client !== undefined && failureBefore(before) === undefined;
-  const assertion = { ...before, keys: isRight ? await keysOf(diagnosing, client) : undefined };
+  const assertion = { ...before, ...(isRight && (await keysOf(diagnosing, client))) };
   return withValues(await checksOf(assertion), valuesOf(assertion));
 };

@@ -2,7 +2,7 @@ import type { OAuth2Client } from '@carnet/provider';
 import type { CheckId } from '../../messages/refusals/en.ts';
 import { type Discovery, readDiscovery } from '../../server/documents.ts';
 import { readAnswer } from './authorization-answer.ts';
-import { allPassed, type CheckResult, type Diagnosis, failedAt } from './checks.ts';
+import { allPassed, type CheckResult, type Diagnosis, failedAt, undecidedFrom } from './checks.ts';
 import { type Diagnosing, findRegistered } from './diagnosing.ts';
 import { checkOf, requestOrder } from './request-checks.ts';
 import { requestValues } from './request-values.ts';
@@ -60,14 +60,8 @@ const checksOf = (failed: CheckId, isToClient: boolean): readonly CheckResult[] 
 const undecided = (clientId: string, client: OAuth2Client | undefined, unknown: CheckId): readonly CheckResult[] => {
   if (clientId === '') return failedAt(requestOrder, 'clientId');
   if (client === undefined) return failedAt(requestOrder, 'client');
-  const at = requestOrder.indexOf('client');
-  const before = requestOrder.slice(0, at + 1);
-  const after = requestOrder.slice(at + 1).filter((id) => id !== unknown);
-  return [
-    ...allPassed(before),
-    { id: unknown, result: 'unknown' },
-    ...after.map((id): CheckResult => ({ id, result: 'unknown' })),
-  ];
+  const others = requestOrder.filter((id) => id !== unknown);
+  return undecidedFrom(others.toSpliced(others.indexOf('client') + 1, 0, unknown), unknown);
 };
 
 interface Known {

@@ -1,11 +1,12 @@
 import type { CheckId } from '../../messages/refusals/en.ts';
-import { allPassed, type Diagnosis, failedAt } from './checks.ts';
+import { allPassed, type Diagnosis, failedAt, undecidedFrom } from './checks.ts';
 import { diagnoseJwt, kindOfJwt } from './diagnose-jwt.ts';
 import { diagnoseRequest } from './diagnose-request.ts';
 import type { Diagnosing } from './diagnosing.ts';
 import { readJwt, textIn } from './read-jwt.ts';
 
 const opaqueOrder: readonly CheckId[] = ['format', 'active', 'tokenClient'];
+const codeOrder: readonly CheckId[] = ['format', 'codeUse'];
 
 /** The values that the server issues: `tokens/token-value.ts`. */
 const tokenShape = /^carnet_(at|rt)_(?:[\w-]{22}\.)?[\w-]{43}$/;
@@ -24,16 +25,10 @@ const diagnoseOpaque = async ({ server }: Diagnosing, text: string): Promise<Dia
   return { kind, clientId, subject: sub === clientId ? undefined : sub, content, checks: allPassed(opaqueOrder) };
 };
 
-const diagnoseCode = (text: string): Diagnosis =>
-  codeShape.test(text)
-    ? {
-        kind: 'code',
-        checks: [
-          { id: 'format', result: 'passed' },
-          { id: 'codeUse', result: 'unknown' },
-        ],
-      }
-    : { kind: 'code', checks: failedAt(['format', 'codeUse'], 'format') };
+const diagnoseCode = (text: string): Diagnosis => ({
+  kind: 'code',
+  checks: codeShape.test(text) ? undecidedFrom(codeOrder, 'codeUse') : failedAt(codeOrder, 'format'),
+});
 
 /** The parameters of a request: a URL, or a query. */
 const requestIn = (text: string) => {
