@@ -8,14 +8,14 @@ import { tell } from './test/outcome.mjs';
 import { seeToPrograms } from './test/programs.mjs';
 import { childEnv, root, run, say } from './workspace.mjs';
 
-/** The quick tests wait for servers half of their time: one file more than there are processors keeps those busy. */
+/** The tests wait for servers half of their time: one file more than there are processors keeps those busy. */
 const workers = availableParallelism() + 1;
 
 /** Which projects of vitest.config.ts each command runs. */
 const commands = {
   quick: { name: 'npm test', projects: ['--project=quick', '--project=apart', `--maxWorkers=${workers}`] },
   all: { name: 'npm run test:all', projects: [] },
-  slow: { name: 'npm run test:slow', projects: ['--project=slow'] },
+  slow: { name: 'npm run test:slow', projects: ['--project=slow', `--maxWorkers=${workers}`] },
   release: { name: 'npm run test:release', projects: ['--config=test/release/vitest.config.ts'] },
 };
 
