@@ -5,7 +5,7 @@ import { parseCommand } from './command-line.ts';
 import { runBench } from './run-bench.ts';
 import { runStudy, studies } from './studies/index.ts';
 import { stopTargets } from './targets/running.ts';
-import { UsageError } from './usage-error.ts';
+import { explain } from './usage-error.ts';
 
 let isStopping = false;
 const stop = async (): Promise<void> => {
@@ -34,8 +34,7 @@ try {
   // Requests fail when their server is stopped: that is no error.
   if (isStopping) await pause(6_000);
   process.exitCode = 1;
-  // A UsageError is a message for the user. Any other error is a bug, shown with its stack.
-  process.stderr.write(`${error instanceof UsageError ? `bench: ${error.message}` : (error as Error).stack}\n`);
+  process.stderr.write(`${explain(error)}\n`);
 } finally {
   await stopTargets();
 }

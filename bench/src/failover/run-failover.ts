@@ -3,6 +3,7 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { numberOf, someOf } from '../option-values.ts';
 import { folderOf } from '../report/folder.ts';
+import { explain } from '../usage-error.ts';
 import { publicClient, registerClient } from '../users/register-client.ts';
 import { type DatabaseAccess, startAppMachines } from './app-machines.ts';
 import type { DatabaseCluster } from './database-cluster.ts';
@@ -108,8 +109,14 @@ const chooseFaults = (wanted: readonly FaultName[], { databases }: Machines) => 
   return { names, skipped: names.length < wanted.length ? [`Without the partition: ${reason}.`] : [] };
 };
 
-/** Starts the database and Carnet, measures, writes the report, and sets the exit code. */
-export const runFailover = async (setup: FailoverSetup): Promise<void> => {
+const helpOf = ({ titles, out }: FailoverSetup): string => `Loses parts of a deployment under a fixed rate of logins.
+
+  --rate N        logins a second. Default 100
+  --faults A,B    the faults, in this order: ${Object.keys(titles).join(', ')}. Default: all
+  --out FOLDER    the folder of the report. Default ${out}
+`;
+
+const run = async (setup: FailoverSetup): Promise<void> => {
   const { titles, mostSeconds, readVersions } = setup;
   const faultNames = Object.keys(titles) as readonly FaultName[];
   const { values } = parseArgs({
@@ -117,8 +124,10 @@ export const runFailover = async (setup: FailoverSetup): Promise<void> => {
       rate: { type: 'string', default: '100' },
       faults: { type: 'string', default: faultNames.join(',') },
       out: { type: 'string', default: setup.out },
+      help: { type: 'boolean', short: 'h' },
     },
   });
+  if (values.help) return void process.stdout.write(helpOf(setup));
   const wanted = someOf('faults', values.faults, faultNames);
   const rate = numberOf('rate', values.rate, 100);
   // What was started ends with this process.
@@ -142,5 +151,15 @@ export const runFailover = async (setup: FailoverSetup): Promise<void> => {
     await database.close();
     if (process.exitCode === 0) machines.remove();
     else say(`the logs are below ${machines.folder}`);
+  }
+};
+
+/** Starts the database and Carnet, measures, writes the report, and sets the exit code. */
+export const runFailover = async (setup: FailoverSetup): Promise<void> => {
+  try {
+    await run(setup);
+  } catch (error) {
+    process.exitCode = 1;
+    process.stderr.write(`${explain(error)}\n`);
   }
 };
