@@ -40,8 +40,7 @@ const exitCode = cluster.isPrimary
         },
       });
       return {
-        publicUrl: listener.url,
-        adminUrl: listener.url,
+        urls: { publicUrl: listener.url, adminUrl: listener.url },
         metrics: async () => [],
         purgeUserCache: async () => 0,
         close: () => listener.close(10),

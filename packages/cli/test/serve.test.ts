@@ -44,6 +44,15 @@ describe('carnet serve --dev', () => {
     expect((await fetch(`${urls.adminUrl}/health/alive`)).status).toBe(200);
   });
 
+  it.each(['1', '2'])('says where the console is, with %s worker(s)', async (workers) => {
+    const console = { CONSOLE_ENABLED: 'true', CONSOLE_ACCESS_OPERATOR: 'platform', DATABASE_URL: 'sqlite:carnet.db' };
+    const { line } = serve({ ...anyPorts, ...console }, 'admin', '--dev', '--workers', workers);
+    const { adminUrl, consoleUrl } = JSON.parse(await line('"msg":"ready"'));
+    expect(consoleUrl).toBe(`http://localhost:${new URL(adminUrl).port}/console`);
+    // A redirect to the sign-in.
+    expect((await fetch(consoleUrl, { redirect: 'manual' })).status).toBe(303);
+  });
+
   it.each(['1', '2'])('opens the public listener and one for the metrics alone, with %s worker(s)', async (workers) => {
     const store = { DATABASE_URL: 'sqlite:carnet.db' };
     const args = ['public', '--dev', '--workers', workers];

@@ -88,10 +88,10 @@ export const demo: Command = {
     const listeners: Pick<Listener, 'close'>[] = [];
     try {
       // After the server: the pages ask it for its accounts when they start.
-      const { handler } = await openPages(settingsOf(config, server.adminUrl ?? '', pages));
+      const { handler } = await openPages(settingsOf(config, server.urls.adminUrl ?? '', pages));
       const onError = (err: unknown): void => logger.error({ err }, 'a page failed unexpectedly');
       listeners.push(await listen({ host: config.public.host, port: Number(portOf(pages)), handler, onError }));
-      announce(surface, config, pages, server.consoleUrl);
+      announce(surface, config, pages, server.urls.consoleUrl);
       await stopped;
     } finally {
       await Promise.all(listeners.map((listener) => listener.close(config.http.shutdownSeconds)));

@@ -68,13 +68,13 @@ const stop = (pool: Pool, exitCode: ExitCode): void => {
   if (pool.workers.size === 0) pool.finish(exitCode);
 };
 
-const onReady = (pool: Pool, worker: Worker, { publicUrl, adminUrl, metricsUrl }: Ready): void => {
+const onReady = (pool: Pool, worker: Worker, { urls }: Ready): void => {
   const { workers } = pool.config;
   pool.ready.add(worker);
   pool.hasServed = true;
   if (pool.isStarted || pool.ready.size < workers) return;
   pool.isStarted = true;
-  pool.logger.info({ publicUrl, adminUrl, metricsUrl, workers }, 'ready');
+  pool.logger.info({ ...urls, workers }, 'ready');
   releaseCompiledCode();
 };
 

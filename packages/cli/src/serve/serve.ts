@@ -41,8 +41,7 @@ const serveAlone = async ({ loaded, logger, stopped, only, env }: Serving): Prom
   const { config, issuers, source } = loaded;
   collectSooner(env, issuers.size > 0);
   const server = await openServer({ config, issuers: [...issuers] }, logger, { only, source });
-  const { publicUrl, adminUrl, metricsUrl } = server;
-  logger.info({ publicUrl, adminUrl, metricsUrl, workers: 1 }, 'ready');
+  logger.info({ ...server.urls, workers: 1 }, 'ready');
   releaseCompiledCode();
   const signal = await stopped;
   logger.info({ signal }, 'stopping');

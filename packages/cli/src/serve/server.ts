@@ -9,15 +9,20 @@ import { mountConsole } from '../console/mount-console.ts';
 import { type Listener, listen } from '../listener/listener.ts';
 import { assertInstalled, loadPackage, packagesOf } from '../load-package.ts';
 
-/** One process that serves. */
-export interface RunningServer {
+/** Where a process serves. */
+export interface ServedUrls {
   /** Undefined when only the other listener is open. */
-  readonly publicUrl?: string;
-  readonly adminUrl?: string;
+  readonly publicUrl?: string | undefined;
+  readonly adminUrl?: string | undefined;
   /** Undefined without `console.enabled`. */
   readonly consoleUrl?: string | undefined;
   /** Undefined without `metrics.port`. */
-  readonly metricsUrl?: string;
+  readonly metricsUrl?: string | undefined;
+}
+
+/** One process that serves. */
+export interface RunningServer {
+  readonly urls: ServedUrls;
   /** The metrics of this process. */
   readonly metrics: Carnet['metrics'];
   /** Purges the user cache of this process. */
@@ -145,7 +150,8 @@ export const openServer = async (
       admin = issuerConsoles({ issuers, use, logger, firstUrl: console.url, gatherMetrics, signal }, admin);
     const metricsUrl = await open('metrics', 'METRICS_PORT', config.metrics, carnet.metricsCallback());
     const { metrics, purgeUserCache } = carnet;
-    return { publicUrl, adminUrl, metricsUrl, consoleUrl: console?.url, metrics, purgeUserCache, close };
+    const urls = { publicUrl, adminUrl, consoleUrl: console?.url, metricsUrl };
+    return { urls, metrics, purgeUserCache, close };
   } catch (error) {
     await close();
     throw error;

@@ -6,7 +6,7 @@ import { releaseCompiledCode } from '../compile-cache.ts';
 import type { LoadOptions } from '../config/load-config.ts';
 import { environment } from '../env.ts';
 import { explain } from '../explain.ts';
-import { type ListenerName, openServer, type ServerConfig } from './server.ts';
+import { type ListenerName, openServer, type ServedUrls, type ServerConfig } from './server.ts';
 import { collectSooner } from './worker-memory.ts';
 import { createWorkerQuestions, isQuestionMessage, type QuestionMessage } from './worker-questions.ts';
 
@@ -24,7 +24,7 @@ export type ToWorker =
 
 /** A message of a worker. */
 export type FromWorker =
-  | { readonly type: 'ready'; readonly publicUrl?: string; readonly adminUrl?: string; readonly metricsUrl?: string }
+  | { readonly type: 'ready'; readonly urls: ServedUrls }
   | { readonly type: 'failed'; readonly message: string; readonly exitCode: ExitCode }
   | QuestionMessage;
 
@@ -61,8 +61,7 @@ export const runWorker = async (open = openServer): Promise<ExitCode> => {
     const logger = createLogger(config.config.log);
     const server = await open(config, logger, { only, source, gatherMetrics, purgeElsewhere });
     questions.answerWith({ metrics: server.metrics, purge: server.purgeUserCache });
-    const { publicUrl, adminUrl, metricsUrl } = server;
-    await report({ type: 'ready', publicUrl, adminUrl, metricsUrl });
+    await report({ type: 'ready', urls: server.urls });
     releaseCompiledCode();
     await stopped;
     await server.close();
