@@ -39,7 +39,7 @@ const metrics = (at: number): string => {
 const console = await startConsole({ name: 'Dana Moreno', metrics, start, samples: minutes });
 const chromium = await launchChromium();
 try {
-  const page = await chromium.newPage({ viewport: { width: 1200, height: 1180 }, colorScheme: 'light', locale: 'en' });
+  const page = await chromium.newPage({ viewport: { width: 1200, height: 1000 }, colorScheme: 'light', locale: 'en' });
   await page.goto(`${console.url}/`);
   await page.screenshot({ path: fileURLToPath(new URL('../../docs/images/console.png', import.meta.url)) });
 } finally {

@@ -22,7 +22,8 @@ export interface LineChart {
 /** Longer pictures name the days. */
 const longMs = 2 * 86_400_000;
 
-const size = { width: 640, height: 200, left: 56, right: 8, top: 8, bottom: 24 };
+/** Two figures are next to each other on a wide page, at about this size. */
+const size = { width: 480, height: 180, left: 56, right: 28, top: 8, bottom: 24 };
 
 const isKnown = (value: number | undefined): value is number => value !== undefined && Number.isFinite(value);
 
@@ -47,7 +48,7 @@ export const lineChart = ({ title, times, series, format, language }: LineChart)
   };
   return html`<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}">
 ${y.ticks(4).map((tick) => html`<line class="grid" x1="${left}" x2="${width - right}" y1="${y(tick)}" y2="${y(tick)}"/><text x="${left - 6}" y="${y(tick) + 4}" text-anchor="end">${format(tick)}</text>`)}
-${x.ticks(6).map((tick) => html`<text x="${x(tick)}" y="${height - 6}" text-anchor="middle">${time.format(tick)}</text>`)}
+${x.ticks(4).map((tick) => html`<text x="${x(tick)}" y="${height - 6}" text-anchor="middle">${time.format(tick)}</text>`)}
 ${series.map(pathsOf)}
 </svg>`;
 };

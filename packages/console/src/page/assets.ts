@@ -36,6 +36,8 @@ svg .area.series-1, .key.series-1 { fill: #c52f21; background: #c52f21; }
 .legend { display: flex; flex-wrap: wrap; gap: 1rem; padding: 0; }
 .legend li { list-style: none; }
 .key { display: inline-block; width: 0.8em; height: 0.8em; margin-inline-end: 0.4em; }
+.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 28rem), 1fr)); gap: 2rem; }
+.figures figure { margin: 0; }
 .tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: 1rem; }
 .tiles dd { margin: 0; font-size: 1.4em; font-weight: bold; }
 dl > div { margin-bottom: 0.5rem; }

@@ -8,7 +8,7 @@ export const en = {
   storeDown: 'does not answer',
   memory: 'Memory of all processes',
   workers: 'Processes',
-  since: 'Figures of the last {hours}',
+  since: 'Figures: {hours}',
   range: 'Time range',
   noPrometheus:
     'Prometheus has no figures ({problem}). These are the ones that the console has collected since its start.',

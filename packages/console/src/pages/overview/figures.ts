@@ -87,8 +87,8 @@ const picturesOf = ({ spans, total }: Figures, language: Language): Html => {
     .map(([method, count]) => [names[method] ?? method, count] as const)
     .toSorted(([, left], [, right]) => right - left);
   return html`<h2>${fill(texts.since, { hours: duration(roundedSeconds(total.seconds), language) })}</h2>
-<div class="figures">${figuresOf(language).map((each) => figure(each, spans, language))}</div>
-${methods.length === 0 ? '' : bars(texts.methods, methods)}`;
+<div class="figures">${figuresOf(language).map((each) => figure(each, spans, language))}
+${methods.length === 0 ? '' : bars(texts.methods, methods)}</div>`;
 };
 
 /** The range that the URL names. */
