@@ -31,6 +31,21 @@ it('of an issuer with many requests a few are in progress while the process is b
   expect(begun.slice(5)).toEqual(['quiet again', 'flooded 4']);
 });
 
+it('an issuer begins a few requests in each turn of the event loop, also if they wait for nothing', async () => {
+  const { begun, begin } = open();
+  await begin(quiet, 'quiet');
+  const requests = Array.from({ length: 10 }, async (_, index) => (await begin(flooded, String(index)))());
+  const begunAfter: number[] = [];
+  for (let turn = 0; turn < 3; turn += 1) {
+    // After what the promises of this turn have begun.
+    await new Promise<void>((resolve) => process.nextTick(() => queueMicrotask(resolve)));
+    begunAfter.push(begun.length - 1);
+    await settle();
+  }
+  expect(begunAfter).toEqual([4, 8, 10]);
+  await Promise.all(requests);
+});
+
 it('requests that wait begin when the process is no longer busy, although none in progress has ended', async () => {
   const { state, begun, begin } = open();
   await begin(quiet, 'quiet');

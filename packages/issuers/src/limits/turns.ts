@@ -54,12 +54,17 @@ export const createTurns = (isBusy = createBusy()) => {
   /** Gives a request its place. Returns the function that ends it, and may be called again. */
   const enter = (line: Line): (() => void) => {
     let isOver = false;
+    const leave = (): void => {
+      line.inProgress -= 1;
+      start(line);
+    };
     const end = (): void => {
       if (isOver) return;
       isOver = true;
       clearTimeout(timer);
-      line.inProgress -= 1;
-      start(line);
+      // A request that waits for nothing ends before the process has read those of other issuers.
+      if (mustWait(performance.now())) setImmediate(leave);
+      else leave();
     };
     const timer = setTimeout(end, longestInPlaceMs).unref();
     line.inProgress += 1;
