@@ -32,7 +32,10 @@ const openWithAda = async () => {
 };
 
 describe('an issuer with the users of another', () => {
-  it.each(names.slice(0, 2))('ends the access of a user at both: %s', async (actor) => {
+  it.each([
+    ['the first one', names[0]],
+    ['the named one', names[1]],
+  ])('ends the access of a user at both, by %s', async (_, actor) => {
     const { at, subject, signIn, accessAt } = await openWithAda();
     const tokens = new Map<string | undefined, unknown>();
     for (const name of names) tokens.set(name, (await signIn(name)).access_token);
