@@ -167,9 +167,10 @@ test('a file that is too large is refused, also one that is compressed', async (
   const console = await start();
   const large = await console.upload(' '.repeat(16_000_001));
   expect([large.status, await large.text()]).toEqual([413, expect.stringContaining('too large')]);
-  const compressed = await promisify(gzip)(' '.repeat(16_000_001));
+  const compressed = await promisify(gzip)(`{"client_id": "a"}${' '.repeat(16_000_000)}`);
   const packed = await console.post('/import-clients', { checked: compressed.toString('base64') });
   expect(packed.status).toBe(400);
+  expect(await ids(console.carnet)).toEqual([]);
   const broken = await console.post('/import-clients', { checked: 'no compressed file' });
   expect(broken.status).toBe(400);
   const noForm = await console.post('/import-clients', {}, { 'content-type': 'multipart/form-data; boundary=x' });

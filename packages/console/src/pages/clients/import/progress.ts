@@ -30,7 +30,7 @@ export const withResults = (counts: Counts, results: readonly Result[]): Counts 
   return sums;
 };
 
-export const sumOf = (counts: Counts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
+const sumOf = (counts: Counts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
 /** The secret that the server has generated. One of the file is not shown: the operator has it. */
 const newSecretOf = ({ entry: { exported }, outcome }: Result): string | undefined => {
