@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { createProvider } from '@carnet/provider';
 import { listen } from '@carnet/test-servers/listen';
 import { allRoutes } from '../../packages/console/src/all-routes.ts';
@@ -23,6 +24,8 @@ export interface ConsoleOptions {
   /** The samples of the history, a minute apart. */
   readonly samples?: number;
   readonly brand?: BrandSettings;
+  /** Delays each registration of a client, in milliseconds: a store in memory needs no time. */
+  readonly createMs?: number;
 }
 
 /** Paths with an answer that is no page: streams, scripts, and the way back from a sign-in. */
@@ -53,7 +56,7 @@ const startProvider = async (name: string) => {
 
 /** A console in Chromium's reach, with an operator who is signed in already. */
 export const startConsole = async (options: ConsoleOptions) => {
-  const { name, metrics, start = Date.now() - 300_000, samples = 5, brand } = options;
+  const { name, metrics, start = Date.now() - 300_000, samples = 5, brand, createMs = 0 } = options;
   const { carnet, subject, folder } = await startProvider(name);
   let handler: ((request: IncomingMessage, response: ServerResponse, next: () => void) => void) | undefined;
   const listener = await listen((request, response) =>
@@ -61,7 +64,12 @@ export const startConsole = async (options: ConsoleOptions) => {
   );
   const url = new URL(`${listener.origin}/console`);
   let at = start;
-  const server = createInProcessServer(carnet, {
+  const create: typeof carnet.clients.create = async (metadata) => {
+    await wait(createMs);
+    return carnet.clients.create(metadata);
+  };
+  const delayed = { ...carnet, clients: { ...carnet.clients, create } };
+  const server = createInProcessServer(createMs === 0 ? carnet : delayed, {
     issuer: 'http://localhost:4444',
     ...(metrics && { metrics: async () => metrics(at) }),
   });

@@ -25,7 +25,7 @@ export {
 export { type Deadline, deadlineIn, millisecondsUntil, TimeoutError, within } from './kit/deadline.ts';
 export { createDividedQueue } from './kit/divided-queue.ts';
 export { escapeHtml } from './kit/html.ts';
-export { isObject, parseJson } from './kit/json.ts';
+export { isObject, type JsonObject, type ObjectsRead, objectsIn, parseJson } from './kit/json.ts';
 export { createKeyedQueue, type KeyedQueueOptions } from './kit/keyed-queue.ts';
 export { assertHolds, assertSame, type LawOf, type MutantOf, problemsIn } from './kit/law.ts';
 export { isLoopbackHost } from './kit/loopback.ts';

@@ -1,16 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { isObject, parseJson } from '@carnet/adapter-contract/kit';
+import { type JsonObject, objectsIn } from '@carnet/adapter-contract/kit';
 import type { Surface } from './command.ts';
 
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-/** One object, a list of them, or a page as `list ... --format json` prints it. */
-const objectsIn = (content: string, source: string): readonly JsonObject[] => {
-  const value = parseJson(content);
-  if (value === undefined) throw new Error(`${source} is not valid JSON.`);
-  const items = isObject(value) && Array.isArray(value.items) ? value.items : [value].flat();
-  if (!items.every(isObject)) throw new Error(`${source} must hold an object, or a list of objects.`);
-  return items;
+const objectsOf = (content: string, source: string): readonly JsonObject[] => {
+  const read = objectsIn(content);
+  if ('objects' in read) return read.objects;
+  const place = read.line === undefined ? source : `${source}, line ${read.line}`;
+  throw new Error(
+    read.problem === 'not_json' ? `${place} is not valid JSON.` : `${place} must hold an object, or a list of objects.`,
+  );
 };
 
 /** @throws Error that names the file, and `use` */
@@ -23,10 +21,10 @@ export const readText = (file: string, use = ''): string => {
 };
 
 /** @throws Error that names the file and does not quote its content */
-export const readJsonObjects = (file: string): readonly JsonObject[] => objectsIn(readText(file), file);
+export const readJsonObjects = (file: string): readonly JsonObject[] => objectsOf(readText(file), file);
 
 /** The objects of all files, or of the standard input when no file is named. */
 export const readSources = async (files: readonly string[], surface: Surface): Promise<readonly JsonObject[]> => {
-  if (files.length === 0) return objectsIn((await surface.in?.()) || '[]', 'The standard input');
+  if (files.length === 0) return objectsOf((await surface.in?.()) || '[]', 'The standard input');
   return files.flatMap(readJsonObjects);
 };

@@ -51,7 +51,7 @@ const createServe =
     try {
       const answer = await route.answer({
         params: context.req.param() as Record<string, string>,
-        form: await readForm(request),
+        form: await readForm(request, route),
         signal: request.signal,
         ...{ query, operator, watchSession, server, link, url, language, now },
         audit: createAudit(logger, operator),

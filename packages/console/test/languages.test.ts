@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { clientImportMessages } from '../src/messages/client-import/index.ts';
 import { clientsMessages } from '../src/messages/clients/index.ts';
 import { configurationMessages } from '../src/messages/configuration/index.ts';
 import { keysMessages } from '../src/messages/keys/index.ts';
@@ -16,6 +17,7 @@ const placeholdersIn = (text: string): readonly string[] => (text.match(/\{\w+\}
 
 test.each([
   ['clients', clientsMessages],
+  ['the import of clients', clientImportMessages],
   ['keys', keysMessages],
   ['the overview', overviewMessages],
   ['configuration', configurationMessages],

@@ -65,6 +65,10 @@ describe.each(ways)('the server, %s', (way, open) => {
       client_name: 'App',
     });
     expect(created.client_secret).toMatch(/.{20}/);
+    expect(created.contacts).toEqual([]);
+    const replaced = await clients.replace(id, { client_name: 'Without lists' });
+    expect([replaced.redirect_uris, replaced.contacts]).toEqual([[], []]);
+    await clients.replace(id, { redirect_uris: ['https://app.example/cb'], client_name: 'App' });
     expect(await codeOf(clients.create({ client_id: id }))).toBe('conflict');
     expect(await codeOf(clients.get('nobody'))).toBe('not_found');
     expect(await codeOf(clients.create({ redirect_uris: ['not a url'] }))).toBe('invalid_client_metadata');

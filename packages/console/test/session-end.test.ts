@@ -70,6 +70,30 @@ test('an operator who ends the sessions of another ends the streams of that one'
   expect((await end)?.done).toBe(true);
 });
 
+test('an import ends with the sign-out', async () => {
+  await signInAs(operator);
+  const count = 20_000;
+  const clients = Array.from({ length: count }, (_, index) => ({ client_id: `app-${index}` }));
+  const form = new FormData();
+  form.set('file', new File([JSON.stringify(clients)], 'clients.json'));
+  const checked = await (await opened.browser.send(pageOf('/import-clients'), { ...POST, body: form })).text();
+  const body = new URLSearchParams({ checked: /name="checked" value="([^"]+)"/.exec(checked)?.[1] ?? '' });
+  const response = await opened.browser.send(pageOf('/import-clients'), { ...POST, body });
+  const reader = response.body?.getReader();
+  // The start of the page, the sentence about the import, and the first clients. The next ones are being registered.
+  for (const _part of [1, 2, 3]) expect((await reader?.read())?.done).toBe(false);
+  await opened.browser.send(pageOf('/session/end'), POST);
+  expect((await reader?.read())?.done).toBe(true);
+  const registered = () => audits().filter(({ action }) => action === 'console.client.import').length;
+  // The registrations that have begun end, and no further one begins.
+  await signInAs(operator);
+  const afterEnd = registered();
+  await opened.browser.send(pageOf('/clients'));
+  expect(registered()).toBe(afterEnd);
+  expect(afterEnd).toBeGreaterThan(0);
+  expect(afterEnd).toBeLessThan(count);
+});
+
 test('with directories, the subject gives a role to users who may sign in', async () => {
   const rules = { claim: 'sub', operator: ['ada'] };
   const user = { claims: { name: 'Ada' }, directory: 'users' };

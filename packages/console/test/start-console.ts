@@ -6,7 +6,7 @@ import { createFigureSource } from '../src/charts/figure-source.ts';
 import { openHistory } from '../src/charts/history.ts';
 import type { Prometheus } from '../src/charts/prometheus.ts';
 import { openConsole } from '../src/open-console.ts';
-import type { LocalFunctions } from '../src/server/console-server.ts';
+import type { ConsoleServer, LocalFunctions } from '../src/server/console-server.ts';
 import { createInProcessServer } from '../src/server/in-process.ts';
 import { signedIn } from './signed-in.ts';
 
@@ -31,9 +31,12 @@ export const startConsole = async (
     carnet: running,
     prometheus,
     brand,
+    serverOf,
     ...local
   }: LocalFunctions & {
     readonly carnet?: Carnet;
+    /** Default: in process. */
+    readonly serverOf?: (carnet: Carnet) => Promise<ConsoleServer>;
     readonly prometheus?: Prometheus;
     readonly brand?: BrandSettings;
   } = {},
@@ -45,7 +48,7 @@ export const startConsole = async (
       ...config,
     });
   const carnet = running ?? (await open());
-  const server = createInProcessServer(carnet, { issuer, ...local });
+  const server = (await serverOf?.(carnet)) ?? createInProcessServer(carnet, { issuer, ...local });
   const records: object[] = [];
   const logger = { warn: (fields: object) => void records.push(fields) };
   const history = openHistory({ server, logger, now: Date.now, signal: AbortSignal.abort() });
@@ -58,20 +61,27 @@ export const startConsole = async (
     url,
     now: Date.now,
   });
-  const send = (method: string, path: string, fields?: Record<string, string>, headers: Record<string, string> = {}) =>
-    fetchConsole(
-      new Request(`${url}${path}`, {
-        method,
-        headers: { ...(method === 'POST' && { origin: url.origin }), ...headers },
-        body: fields && new URLSearchParams(fields),
-      }),
-    );
+  type Fields = Record<string, string> | FormData | ReadableStream<Uint8Array>;
+  /** As browsers send it. A `FormData` as the body of a `Request` can not be cancelled. */
+  const bodyOf = async (form: FormData) => {
+    const encoded = new Response(form);
+    const type = encoded.headers.get('content-type') ?? '';
+    return { body: await encoded.arrayBuffer(), headers: { 'content-type': type } };
+  };
+  const send = async (method: string, path: string, fields?: Fields, given: Record<string, string> = {}) => {
+    const { body, headers } =
+      fields instanceof FormData
+        ? await bodyOf(fields)
+        : { body: fields instanceof ReadableStream || !fields ? fields : new URLSearchParams(fields), headers: {} };
+    const all = new Headers({ ...(method === 'POST' && { origin: url.origin }), ...headers, ...given });
+    const half = { duplex: 'half' };
+    return fetchConsole(new Request(`${url}${path}`, { method, headers: all, body, ...half }));
+  };
   return {
     carnet,
     /** The logged fields. */
     records,
     get: (path: string) => send('GET', path),
-    post: (path: string, fields: Record<string, string>, headers?: Record<string, string>) =>
-      send('POST', path, fields, headers),
+    post: (path: string, fields: Fields, headers?: Record<string, string>) => send('POST', path, fields, headers),
   };
 };

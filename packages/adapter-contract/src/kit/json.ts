@@ -1,5 +1,7 @@
+export type JsonObject = Readonly<Record<string, unknown>>;
+
 /** Whether a value of JSON is an object: neither null nor an array. */
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The value of a JSON text; undefined if it is none. The error of `JSON.parse` quotes the text, which may be a secret. */
@@ -9,4 +11,34 @@ export const parseJson = (text: string): unknown => {
   } catch {
     return undefined;
   }
+};
+
+/** The objects of a text, or why it has none. `line`: the wrong line of a text of lines. */
+export type ObjectsRead =
+  | { readonly objects: readonly JsonObject[] }
+  | { readonly problem: 'not_json' | 'not_objects'; readonly line?: number };
+
+const itemsOf = (value: unknown): readonly unknown[] =>
+  isObject(value) && Array.isArray(value.items) ? value.items : [value].flat();
+
+/** The value of each line that has one, as `jq -c` prints them. */
+const readLines = (text: string): ObjectsRead => {
+  const lines = text.split('\n').flatMap((line, index) => (line.trim() === '' ? [] : [{ line, number: index + 1 }]));
+  const objects: JsonObject[] = [];
+  for (const { line, number } of lines) {
+    const value = parseJson(line);
+    // A text whose first line is no JSON is one value with an error, and no text of lines.
+    if (value === undefined) return { problem: 'not_json', ...(objects.length > 0 && { line: number }) };
+    if (!isObject(value)) return { problem: 'not_objects', line: number };
+    objects.push(value);
+  }
+  return objects.length > 0 ? { objects } : { problem: 'not_json' };
+};
+
+/** One object, a list of them, a page of a list with `items`, or an object in each line. */
+export const objectsIn = (text: string): ObjectsRead => {
+  const value = parseJson(text);
+  if (value === undefined) return readLines(text);
+  const objects = itemsOf(value);
+  return objects.every(isObject) ? { objects } : { problem: 'not_objects' };
 };

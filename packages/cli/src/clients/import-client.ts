@@ -1,26 +1,14 @@
-import { type AdminApi, adminOptions, connectAdmin } from '../admin-api.ts';
+import { registerExported } from '@carnet/adapter-contract/client-import';
+import { clientBody } from '@carnet/provider/clients';
+import { adminOptions, connectAdmin } from '../admin-api.ts';
 import { type Command, exitCodes } from '../command.ts';
 import { explain } from '../explain.ts';
 import { readSources } from '../json-sources.ts';
-import { afterRefusal } from './after-refusal.ts';
-import { type Importable, importable } from './importable.ts';
 import { type Client, showClients } from './show-clients.ts';
 
-/** Registers a client. If `lenient`, repeats this without the refused members until the server accepts the client. */
-const register = async (
-  api: AdminApi,
-  { client, notes }: Importable,
-  options: { readonly lenient: boolean },
-): Promise<{ client: Client; notes: readonly string[] }> => {
-  try {
-    return { client: (await api.call('POST', '/clients', { json: client })).body as Client, notes };
-  } catch (error) {
-    const smaller = options.lenient && error instanceof Error ? afterRefusal(client, error.message) : undefined;
-    if (!smaller) throw error;
-    // Each attempt has fewer members.
-    return register(api, { client: smaller.client, notes: [...notes, ...smaller.notes] }, options);
-  }
-};
+/** The description of the error of the admin API, if it is one of the metadata. */
+const refusalIn = (error: unknown): string | undefined =>
+  error instanceof Error ? /: invalid_(?:client_metadata|redirect_uri): (.+)$/s.exec(error.message)?.[1] : undefined;
 
 export const importClient: Command = {
   name: 'import client',
@@ -43,11 +31,14 @@ export const importClient: Command = {
     const exported = await readSources(operands, surface);
     const api = connectAdmin(values, surface);
     const imported: Client[] = [];
+    const options = {
+      ...{ lenient: values.lenient === true, schema: clientBody, refusalIn },
+      create: async (json: object) => (await api.call('POST', '/clients', { json })).body as Client,
+    };
     for (const one of exported) {
       const name = String(one.client_id ?? 'a client without an id');
-      const lenient = values.lenient === true;
       try {
-        const { client, notes } = await register(api, importable(one, { lenient }), { lenient });
+        const { client, notes } = await registerExported(one, options);
         imported.push(client);
         for (const note of notes) surface.err(`note: ${name}: ${note}`);
       } catch (error) {

@@ -1,7 +1,8 @@
+import type { JsonObject } from '@carnet/adapter-contract/kit';
 import { adminOptions, connectAdmin } from '../admin-api.ts';
 import { type Command, exitCodes, texts } from '../command.ts';
 import { explain } from '../explain.ts';
-import { type JsonObject, readJsonObjects, readSources } from '../json-sources.ts';
+import { readJsonObjects, readSources } from '../json-sources.ts';
 import { show } from '../output.ts';
 
 const path = '/trust/grants/jwt-bearer/issuers';

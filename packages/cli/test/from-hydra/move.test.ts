@@ -64,6 +64,16 @@ describe('a move from Hydra', () => {
     }
   });
 
+  test('imports a file with one client in each line, and names a line that is wrong', async () => {
+    const importLines = (lines: string) =>
+      runCarnet(['import', 'client', '--quiet'], { CARNET_ADMIN_URL: instance.admin }, lines);
+    const lines = '{"client_id": "line-1"}\n{"client_id": "line-2"}\n';
+    expect((await importLines(lines)).out).toBe('line-1\nline-2');
+    const wrong = await importLines('{"client_id": "line-3"}\n{"client_id": ');
+    expect(wrong.exitCode).not.toBe(exitCodes.ok);
+    expect(wrong.err).toContain('The standard input, line 2 is not valid JSON.');
+  });
+
   test('keeps secrets that are hashes, those that were rotated out among them', async () => {
     const [{ client_secret: current } = {}] = exportedClients(1);
     const client_secret = [current, bcrypt.hashSync('a-rotated-secret', 4)];

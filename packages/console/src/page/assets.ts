@@ -41,6 +41,9 @@ svg .area.series-1, .key.series-1 { fill: #c52f21; background: #c52f21; }
 .tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: 1rem; }
 .tiles dd { margin: 0; font-size: 1.4em; font-weight: bold; }
 dl > div { margin-bottom: 0.5rem; }
+.step { position: sticky; bottom: 0; padding-block: 0.5rem; background: var(--pico-background-color); }
+.step:has(~ .step, ~ .result), .running:has(.result) .stop { display: none; }
+.running li { overflow-wrap: anywhere; }
 @media (prefers-color-scheme: dark) {
   svg .line.series-0 { stroke: #01aaff; }
   svg .line.series-1 { stroke: #ee8b80; }

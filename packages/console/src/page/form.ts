@@ -54,6 +54,17 @@ export const searchForm = (action: string, fields: Html, { language }: Pick<Page
 export const changeForm = (action: string, submit: string, fields: Html = html``): Html =>
   html`<form method="post" action="${action}">${fields}<button>${submit}</button></form>`;
 
+/** A form that sends a file. `accept`: the types that the browser offers. */
+export const uploadForm = (
+  action: string,
+  submit: string,
+  { name, label, hint, accept }: Pick<TextField, 'name' | 'label' | 'hint'> & { readonly accept: string },
+  fields: Html,
+): Html =>
+  html`<form method="post" action="${action}" enctype="multipart/form-data">
+<label>${label}<input type="file" name="${name}" accept="${accept}" required aria-describedby="${name}-hint"></label><small id="${name}-hint">${hint}</small>
+${fields}<button>${submit}</button></form>`;
+
 /**
  * A change that is hard to undo: its button is behind a summary, and a sentence says what happens. Works without a script.
  */

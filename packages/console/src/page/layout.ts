@@ -19,9 +19,9 @@ const places = [
   'refusals',
 ] as const;
 
-export interface Layout {
+/** A page without its body. */
+export interface Frame {
   readonly title: string;
-  readonly body: Html;
   readonly language: Language;
   readonly link: PageContext['link'];
   readonly brand: Brand;
@@ -31,12 +31,16 @@ export interface Layout {
   readonly operator?: Operator | undefined;
 }
 
+interface Layout extends Frame {
+  readonly body: Html;
+}
+
 const pathOf = (place: (typeof places)[number]): string => (place === 'overview' ? '/' : `/${place}`);
 
 const isHere = (path: string, target: string): boolean =>
   target === '/' ? path === '/' : path === target || path.startsWith(`${target}/`);
 
-const navigation = ({ language, link, path }: Layout): Html => {
+const navigation = ({ language, link, path }: Frame): Html => {
   const { nav } = commonMessages(language);
   return html`<nav aria-label="${commonMessages(language).console}"><ul>${places.map((place) => {
     const target = pathOf(place);
@@ -44,7 +48,7 @@ const navigation = ({ language, link, path }: Layout): Html => {
   })}</ul></nav>`;
 };
 
-const brandMark = ({ brand: { name, logo }, language, link }: Layout): Html => {
+const brandMark = ({ brand: { name, logo }, language, link }: Frame): Html => {
   if (name === undefined && logo === undefined) return html``;
   // The name beside the logo says the same: readers hear it once.
   const picture =
@@ -54,14 +58,14 @@ const brandMark = ({ brand: { name, logo }, language, link }: Layout): Html => {
   return html`<p><a class="brand" href="${link('/')}">${picture}${name === undefined ? '' : html`<bdi>${name}</bdi>`}</a></p>`;
 };
 
-const account = ({ language, link }: Layout, { name, role }: Operator): Html => {
+const account = ({ language, link }: Frame, { name, role }: Operator): Html => {
   const texts = commonMessages(language);
   return html`<form method="post" action="${link('/session/end')}">
     <span>${fill(texts.signedInAs, { name, role: texts.roles[role] })}</span> <button>${texts.signOut}</button>
   </form>`;
 };
 
-const languageForm = ({ language, link, path }: Layout): Html => {
+const languageForm = ({ language, link, path }: Frame): Html => {
   const texts = commonMessages(language);
   const options = allLanguages.map(
     (each) =>
@@ -71,9 +75,9 @@ const languageForm = ({ language, link, path }: Layout): Html => {
 <label>${texts.language}<select name="language">${options}</select></label><button>${texts.change}</button></form>`;
 };
 
-/** A whole page. Without a script it can be read, and its forms can be sent. */
-export const renderLayout = (layout: Layout): Html => {
-  const { title, body, language, link, brand, operator } = layout;
+/** The part of a page before its body. */
+export const layoutStart = (layout: Frame): Html => {
+  const { title, language, link, brand, operator } = layout;
   const texts = commonMessages(language);
   return html`<!doctype html>
 <html lang="${language}" dir="${languages[language].direction}">
@@ -89,8 +93,15 @@ ${brand.logo === undefined ? '' : html`<link rel="icon" href="${brand.logo}">`}
 <body>
 <a class="skip" href="#main">${texts.skip}</a>
 <header>${brandMark(layout)}${operator === undefined ? '' : html`${navigation(layout)}${account(layout, operator)}`}</header>
-<main id="main"><h1>${title}</h1>${body}</main>
+<main id="main"><h1>${title}</h1>`;
+};
+
+/** The part of a page after its body. */
+export const layoutEnd = (layout: Frame): Html => html`</main>
 <footer>${languageForm(layout)}</footer>
 </body>
 </html>`;
-};
+
+/** A whole page. Without a script it can be read, and its forms can be sent. */
+export const renderLayout = ({ body, ...layout }: Layout): Html =>
+  html`${layoutStart(layout)}${body}${layoutEnd(layout)}`;

@@ -1,13 +1,61 @@
 import type { ConsoleServer } from '../server/console-server.ts';
-import type { PageContext } from './route.ts';
+import type { PageContext, StreamSlot } from './route.ts';
 
 /** The streams that an operator may have open in this process: each reads the store every few seconds. */
 const mostStreams = 20;
 
+type StreamContext = Pick<PageContext, 'server' | 'operator' | 'signal' | 'watchSession'>;
+
+/** How many streams of a kind are open at once in this process, and how long one lasts. */
+export interface StreamLimits {
+  readonly kind: 'live' | 'import';
+  readonly mostOfOperator: number;
+  /** Default: unlimited. */
+  readonly most?: number;
+  /** The time after which a stream ends by itself. */
+  readonly longestMs: number;
+}
+
 const counts = new WeakMap<ConsoleServer, Map<string, number>>();
 
-/** Forwards a stream until it ends, or `signal` is aborted: then it ends without another byte. `onEnd` is called once. */
-const untilAborted = (source: ReadableStream<Uint8Array>, signal: AbortSignal, onEnd: () => void): ReadableStream => {
+const change = (counted: Map<string, number>, key: string, by: number): void => {
+  const count = (counted.get(key) ?? 0) + by;
+  if (count === 0) counted.delete(key);
+  else counted.set(key, count);
+};
+
+/** A place for a stream. Undefined if too many of its kind are open. */
+export const takeSlot = (
+  { server, operator, signal, watchSession }: StreamContext,
+  { kind, mostOfOperator, most = Number.POSITIVE_INFINITY, longestMs }: StreamLimits,
+): StreamSlot | undefined => {
+  const counted = counts.get(server) ?? new Map<string, number>();
+  counts.set(server, counted);
+  const keys = [kind, `${kind} ${operator.subject}`] as const;
+  const [ofAll, ofOperator] = keys.map((key) => counted.get(key) ?? 0) as [number, number];
+  if (ofAll >= most || ofOperator >= mostOfOperator) return undefined;
+  for (const key of keys) change(counted, key, 1);
+  const watch = watchSession();
+  const late = new AbortController();
+  const ending = AbortSignal.any([signal, watch.ended, late.signal]);
+  let isReleased = false;
+  const release = (): void => {
+    if (isReleased) return;
+    isReleased = true;
+    clearTimeout(timer);
+    watch.stop();
+    for (const key of keys) change(counted, key, -1);
+  };
+  const timer = setTimeout(() => late.abort(), longestMs).unref();
+  ending.addEventListener('abort', release, { once: true });
+  return { ending, release };
+};
+
+/** Forwards a stream until it ends, or its slot ends: then it ends without another byte. */
+export const untilAborted = (
+  source: ReadableStream<Uint8Array>,
+  { ending: signal, release: onEnd }: StreamSlot,
+): ReadableStream => {
   const reader = source.getReader();
   let isEnded = false;
   let onAbort = (): void => {};
@@ -46,42 +94,28 @@ const untilAborted = (source: ReadableStream<Uint8Array>, signal: AbortSignal, o
   );
 };
 
-/**
- * A stream of events, or 429 if the operator has too many open. It ends with the session of the operator.
- *
- * @param longestMs the time after which the stream ends by itself
- * @param open called with a signal that is aborted when the browser goes away, or the session ends
- */
+const encoder = new TextEncoder();
+
+/** The texts as the body of a response. */
+export const encoded = (texts: AsyncGenerator<string>): ReadableStream<Uint8Array> =>
+  new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await texts.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    cancel: async () => void (await texts.return(undefined)),
+  });
+
+/** A stream of events, or 429 if the operator has too many open. It ends with the session of the operator. */
 export const limitedStream = (
-  {
-    server,
-    operator: { subject },
-    signal,
-    watchSession,
-  }: Pick<PageContext, 'server' | 'operator' | 'signal' | 'watchSession'>,
+  context: StreamContext,
   longestMs: number,
   open: (signal: AbortSignal) => Response,
 ): Response => {
-  const ofServer = counts.get(server) ?? new Map<string, number>();
-  counts.set(server, ofServer);
-  const count = ofServer.get(subject) ?? 0;
+  const slot = takeSlot(context, { kind: 'live', mostOfOperator: mostStreams, longestMs });
   const retry = String(Math.ceil(longestMs / 1_000));
-  if (count >= mostStreams) return new Response(null, { status: 429, headers: { 'retry-after': retry } });
-  ofServer.set(subject, count + 1);
-  const watch = watchSession();
-  const ending = AbortSignal.any([signal, watch.ended]);
-  let isReleased = false;
-  const release = (): void => {
-    if (isReleased) return;
-    isReleased = true;
-    clearTimeout(timer);
-    watch.stop();
-    const rest = (ofServer.get(subject) ?? 1) - 1;
-    if (rest === 0) ofServer.delete(subject);
-    else ofServer.set(subject, rest);
-  };
-  const timer = setTimeout(release, longestMs).unref();
-  ending.addEventListener('abort', release, { once: true });
-  const { body, headers } = open(ending);
-  return new Response(body && untilAborted(body, ending, release), { headers });
+  if (slot === undefined) return new Response(null, { status: 429, headers: { 'retry-after': retry } });
+  const { body, headers } = open(slot.ending);
+  return new Response(body && untilAborted(body, slot), { headers });
 };

@@ -11,6 +11,7 @@ export const problemOf = (
   const say = (status: number, problem: Problem) => ({ status, message: texts[problem] });
   if (!(error instanceof CarnetError)) return say(500, 'failed');
   if (error.status === 404) return say(404, 'notFound');
+  if (error.status === 413) return say(413, 'tooLarge');
   if (error.status >= 500) return say(error.status, error.status === 503 ? 'unavailable' : 'failed');
   return { status: error.status, message: error.message };
 };

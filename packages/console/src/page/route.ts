@@ -29,9 +29,26 @@ export interface PageContext {
   readonly now: () => number;
 }
 
-/** The result of a route. A `Response` is sent as it is, such as a stream of events or a file. */
+/** The place of a stream. */
+export interface StreamSlot {
+  /** Aborted when the browser goes away, the session of the operator ends, or the time is over. */
+  readonly ending: AbortSignal;
+  /** Called when the stream has ended. */
+  readonly release: () => void;
+}
+
+/**
+ * The result of a route. A `Response` is sent as it is, such as a stream of events or a file. The parts of a `stream` are sent as
+ * they come: long work runs in the answer to its request, and the page shows its progress without a script.
+ */
 export type Answer =
   | { readonly type: 'page'; readonly title: string; readonly body: Html; readonly status?: number }
+  | {
+      readonly type: 'stream';
+      readonly title: string;
+      readonly parts: AsyncGenerator<Html>;
+      readonly slot: StreamSlot;
+    }
   | { readonly type: 'redirect'; readonly to: string }
   | Response;
 
@@ -41,6 +58,8 @@ export interface PageRoute {
   readonly path: string;
   /** The least role that may call it. Every route that changes something is POST, and needs `operator`. */
   readonly role: Operator['role'];
+  /** The most bytes of a form with files. Default: no files, and a short form. */
+  readonly maxUploadBytes?: number;
   readonly answer: (context: PageContext) => Promise<Answer>;
 }
 

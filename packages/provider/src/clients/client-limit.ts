@@ -1,3 +1,4 @@
+import { createSerialiser } from '@carnet/adapter-contract/kit';
 import { CarnetError } from '../errors.ts';
 import type { ClientStore } from './client-store.ts';
 
@@ -17,27 +18,24 @@ const count = async ({ list }: Pick<ClientStore, 'list'>, most: number): Promise
 };
 
 /** Refuses a new client of a store that has `most`. Processes that create clients at the same time may exceed it by a few. */
-export const withClientLimit = (
-  store: ClientStore,
-  most: number | undefined,
-  now = () => performance.now(),
-): ClientStore => {
+export const withClientLimit = (store: ClientStore, most: number | undefined): ClientStore => {
   if (most === undefined) return store;
+  const inTurn = createSerialiser();
   let free = 0;
   let countedAt = Number.NEGATIVE_INFINITY;
-  const assertFree = async (): Promise<void> => {
-    if (now() - countedAt > rememberedMs) {
-      countedAt = now();
+  const takePlace = async (): Promise<void> => {
+    if (performance.now() - countedAt > rememberedMs) {
       free = most - (await count(store, most));
+      countedAt = performance.now();
     }
-    if (free > 0) return;
-    throw new CarnetError('request_forbidden', `This issuer has ${most} clients, the most that it may have.`);
+    if (free <= 0)
+      throw new CarnetError('request_forbidden', `This issuer has ${most} clients, the most that it may have.`);
+    free -= 1;
   };
   return {
     ...store,
     async create(record, also) {
-      await assertFree();
-      free -= 1;
+      await inTurn('', takePlace);
       try {
         await store.create(record, also);
       } catch (error) {

@@ -36,6 +36,7 @@ export const de: CommonMessages = {
     forbidden: 'Ihre Rolle erlaubt das nicht.',
     otherOrigin:
       'Die Anfrage kam nicht von einer Seite der Konsole. Laden Sie die Seite neu und versuchen Sie es erneut.',
+    tooLarge: 'Das Formular oder die Datei ist zu groß.',
     unavailable: 'Der Speicher antwortet nicht. Versuchen Sie es erneut.',
     failed: 'Etwas ist schiefgegangen. Die Einzelheiten stehen im Protokoll des Servers.',
   },

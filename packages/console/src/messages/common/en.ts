@@ -34,6 +34,7 @@ export const en = {
     notFound: 'This page or object does not exist.',
     forbidden: 'Your role does not allow this.',
     otherOrigin: 'The request did not come from a page of the console. Reload the page and try again.',
+    tooLarge: 'The form or the file is too large.',
     unavailable: 'The store did not answer. Try again.',
     failed: 'Something went wrong. The log of the server has the details.',
   },

@@ -35,6 +35,7 @@ export const es: CommonMessages = {
     notFound: 'Esta página u objeto no existe.',
     forbidden: 'Su rol no lo permite.',
     otherOrigin: 'La solicitud no procede de una página de la consola. Recargue la página e inténtelo de nuevo.',
+    tooLarge: 'El formulario o el archivo es demasiado grande.',
     unavailable: 'El almacén no respondió. Inténtelo de nuevo.',
     failed: 'Algo salió mal. El registro del servidor contiene los detalles.',
   },

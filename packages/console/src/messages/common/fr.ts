@@ -35,6 +35,7 @@ export const fr: CommonMessages = {
     notFound: 'Cette page ou cet objet n’existe pas.',
     forbidden: 'Votre rôle ne le permet pas.',
     otherOrigin: 'La requête ne venait pas d’une page de la console. Rechargez la page et réessayez.',
+    tooLarge: 'Le formulaire ou le fichier est trop volumineux.',
     unavailable: 'Le stockage n’a pas répondu. Réessayez.',
     failed: 'Une erreur est survenue. Le journal du serveur contient les détails.',
   },

@@ -35,6 +35,7 @@ export const ptBR: CommonMessages = {
     notFound: 'Esta página ou objeto não existe.',
     forbidden: 'Seu papel não permite isso.',
     otherOrigin: 'A solicitação não veio de uma página do console. Recarregue a página e tente novamente.',
+    tooLarge: 'O formulário ou o arquivo é grande demais.',
     unavailable: 'O armazenamento não respondeu. Tente novamente.',
     failed: 'Algo deu errado. O registro do servidor contém os detalhes.',
   },

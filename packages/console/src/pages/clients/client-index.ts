@@ -34,8 +34,8 @@ export interface ClientIndex {
   search(text: string, page: { readonly limit: number; readonly after: string | undefined }): Promise<Found>;
   /** The clients whose ids begin with a prefix. */
   withPrefix(prefix: string): Promise<readonly ClientRow[]>;
-  /** Takes a change of this process into the index. */
-  put(client: OAuth2Client): void;
+  /** Takes changes of this process into the index. */
+  put(...clients: readonly OAuth2Client[]): void;
   remove(id: string): void;
 }
 
@@ -98,10 +98,11 @@ export const createClientIndex = ({ clients, now }: ClientIndexDependencies): Cl
     return sorted;
   };
 
-  const change = (id: string, entry: Indexed | undefined): void => {
-    changed.set(id, entry);
-    const others = sorted.filter((each) => each.id !== id);
-    sorted = entry === undefined ? others : [...others, entry].toSorted(byId);
+  const change = (changes: ReadonlyMap<string, Indexed | undefined>): void => {
+    for (const [id, entry] of changes) changed.set(id, entry);
+    const others = sorted.filter(({ id }) => !changes.has(id));
+    const put = [...changes.values()].filter((entry) => entry !== undefined);
+    sorted = put.length === 0 ? others : [...others, ...put].toSorted(byId);
   };
 
   return {
@@ -114,8 +115,8 @@ export const createClientIndex = ({ clients, now }: ClientIndexDependencies): Cl
       return { rows, next, ageMs: Math.max(0, now() - readAt), isPartial: all.length >= maxClients };
     },
     withPrefix: async (prefix) => (await entries()).filter(({ id }) => id.startsWith(prefix)),
-    put: (client) => change(client.client_id, indexed(client)),
-    remove: (id) => change(id, undefined),
+    put: (...clients) => change(new Map(clients.map((client) => [client.client_id, indexed(client)]))),
+    remove: (id) => change(new Map([[id, undefined]])),
   };
 };
 

@@ -5,6 +5,23 @@ import type { PageContext } from '../../page/route.ts';
 export const findClient = ({ server, params }: Pick<PageContext, 'server' | 'params'>): Promise<OAuth2Client> =>
   server.clients.get(params.id ?? '');
 
+/** Ids are printable ASCII of at most 255 characters: every other text is no id. */
+const isId = (text: string): boolean => /^[\x20-\x7e]{1,255}$/.test(text);
+
+/** The client with exactly this id, from the store. Undefined if there is none. */
+export const findIfAny = async (
+  { server }: Pick<PageContext, 'server'>,
+  id: string,
+): Promise<OAuth2Client | undefined> => {
+  if (!isId(id)) return undefined;
+  try {
+    return await server.clients.get(id);
+  } catch (error) {
+    if (error instanceof CarnetError && error.code === 'not_found') return undefined;
+    throw error;
+  }
+};
+
 /** The hidden field by which a form notices a change after it was loaded, also one of its own that is sent twice. */
 export const versionField = 'updated_at';
 

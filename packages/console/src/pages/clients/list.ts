@@ -1,4 +1,4 @@
-import { CarnetError, type OAuth2Client } from '@carnet/provider';
+import { clientImportMessages } from '../../messages/client-import/index.ts';
 import { clientsMessages } from '../../messages/clients/index.ts';
 import { commonMessages } from '../../messages/common/index.ts';
 import { fill } from '../../messages/fill.ts';
@@ -10,20 +10,7 @@ import { type PageContext, type PageRoute, page } from '../../page/route.ts';
 import { table } from '../../page/table.ts';
 import { clientIndexOf } from './client-index.ts';
 import { type ClientRow, clientLink, rowOf } from './client-row.ts';
-
-/** Ids are printable ASCII of at most 255 characters: every other text is no id. */
-const isId = (text: string): boolean => /^[\x20-\x7e]{1,255}$/.test(text);
-
-/** The client with exactly this id, which another process may have registered since the index was read. */
-const findExact = async ({ server }: PageContext, text: string): Promise<OAuth2Client | undefined> => {
-  if (!isId(text)) return undefined;
-  try {
-    return await server.clients.get(text);
-  } catch (error) {
-    if (error instanceof CarnetError && error.code === 'not_found') return undefined;
-    throw error;
-  }
-};
+import { findIfAny } from './find-client.ts';
 
 interface Listed {
   readonly rows: readonly ClientRow[];
@@ -37,7 +24,8 @@ const search = async (context: PageContext, text: string): Promise<Listed> => {
   const query = pageQueryIn(context);
   const [{ rows, next, ageMs, isPartial }, exact] = await Promise.all([
     clientIndexOf({ clients: server.clients, now }).search(text, query),
-    query.after === undefined ? findExact(context, text) : undefined,
+    // Another process may have registered it since the index was read.
+    query.after === undefined ? findIfAny(context, text) : undefined,
   ]);
   const others = rows.filter(({ id }) => id !== exact?.client_id);
   const age = fill(texts.age, { age: duration(ageMs / 1_000, language) });
@@ -79,7 +67,7 @@ const answer: PageRoute['answer'] = async (context) => {
   return page(
     texts.title,
     html`${searchForm(link('/clients'), field, context)}
-${mayChange(context) ? html`<p><a href="${link('/new-client')}">${texts.create}</a></p>` : ''}
+${mayChange(context) ? html`<p><a href="${link('/new-client')}">${texts.create}</a> · <a href="${link('/import-clients')}">${clientImportMessages(language).title}</a></p>` : ''}
 ${rowsTable(context, rows)}${note === undefined ? '' : html`<p><small>${note}</small></p>`}
 ${pager(context, '/clients', next)}`,
   );

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { eventsMessages } from '../../messages/events/index.ts';
 import { html } from '../../page/html.ts';
-import { limitedStream } from '../../page/limited-stream.ts';
+import { encoded, limitedStream } from '../../page/limited-stream.ts';
 import { needsSection } from '../../page/needs-section.ts';
 import { pageSize } from '../../page/pager.ts';
 import { type Answer, type PageContext, page } from '../../page/route.ts';
@@ -47,18 +47,6 @@ async function* newEvents(context: Live): AsyncGenerator<string> {
   }
 }
 
-const encoder = new TextEncoder();
-
-const bodyOf = (lines: AsyncGenerator<string>): ReadableStream<Uint8Array> =>
-  new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await lines.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-    cancel: async () => void (await lines.return(undefined)),
-  });
-
 const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
@@ -70,7 +58,7 @@ export const streamEvents = async (context: PageContext): Promise<Answer> =>
   limitedStream(
     context,
     longestMs,
-    (signal) => new Response(bodyOf(newEvents({ ...context, signal })), { headers: streamHeaders }),
+    (signal) => new Response(encoded(newEvents({ ...context, signal })), { headers: streamHeaders }),
   );
 
 /** The page of live events. With a script it gets events by itself, without one it reloads. */

@@ -1,4 +1,4 @@
-import type { Api } from '@carnet/provider';
+import type { Api, CreatedOAuth2Client } from '@carnet/provider';
 import { bodyOf, type Call, done, pageOf, pageParameters, segment } from './call.ts';
 
 type Clients = Api['clients'];
@@ -8,14 +8,23 @@ const path = '/clients';
 
 const same = <Item>(item: Item): Item => item;
 
+const lists = ['redirect_uris', 'grant_types', 'response_types', 'contacts'] as const;
+
+/** The client with the lists that the request did not send. The admin API answers `null` for them, as Hydra does. */
+const withLists = <Changed extends Client>(client: Changed): Changed => {
+  const missing = lists.filter((name) => (client[name] ?? null) === null);
+  return { ...client, ...Object.fromEntries(missing.map((name) => [name, []])) };
+};
+
 const createChanges = (
   call: Call,
 ): Pick<Clients, 'create' | 'replace' | 'update' | 'patch' | 'setLifespans' | 'delete'> => {
   const patch: Clients['patch'] = (id, operations) =>
     bodyOf<Client>(call({ method: 'PATCH', path: path + segment(id), json: operations }));
   return {
-    create: (json) => bodyOf(call({ method: 'POST', path, json })),
-    replace: (id, json) => bodyOf(call({ method: 'PUT', path: path + segment(id), json })),
+    create: async (json) => withLists(await bodyOf<CreatedOAuth2Client>(call({ method: 'POST', path, json }))),
+    replace: async (id, json) =>
+      withLists(await bodyOf<Client>(call({ method: 'PUT', path: path + segment(id), json }))),
     async update(id, changes) {
       const { client_secret } = changes;
       // `null` sets the default, as in process.

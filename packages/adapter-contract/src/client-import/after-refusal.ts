@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json-sources.ts';
+import type { JsonObject } from '../kit/json.ts';
 import type { Importable } from './importable.ts';
 
 /** Members that contradict others, by the reason that the server gives. */
@@ -48,12 +48,10 @@ const memberIn = (client: JsonObject, reason: string): string | undefined => {
 /**
  * The client without the members for which the server has refused it, and a note about each.
  *
- * @param message the error of the admin API
- * @returns undefined if the error is none of the members
+ * @param reason the description of the error of the server
+ * @returns undefined if the reason names no member
  */
-export const afterRefusal = (client: JsonObject, message: string): Importable | undefined => {
-  const reason = /: invalid_(?:client_metadata|redirect_uri): (.+)$/s.exec(message)?.[1];
-  if (reason === undefined) return undefined;
+export const afterRefusal = (client: JsonObject, reason: string): Importable | undefined => {
   if (/leave implicit out of grant_types/.test(reason) && [client.grant_types].flat().includes('implicit')) {
     const notes = [
       'left out implicit of grant_types, and all response_types but code: redirect_uris need https for it',

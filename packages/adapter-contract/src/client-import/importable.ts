@@ -1,5 +1,8 @@
-import { clientBody } from '@carnet/provider/clients';
-import type { JsonObject } from '../json-sources.ts';
+import type { ZodObject, ZodType } from 'zod';
+import type { JsonObject } from '../kit/json.ts';
+
+/** The schema of a registration, of the provider: `clientBody`. */
+export type ClientSchema = ZodObject<{ readonly scope: ZodType }>;
 
 /** A client as it is sent to the admin API, and a note for each member that was changed or left out. */
 export interface Importable {
@@ -33,36 +36,39 @@ const withoutUselessGrant = (client: JsonObject): Importable => {
 const noScope = ' ';
 
 /** The scopes that the server accepts. The others are never replaced by the default scopes. */
-const acceptedScopes = (scope: unknown): string => {
+const acceptedScopes = (scope: unknown, schema: ClientSchema): string => {
   let kept = '';
   for (const one of typeof scope === 'string' ? scope.split(/\s+/) : []) {
     const longer = `${kept} ${one}`.trim();
-    if (clientBody.shape.scope.safeParse(longer).success) kept = longer;
+    if (schema.shape.scope.safeParse(longer).success) kept = longer;
   }
   return kept === '' ? noScope : kept;
 };
 
 /** The positions of the first items of a list that the schema accepts. */
-const firstAccepted = (member: string, items: readonly unknown[], maximum: number): readonly number[] => {
-  const schema = clientBody.shape[member as keyof typeof clientBody.shape];
-  return [...items.keys()].filter((position) => schema.safeParse([items[position]]).success).slice(0, maximum);
-};
+const firstAccepted = (items: readonly unknown[], schema: ZodType | undefined, maximum: number): readonly number[] =>
+  [...items.keys()].filter((position) => schema?.safeParse([items[position]]).success).slice(0, maximum);
 
-type Issue = NonNullable<ReturnType<typeof clientBody.safeParse>['error']>['issues'][number];
+type Issue = NonNullable<ReturnType<ClientSchema['safeParse']>['error']>['issues'][number];
 
 /** A copy of a client without what the schema refuses, and the name of what was left out. */
-const without = (client: JsonObject, { path: [name, index], ...issue }: Issue): readonly [JsonObject, string] => {
+const without = (
+  client: JsonObject,
+  { path: [name, index], ...issue }: Issue,
+  schema: ClientSchema,
+): readonly [JsonObject, string] => {
+  const members: Readonly<Record<string, ZodType>> = schema.shape;
   const member = String(name);
   const value = client[member];
   if (member === 'scope') {
-    const scope = acceptedScopes(value);
+    const scope = acceptedScopes(value, schema);
     return [{ ...client, scope }, scope === noScope ? 'scope, so that the client has none' : 'a part of scope'];
   }
   if (Array.isArray(value) && typeof index === 'number') {
     return [{ ...client, [member]: value.filter((_, position) => position !== index) }, `${member}.${index}`];
   }
   if (Array.isArray(value) && issue.code === 'too_big') {
-    const kept = firstAccepted(member, value, Number(issue.maximum));
+    const kept = firstAccepted(value, members[member], Number(issue.maximum));
     const lost = [...value.keys()].filter((position) => !kept.includes(position));
     return [{ ...client, [member]: kept.map((position) => value[position]) }, `${member} ${lost.join(', ')}`];
   }
@@ -75,28 +81,35 @@ const laterFirst = ({ path: [, one] }: Issue, { path: [, other] }: Issue): numbe
   Number(other ?? 0) - Number(one ?? 0);
 
 /** The members that the schema refuses are left out, each with a note. `client_id` is never left out. */
-const withoutRefused = (client: JsonObject): Importable => {
-  const issues = clientBody.safeParse(client).error?.issues.filter(({ path }) => path[0] !== 'client_id') ?? [];
+const withoutRefused = (client: JsonObject, schema: ClientSchema): Importable => {
+  const issues = schema.safeParse(client).error?.issues.filter(({ path }) => path[0] !== 'client_id') ?? [];
   // An item or a member can have several issues.
   const byPath = new Map(issues.map((issue) => [issue.path.slice(0, 2).join('.'), issue] as const));
   const notes: string[] = [];
   let left = client;
   for (const issue of [...byPath.values()].toSorted(laterFirst)) {
-    const [rest, what] = without(left, issue);
+    const [rest, what] = without(left, issue, schema);
     notes.push(`left out ${what}: ${issue.message}`);
     left = rest;
   }
   return { client: left, notes };
 };
 
-/**
- * Converts a client from another server's export to the body that this server accepts.
- *
- * @param lenient leaves out every member that the schema refuses, instead of letting the server refuse the client
- */
-export const importable = (exported: JsonObject, { lenient }: { readonly lenient: boolean }): Importable => {
+export interface ImportableOptions {
+  /** Leaves out every member that the schema refuses, instead of letting the server refuse the client. */
+  readonly lenient: boolean;
+  /** The schema of a registration: `clientBody` of `@carnet/provider/clients`. */
+  readonly schema: ClientSchema;
+}
+
+/** Converts a client from another server's export to the body that this server accepts. */
+export const importable = (exported: JsonObject, { lenient, schema }: ImportableOptions): Importable => {
   const { client, notes } = withoutUselessGrant(withHash(exported));
   if (!lenient) return { client, notes };
-  const accepted = withoutRefused(client);
+  const accepted = withoutRefused(client, schema);
   return { client: accepted.client, notes: [...notes, ...accepted.notes] };
 };
+
+/** The reasons for which the schema refuses a client. The server has further rules, which it checks at the registration. */
+export const refusalsIn = ({ client }: Importable, schema: ClientSchema): readonly string[] =>
+  (schema.safeParse(client).error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`);
