@@ -24,6 +24,7 @@ export {
 } from './kit/color.ts';
 export { type Deadline, deadlineIn, millisecondsUntil, TimeoutError, within } from './kit/deadline.ts';
 export { createDividedQueue } from './kit/divided-queue.ts';
+export { createGatherer, shareOut } from './kit/gather.ts';
 export { escapeHtml } from './kit/html.ts';
 export { isObject, type JsonObject, type ObjectsRead, objectsIn, parseJson } from './kit/json.ts';
 export { createKeyedQueue, type KeyedQueueOptions } from './kit/keyed-queue.ts';

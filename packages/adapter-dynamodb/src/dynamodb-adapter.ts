@@ -4,6 +4,7 @@ import { parseAddress } from './address.ts';
 import type { CallContext } from './call-context.ts';
 import { commitWrites } from './commit.ts';
 import { type ConnectionOptions, openConnection } from './connection.ts';
+import { createReads } from './gathered-reads.ts';
 import { listPage } from './list.ts';
 import { readRecords } from './read.ts';
 import { scanPage } from './scan.ts';
@@ -30,6 +31,7 @@ const laterMs = 30_000;
 export const openDynamoDbAdapter = ({ url, now = Date.now, onConsumed }: DynamoDbAdapterOptions): StorageAdapter => {
   const { table, timeoutMs, expiry, ...rest } = parseAddress(url);
   const connection = openConnection({ ...rest, onConsumed });
+  const read = createReads();
   const isSwept = expiry === 'sweep';
   const underWay = new Set<Promise<unknown>>();
   let isClosed = false;
@@ -60,7 +62,7 @@ export const openDynamoDbAdapter = ({ url, now = Date.now, onConsumed }: DynamoD
   return {
     // A commit is one transaction. DynamoDB acknowledges it when two of three availability zones have it.
     capabilities: { atomicCommit: 'all', shared: true, durable: true, neverRevives: true },
-    read: (keys) => call((context) => readRecords(keys, context)),
+    read: (keys) => call((context) => read(keys, context)),
     commit: (writes) => call((context) => commitWrites(writes, context)),
     list: (listed) => call((context) => listPage(listed, context)),
     scan: (scanned) => call((context) => scanPage(scanned, context)),

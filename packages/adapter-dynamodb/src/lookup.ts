@@ -6,7 +6,7 @@ import { headKeyOf, itemKeyIn, itemKeyOf, keyAttributes, nameOf } from './keys.t
 import type { Attributes, BatchKeys, ItemKey } from './wire.ts';
 
 /** The limit of a BatchGetItem. */
-const mostKeys = 100;
+export const mostKeys = 100;
 
 /** Items by `nameOf`. */
 export type Items = ReadonlyMap<string, Attributes>;

@@ -114,6 +114,24 @@ test('a revocation is one transaction, after which the space is freed', async ()
   await other.close();
 });
 
+test('reads that meet share requests, each gets its own records, and the units stay the same', async () => {
+  const logins = await Promise.all(Array.from({ length: 30 }, login));
+  let found: unknown[] = [];
+  const costs = await count(async () => {
+    found = await Promise.all(logins.map(({ refresh, grant }) => store.read([refresh, grant])));
+  });
+  // The first one is sent at once, the others in as few requests as have 100 keys at most.
+  expect(costs).toEqual({ BatchGetItem: 3, read: 60, write: 0 });
+  expect(found).toMatchObject(logins.map(({ refresh, grant }) => [{ id: refresh.id }, { id: grant.id }]));
+});
+
+test('a read that DynamoDB refuses fails alone', async () => {
+  const { refresh } = await login();
+  const tooLong = { kind: 'access_token', id: 'x'.repeat(3_000) } as const;
+  const reads = await Promise.allSettled([[refresh], [refresh], [tooLong], [refresh]].map((keys) => store.read(keys)));
+  expect(reads.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+});
+
 test('empty reads and commits cost nothing', async () => {
   expect(await count(() => Promise.all([store.read([]), store.commit([])]))).toEqual({ read: 0, write: 0 });
 });

@@ -1,9 +1,9 @@
+import { createGatherer } from '../kit/gather.ts';
 import { keyOfWrite } from '../parts.ts';
 import type { Conflict, Write } from '../port.ts';
 import { placeOf } from '../scan.ts';
 import { type CommitStore, commitWrites, isRepeatable, tryCommits } from './commit.ts';
 import { type Deadline, withDeadline } from './deadline.ts';
-import { createGatherer } from './gather.ts';
 import type { GatherSettings } from './gathered-reads.ts';
 
 /**
@@ -124,7 +124,7 @@ export const createCommits = <Prepared>({
     return isDone ? all.map(() => undefined) : undefined;
   };
 
-  const gatherer = createGatherer<Commit, Conflict | undefined>({
+  const gatherer = createGatherer<Commit, Conflict | undefined, Deadline>({
     // The same number of commits may run when each has a statement of its own.
     concurrency: () => Math.min(Math.max(concurrency, Math.ceil(mostConditional / caution.most())), poolSize),
     shareOf: ([first]) => (first?.sharing === 'none' ? shareOfRevocation : 1),

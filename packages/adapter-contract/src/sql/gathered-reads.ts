@@ -1,7 +1,7 @@
+import { createGatherer, shareOut } from '../kit/gather.ts';
 import type { FoundRecord, RecordKey } from '../port.ts';
 import type { CommitStore } from './commit.ts';
 import { type Deadline, withDeadline } from './deadline.ts';
-import { createGatherer } from './gather.ts';
 
 type Keys = readonly RecordKey[];
 type Found = readonly (FoundRecord | undefined)[];
@@ -33,16 +33,15 @@ const chooseReads = (waiting: Iterable<Keys>): readonly Keys[] => {
 export const createReads = ({ store, now, timeoutMs, poolSize }: GatherSettings) => {
   const concurrency = Math.min(maxConcurrency, poolSize);
   const read = (keys: Keys, deadline: Deadline) => store.read(keys, { now: now(), deadline });
-  const gatherer = createGatherer<Keys, Found>({
+  const gatherer = createGatherer<Keys, Found, Deadline>({
     concurrency: () => concurrency,
     choose: chooseReads,
     async together(calls) {
       const found = await withDeadline(timeoutMs, (deadline) => read(calls.flat(), deadline));
-      let end = 0;
-      return calls.map(({ length }) => {
-        end += length;
-        return found.slice(end - length, end);
-      });
+      return shareOut(
+        found,
+        calls.map(({ length }) => length),
+      );
     },
     alone: read,
     mayFollow: (_, error) => store.changedNothing(error),

@@ -1,6 +1,10 @@
-import type { Deadline } from './deadline.ts';
+/** How long a call may take. */
+interface Deadline {
+  /** Settles like `work` if it settles in time; else calls `release` and throws. */
+  within<T>(work: Promise<T>, release: () => void): Promise<T>;
+}
 
-export interface GatherOptions<Call, Answer> {
+export interface GatherOptions<Call, Answer, Limit extends Deadline> {
   /** How many statements may run before further calls have to wait. */
   readonly concurrency: () => number;
   /** Which part of a slot the calls take: a power of two. Default: 1. */
@@ -12,12 +16,24 @@ export interface GatherOptions<Call, Answer> {
    * in the order of the calls, or to undefined when no call was carried out.
    */
   readonly together: (calls: readonly Call[], areAwaited: () => boolean) => Promise<readonly Answer[] | undefined>;
-  readonly alone: (call: Call, deadline: Deadline) => Promise<Answer>;
+  readonly alone: (call: Call, deadline: Limit) => Promise<Answer>;
   /** Whether a call may be carried out by itself once `together` has failed with the error. */
   readonly mayFollow: (call: Call, error: unknown) => boolean;
   /** Called when the calls of a statement have their answers, or will never have one. */
   readonly release?: (calls: readonly Call[]) => void;
 }
+
+/** The answers of several calls together, as those of each call, by the number of its answers. */
+export const shareOut = <Answer>(
+  answers: readonly Answer[],
+  counts: readonly number[],
+): readonly (readonly Answer[])[] => {
+  let end = 0;
+  return counts.map((count) => {
+    end += count;
+    return answers.slice(end - count, end);
+  });
+};
 
 /** The possible steps for a call. */
 type Turn<Answer> = { readonly answer: Answer } | 'alone';
@@ -46,7 +62,7 @@ const carryOutEach = async <Call, Answer>(entries: Entries<Call, Answer>): Promi
 };
 
 const carryOut = async <Call, Answer>(
-  options: Pick<GatherOptions<Call, Answer>, 'together' | 'mayFollow'>,
+  options: Pick<GatherOptions<Call, Answer, Deadline>, 'together' | 'mayFollow'>,
   entries: Entries<Call, Answer>,
 ): Promise<void> => {
   if (entries.length <= 1) return carryOutEach(entries);
@@ -97,7 +113,9 @@ const createSlots = (concurrency: () => number, onFree: () => void) => {
  * Gathers calls that arrive while a statement runs: they are sent together at the end of the turn, or as soon as a slot
  * is free. A call is never delayed to wait for others: it is sent at once when no statement runs.
  */
-export const createGatherer = <Call extends object, Answer>(options: GatherOptions<Call, Answer>) => {
+export const createGatherer = <Call extends object, Answer, Limit extends Deadline>(
+  options: GatherOptions<Call, Answer, Limit>,
+) => {
   const { choose, alone, release = () => {}, shareOf = () => 1 } = options;
   const waiting = new Map<Call, Entry<Call, Answer>>();
   let isScheduled = false;
@@ -123,7 +141,7 @@ export const createGatherer = <Call extends object, Answer>(options: GatherOptio
     }
   };
 
-  const inTurn = async (call: Call, deadline: Deadline): Promise<Answer> => {
+  const inTurn = async (call: Call, deadline: Limit): Promise<Answer> => {
     const entry = createEntry<Call, Answer>(call);
     waiting.set(call, entry);
     schedule();
@@ -143,7 +161,7 @@ export const createGatherer = <Call extends object, Answer>(options: GatherOptio
 
   return {
     /** Sends the call at once when no statement runs, otherwise in its turn. A call whose deadline has passed is not sent. */
-    call(call: Call, deadline: Deadline): Promise<Answer> {
+    call(call: Call, deadline: Limit): Promise<Answer> {
       const isIdle = slots.isIdle() && waiting.size === 0;
       if (isIdle && choose([call]).length === 1) return inSlot([call], () => alone(call, deadline));
       return inTurn(call, deadline);

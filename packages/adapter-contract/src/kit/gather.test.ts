@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { withDeadline } from './deadline.ts';
+import { type Deadline, withDeadline } from '../sql/deadline.ts';
 import { createGatherer, type GatherOptions } from './gather.ts';
 
 interface Call {
@@ -8,7 +8,7 @@ interface Call {
 }
 
 /** A store that answers when it is told to; what it was sent, statement by statement. */
-const createBench = (options: Partial<GatherOptions<Call, string>> = {}) => {
+const createBench = (options: Partial<GatherOptions<Call, string, Deadline>> = {}) => {
   const sent: string[] = [];
   const answers: PromiseWithResolvers<void>[] = [];
   const run = async (names: string): Promise<void> => {
@@ -17,7 +17,7 @@ const createBench = (options: Partial<GatherOptions<Call, string>> = {}) => {
     answers.push(answer);
     await answer.promise;
   };
-  const gatherer = createGatherer<Call, string>({
+  const gatherer = createGatherer<Call, string, Deadline>({
     concurrency: () => 1,
     choose: (waiting) => [...waiting],
     async together(calls) {
