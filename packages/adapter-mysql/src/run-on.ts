@@ -23,7 +23,7 @@ const withoutStatement = (error: unknown): unknown => {
 
 type Options = Pick<QueryOptions, 'typeCast'>;
 
-/** What every server that is fit for use takes in one packet. */
+/** A server that is fit for use accepts packets of this size. */
 export const leastPacketBytes = 4_194_304;
 
 /** Rows as arrays, also in the pool of an app that sets `nestTables`. */
