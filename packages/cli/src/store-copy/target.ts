@@ -1,4 +1,5 @@
-import type { StorageAdapter } from '@carnet/adapter-contract';
+import { randomBytes } from 'node:crypto';
+import type { StorageAdapter, StoredRecord } from '@carnet/adapter-contract';
 import { scanPages } from '../records/scan-pages.ts';
 import type { Pair } from './compare-stores.ts';
 
@@ -14,6 +15,25 @@ export const assertEmpty = async ({ target }: Pair): Promise<void> => {
   throw new Error(
     'The target has records. If they are from an earlier copy of this source, and no server has used the target, add --again: records that differ are then changed or removed.',
   );
+};
+
+/**
+ * Two URLs may lead to one store: another name of the host, a link to the file. It would be reported to be equal, and the source
+ * would then be removed. So the target gets a record, which the source must not have: a token that no client has.
+ *
+ * @throws Error if the target is the source
+ */
+export const assertSeparate = async ({ source, target }: Pair): Promise<void> => {
+  const record: StoredRecord = {
+    kind: 'access_token',
+    id: randomBytes(32).toString('base64url'),
+    payload: '{}',
+    expiresAt: new Date(Date.now() + 60_000),
+  };
+  await target.commit([{ type: 'put', record }]);
+  const [found] = await source.read([record]);
+  await target.commit([{ type: 'remove', key: record }]);
+  if (found !== undefined) throw new Error('The source and the target are the same store. Check --from and --to.');
 };
 
 /**
