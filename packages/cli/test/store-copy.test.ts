@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { bindAdapter, type FoundRecord, kinds, type StoredRecord, type Write } from '@carnet/adapter-contract';
 import { openAdapter } from '@carnet/adapter-sqlite';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { probe } from '../src/store-copy/target.ts';
 import { runCarnet } from './run-carnet.ts';
 import { temporaryFolder } from './start-program.ts';
 
@@ -136,6 +137,13 @@ describe('carnet store copy --again', () => {
     await commitTo(to, everyKind.slice(0, 9).map(put));
     const { out } = await copy('--again');
     expect(out).toContain(`${2 * kinds.length - 9} records copied, 4 changed, 0 removed.`);
+    expect(await recordsOf(to)).toEqual(await recordsOf(from));
+  });
+
+  test('continues a copy that was killed while it compared the places of the stores', async () => {
+    await fill(from);
+    await commitTo(to, [put({ ...probe, payload: '""', expiresAt: later })]);
+    expect(await copy('--again')).toMatchObject({ exitCode: 0 });
     expect(await recordsOf(to)).toEqual(await recordsOf(from));
   });
 
