@@ -1,5 +1,5 @@
 import { defaultProvider } from '@aws-sdk/credential-provider-node';
-import { type Deadline, parseJson, Sha256, TimeoutError, within } from '@carnet/adapter-contract/kit';
+import { type Deadline, isObject, parseJson, Sha256, TimeoutError, within } from '@carnet/adapter-contract/kit';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { Agent, request } from 'undici';
 import type { Address } from './address.ts';
@@ -23,16 +23,14 @@ const mostConnections = 256;
 
 const contentType = 'application/x-amz-json-1.0';
 
-interface ErrorBody {
-  readonly __type?: string;
-  readonly CancellationReasons?: readonly CancellationReason[];
-}
-
 const toError = (operation: Operation, status: number, id: string | string[] | undefined, text: string) => {
   // No JSON: a proxy or a load balancer has answered.
-  const { __type = 'an unknown error', CancellationReasons: reasons = [] } = (parseJson(text) ?? {}) as ErrorBody;
+  const answer = parseJson(text);
+  const { __type = 'an unknown error', CancellationReasons } = isObject(answer) ? answer : {};
+  const areReasons = Array.isArray(CancellationReasons) && CancellationReasons.every(isObject);
+  const reasons = areReasons ? (CancellationReasons as readonly unknown[] as readonly CancellationReason[]) : [];
   const requestId = typeof id === 'string' ? id : undefined;
-  return new DynamoDbError(operation, { type: __type.replace(/^.*#/, ''), status, requestId, reasons });
+  return new DynamoDbError(operation, { type: `${__type}`.replace(/^.*#/, ''), status, requestId, reasons });
 };
 
 /** Signs requests as the AWS SDK does. */
@@ -81,9 +79,11 @@ export const openConnection = (options: ConnectionOptions): Connection => {
     const body = JSON.stringify(isCounted ? { ...input, ReturnConsumedCapacity: 'TOTAL' } : input);
     const { status, headers, text } = await post(body, await sign(operation, body), signal);
     if (status !== 200) throw toError(operation, status, headers['x-amzn-requestid'], text);
-    const answer = JSON.parse(text) as never;
+    const answer = parseJson(text);
+    // A proxy has answered, or the end is missing. The text is in no error: it may have items.
+    if (!isObject(answer)) throw new ConnectionError('The answer is not one of DynamoDB.');
     if (isCounted) onConsumed({ operation, units: unitsIn(answer) });
-    return answer;
+    return answer as never;
   };
 
   return {

@@ -99,13 +99,17 @@ export const isTableThere = (error: unknown): boolean => isOfType(error, 'Resour
 const checkCredentials =
   'Check the AWS credentials of this process (environment, profile or role): `aws sts get-caller-identity` must work with them.';
 
+const checkClock = 'Check the clock of this machine: AWS refuses requests that are signed at another time.';
+
 const remedies: Readonly<Record<string, string>> = {
   ResourceNotFoundException:
     'There is no such DynamoDB table in this region, or it is not active yet. Create it with `carnet migrate up`, or correct the DynamoDB URL.',
   AccessDeniedException:
     'The AWS credentials may not use the DynamoDB table. The README of @carnet/adapter-dynamodb has the IAM policy.',
   UnrecognizedClientException: checkCredentials,
-  InvalidSignatureException: `${checkCredentials} Check the clock of this machine, too.`,
+  InvalidSignatureException: `${checkCredentials} ${checkClock}`,
+  RequestTimeTooSkewed: checkClock,
+  RequestExpired: checkClock,
   IncompleteSignatureException: checkCredentials,
   MissingAuthenticationTokenException: checkCredentials,
   ExpiredTokenException: `The AWS credentials have expired. ${checkCredentials}`,

@@ -1,7 +1,9 @@
+import { inspect } from 'node:util';
 import { StoreUnfitError } from '@carnet/adapter-contract';
 import { openAdapter, openDynamoDbAdapter } from '@carnet/adapter-dynamodb';
 import { startDynamoDb } from '@carnet/test-servers';
 import { beforeTests, closing } from '@carnet/test-servers/before-tests';
+import { listen } from '@carnet/test-servers/listen';
 import { afterEach, expect, test } from 'vitest';
 import {
   claim,
@@ -89,6 +91,8 @@ const advice = {
   AccessDeniedException: 'IAM policy',
   UnrecognizedClientException: 'aws sts get-caller-identity',
   InvalidSignatureException: 'clock',
+  RequestTimeTooSkewed: 'clock',
+  RequestExpired: 'clock',
   ExpiredTokenException: 'expired',
   ValidationException: 'expiry=sweep',
 };
@@ -101,6 +105,22 @@ test.for(Object.entries(advice))('the service answers %s: an operator must act',
   expect(error).toMatchObject({ message: expect.stringContaining(text) });
   await expect(store.ping()).resolves.toBeUndefined();
 });
+
+test.for(['<html>hunter2</html>', 'null', '{"Responses":{"t":[{"payload":{"S":"hunter2'])(
+  'an answer %s is an outage, and no part of it is in the error',
+  async (text) => {
+    const proxy = await closing(listen((_request, response) => response.end(text)));
+    const store = await closing(
+      openAdapter({ url: `dynamodb://eu-west-1/table?endpoint=${proxy.origin}&timeout=2000` }),
+    );
+    for (const call of [() => store.read([freshRecord()]), () => store.commit(loginWrites().writes)]) {
+      const error = await call().catch((thrown: unknown) => thrown);
+      // A TypeError would be answered as a bug of Carnet.
+      expect(error).toMatchObject({ name: 'ConnectionError' });
+      expect(inspect(error)).not.toContain('hunter2');
+    }
+  },
+);
 
 test('a table that does not exist makes the store unfit', async () => {
   useCredentials();

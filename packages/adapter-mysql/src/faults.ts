@@ -47,9 +47,14 @@ export const wasNotRun = (error: unknown): boolean =>
 /** The server is read-only: another one may be the primary now. Better another session. */
 const isReadOnly = isOf(1290, 1792, 1836);
 
+/** A statement was not sent, because the server would refuse it for its size. Another RangeError is a bug. */
+export class PacketError extends RangeError {
+  override readonly name = 'PacketError';
+}
+
 /** About the statement, not about the session. 3024 and 1969: it took too long. */
 export const leavesSessionUsable = (error: unknown): boolean =>
-  numberOf(error) !== undefined && !isFarewell(error) && !isReadOnly(error);
+  error instanceof PacketError || (numberOf(error) !== undefined && !isFarewell(error) && !isReadOnly(error));
 
 /** Whether the statement certainly had no effect, and another one may succeed. */
 export const changedNothing = (error: unknown): boolean => leavesSessionUsable(error) || wasNotRun(error);

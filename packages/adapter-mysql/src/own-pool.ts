@@ -12,7 +12,8 @@ const sessionSettings = (timeoutMs: number): string => {
   const seconds = Math.max(1, Math.floor(timeoutMs / 2_500));
   return [
     'set session transaction isolation level read committed',
-    `set session autocommit = 1, sql_mode = 'STRICT_ALL_TABLES', innodb_lock_wait_timeout = ${seconds}` +
+    // With another completion_type, `commit` would begin a transaction, to which the next commit would be added.
+    `set session autocommit = 1, completion_type = 0, sql_mode = 'STRICT_ALL_TABLES', innodb_lock_wait_timeout = ${seconds}` +
       // MariaDB only; before the client gives up, so that the statement has ended on the server, too.
       ` /*M! , max_statement_time = ${((timeoutMs * 0.9) / 1_000).toFixed(3)} */`,
   ].join('; ');

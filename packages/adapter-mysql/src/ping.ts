@@ -1,12 +1,13 @@
 import { StoreUnfitError } from '@carnet/adapter-contract';
 import { readOnlyServer } from './faults.ts';
 import { stepNames } from './migrations/step-names.ts';
-import type { Answer, Batch } from './run-on.ts';
+import { type Answer, type Batch, leastPacketBytes } from './run-on.ts';
 
 const settings = [
   'autocommit',
   'binlog_format',
   'character_set_results',
+  'completion_type',
   'innodb_flush_log_at_trx_commit',
   'innodb_read_only',
   'log_bin',
@@ -43,8 +44,6 @@ interface Requirement {
   readonly says: string;
 }
 
-const leastPacketBytes = 4_194_304;
-
 const isOff = (value: string | undefined): boolean => value === undefined || value === 'OFF' || value === '0';
 
 /** A setting that a server does not have is not checked. */
@@ -73,8 +72,13 @@ const requirements: readonly Requirement[] = [
   },
   {
     // The server would answer with "?" for what the character set lacks, in payloads too. Empty: it converts nothing.
-    isMet: ({ character_set_results: charset = '' }) => ['', 'binary', 'utf8mb4'].includes(charset),
-    says: 'The sessions read texts in a character set that lacks characters. Set the charset of the pool to utf8mb4.',
+    isMet: ({ character_set_results: charset = '' }) => ['', 'utf8mb4'].includes(charset),
+    says: 'The sessions read texts in a character set that lacks characters, or as bytes. Set the charset of the pool to utf8mb4.',
+  },
+  {
+    // The next commit would be a part of the transaction that `commit` begins, and be answered before it is committed.
+    isMet: ({ completion_type: type = 'NO_CHAIN' }) => type === 'NO_CHAIN',
+    says: 'The sessions begin a transaction at each commit, or end. Set completion_type to NO_CHAIN for the pool.',
   },
   {
     isMet: ({ transaction_isolation: current, tx_isolation: earlier }) => (current ?? earlier) !== 'READ-UNCOMMITTED',

@@ -1,6 +1,6 @@
 import type { Deadline } from '@carnet/adapter-contract/sql';
 import type { PoolConnection, QueryOptions } from 'mysql2/promise';
-import { faultOf, leavesSessionUsable } from './faults.ts';
+import { faultOf, leavesSessionUsable, PacketError } from './faults.ts';
 
 /** Statements that are sent together. */
 export interface Batch {
@@ -23,9 +23,35 @@ const withoutStatement = (error: unknown): unknown => {
 
 type Options = Pick<QueryOptions, 'typeCast'>;
 
-const send = async (connection: PoolConnection, sql: string, options: Options = {}): Promise<unknown> => {
+/** A server that is fit for use accepts packets of this size. */
+export const leastPacketBytes = 4_194_304;
+
+/** Rows as arrays, also in the pool of an app that sets `nestTables`. */
+const query = async (connection: PoolConnection, sql: string, options: Options = {}): Promise<unknown> =>
+  (await connection.query({ ...options, sql, rowsAsArray: true, nestTables: false }))[0];
+
+/**
+ * A server closes the connection at a packet that is too large, often before it has answered: the outcome would be unknown, and
+ * the commits in the same packet would fail, too. So the limit is read before a statement that any server may refuse. All
+ * statements are ASCII.
+ *
+ * @throws PacketError if the server would refuse the statement
+ */
+const assertWithinPacket = async (connection: PoolConnection, { length }: string): Promise<void> => {
+  // The packet has one more byte, and a server refuses one of exactly its limit.
+  const isAllowed = (most: number): boolean => length + 1 < most;
+  if (isAllowed(leastPacketBytes)) return;
+  const [[most]] = (await query(connection, 'select @@max_allowed_packet')) as [[number | string]];
+  if (!isAllowed(Number(most)))
+    throw new PacketError(
+      `A statement of ${length} bytes exceeds max_allowed_packet of the server (${most}). It was not sent.`,
+    );
+};
+
+const send = async (connection: PoolConnection, sql: string, options?: Options): Promise<unknown> => {
+  await assertWithinPacket(connection, sql);
   try {
-    return (await connection.query({ ...options, sql, rowsAsArray: true }))[0];
+    return await query(connection, sql, options);
   } catch (error) {
     throw withoutStatement(error);
   }

@@ -59,7 +59,8 @@ type Changed = Extract<Effect, { becomes: 'changed' }>;
 const newMembers = (members: readonly string[]): string => {
   const stored = `coalesce(members, ${textLiteral(toMembers([]))})`;
   const additions = [...new Set(members)].map(
-    (member) => `if(locate(${textLiteral(toMembers([member]))}, ${stored}) > 0, '', ${textLiteral(`${member}\0`)})`,
+    (member) =>
+      `if(locate(${textLiteral(toMembers([member]))}, ${stored}) > 0, ${textLiteral('')}, ${textLiteral(`${member}\0`)})`,
   );
   return `concat(${[stored, ...additions].join(', ')})`;
 };
@@ -86,7 +87,7 @@ const replacement = (now: number): string => {
   const others = recordColumns.slice(3).filter((column) => column !== 'payload' && column !== 'is_claim');
   const isRefused = `values(is_claim) = 1 and (expires_at is null or expires_at > ${wholeNumber(now)})`;
   return [
-    `payload = if(${failIf(isRefused)}, values(payload), '')`,
+    `payload = if(${failIf(isRefused)}, values(payload), ${textLiteral('')})`,
     touched,
     ...others.map((column) => `${column} = values(${column})`),
   ].join(', ');

@@ -3,7 +3,19 @@ import { startMariadb } from '@carnet/test-servers';
 import { beforeTests } from '@carnet/test-servers/before-tests';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { openAdapter, openMysqlAdapter } from '../src/index.ts';
-import { claim, createStore, freshId, freshRecord, put, query, revoke, withMigrator, withStore } from './store.ts';
+import {
+  claim,
+  createStore,
+  freshId,
+  freshRecord,
+  merge,
+  put,
+  query,
+  remove,
+  revoke,
+  withMigrator,
+  withStore,
+} from './store.ts';
 
 const server = beforeTests(() => startMariadb({ settings: { 'log-bin': 'bin', 'sync-binlog': '1' } }));
 let url: string;
@@ -57,14 +69,17 @@ test('the defaults of the server for sessions do not matter', async () => {
   await setGlobal('sql_mode', "'NO_BACKSLASH_ESCAPES,ANSI_QUOTES,PAD_CHAR_TO_FULL_LENGTH'", "'STRICT_TRANS_TABLES'");
   await setGlobal('autocommit', '0', '1');
   await setGlobal('tx_isolation', "'READ-UNCOMMITTED'", "'REPEATABLE-READ'");
+  // A commit of several statements begins a transaction, to which the next commit must not belong.
+  await setGlobal('completion_type', '1', '0');
   await setGlobal('time_zone', "'+05:45'", "'SYSTEM'");
   const record = freshRecord({ expiresAt: new Date('2030-06-01T10:20:30.456Z'), payload: `{"a":"\\\\ ' \\" \u0000"}` });
   await withStore(url, async (store) => {
     await store.ping();
+    await store.commit([put(freshRecord()), remove(freshRecord())]);
     await store.commit([put(record)]);
-  });
-  await withStore(url, async (store) => {
-    expect(await store.read([record])).toEqual([{ ...record, consumedAt: null, members: [] }]);
+    await withStore(url, async (other) => {
+      expect(await other.read([record])).toEqual([{ ...record, consumedAt: null, members: [] }]);
+    });
   });
 });
 
@@ -87,6 +102,33 @@ test('an id that is too long is refused, and not cut', async () => {
     // The driver would quote the statement, and with it the payload.
     expect(error).not.toHaveProperty('sql');
     expect(await store.read([freshRecord({ id: 'a'.repeat(255) })])).toEqual([undefined]);
+  });
+});
+
+/** Half of a packet of 4 MiB: its digits are twice as long. */
+const large = () => freshRecord({ payload: `"${'x'.repeat(2_097_152)}"` });
+
+test('a commit that exceeds max_allowed_packet is refused before it is sent, and its neighbours are carried out', async () => {
+  await setGlobal('max_allowed_packet', '4194304', '16777216');
+  await withStore(url, async (store) => {
+    await store.ping();
+    const small = Array.from({ length: 20 }, () => freshRecord());
+    const [refused, ...others] = [large(), ...small].map((record) => store.commit([claim(record)]));
+    await expect(refused).rejects.toThrow(RangeError);
+    await expect(refused).rejects.toThrow('max_allowed_packet');
+    await Promise.all(others);
+    expect(await store.read(small)).not.toContain(undefined);
+  });
+});
+
+test('commits that exceed max_allowed_packet only together are carried out', async () => {
+  await setGlobal('max_allowed_packet', '4194304', '16777216');
+  await withStore(url, async (store) => {
+    const sessions = Array.from({ length: 40 }, () => freshRecord({ kind: 'session' }));
+    await store.commit(sessions.map(put));
+    const members = Array.from({ length: 100 }, (_, index) => `${index}`.padStart(1_000));
+    await Promise.all(sessions.map((session) => store.commit([merge(session, ...members)])));
+    for (const found of await store.read(sessions)) expect(found?.members).toHaveLength(100);
   });
 });
 

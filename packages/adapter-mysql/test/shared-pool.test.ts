@@ -1,8 +1,9 @@
+import type { StorageAdapter } from '@carnet/adapter-contract';
 import { openAdapter } from '@carnet/adapter-mysql';
 import { openTestMariadb } from '@carnet/test-servers';
 import mysql from 'mysql2/promise';
 import { afterAll, describe, expect, test } from 'vitest';
-import { consume, freshRecord, put, withMigrator } from './store.ts';
+import { consume, freshRecord, merge, put, withMigrator } from './store.ts';
 
 const server = await openTestMariadb();
 const uri = await server.createDatabase();
@@ -42,6 +43,7 @@ describe('openAdapter({ pool })', () => {
       uri,
       supportBigNumbers: true,
       bigNumberStrings: true,
+      nestTables: true,
       typeCast: (field) => (field.type === 'TINY' ? field.string() === '1' : field.string()),
     });
     const [store, other] = [await openAdapter({ pool: converting }), await open()];
@@ -54,12 +56,36 @@ describe('openAdapter({ pool })', () => {
     await Promise.all([store.close(), other.close(), converting.end()]);
   });
 
-  test('refuses a pool whose character set cannot express all payloads', async () => {
-    const narrow = mysql.createPool({ uri, charset: 'UTF8_GENERAL_CI' });
+  test.for(['UTF8_GENERAL_CI', 'BINARY'])('refuses a pool whose character set is %s', async (charset) => {
+    const narrow = mysql.createPool({ uri, charset });
     const store = await openAdapter({ pool: narrow });
     await expect(store.ping()).rejects.toThrow('utf8mb4');
     await Promise.all([store.close(), narrow.end()]);
   });
+
+  const withSessions = async (setting: string, use: (store: StorageAdapter) => Promise<void>) => {
+    const set = mysql.createPool({ uri });
+    set.pool.on('connection', (connection) => void connection.query(`set session ${setting}`));
+    const store = await openAdapter({ pool: set });
+    await use(store);
+    await Promise.all([store.close(), set.end()]);
+  };
+
+  test.for(['CHAIN', 'RELEASE'])('refuses a pool whose sessions have the completion_type %s', (type) =>
+    withSessions(`completion_type = '${type}'`, (store) => expect(store.ping()).rejects.toThrow('completion_type')),
+  );
+
+  test.for(['ANSI', 'ORACLE', 'EMPTY_STRING_IS_NULL', 'NO_BACKSLASH_ESCAPES', 'SIMULTANEOUS_ASSIGNMENT'])(
+    'keeps what it stores in sessions with the sql_mode %s',
+    (mode) =>
+      withSessions(`sql_mode = 'STRICT_ALL_TABLES,${mode}'`, async (store) => {
+        await store.ping();
+        const record = freshRecord({ payload: '', subject: `'"\\` });
+        await store.commit([put(record)]);
+        for (const members of [['one', 'two'], ['one']]) await store.commit([merge(record, ...members)]);
+        expect(await store.read([record])).toEqual([{ ...record, consumedAt: null, members: ['one', 'two'] }]);
+      }),
+  );
 
   test('leaves the pool open when it is closed', async () => {
     const store = await open();

@@ -3,7 +3,16 @@ import { openAdapter, openMigrator } from '@carnet/adapter-mysql';
 import mysql, { type Connection } from 'mysql2/promise';
 import { storesOf } from '../../adapter-contract/test/sql-stores.ts';
 
-export { claim, consume, freshId, freshRecord, put, revoke } from '../../adapter-contract/src/laws/records.ts';
+export {
+  claim,
+  consume,
+  freshId,
+  freshRecord,
+  merge,
+  put,
+  remove,
+  revoke,
+} from '../../adapter-contract/src/laws/records.ts';
 export { loginWrites } from '../../adapter-contract/test/login-writes.ts';
 
 export const { createStore, withMigrator, withStore } = storesOf({ openAdapter, openMigrator });

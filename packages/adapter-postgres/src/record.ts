@@ -7,8 +7,11 @@ export const keyColumns = (keys: readonly RecordKey[]) => [
   keys.map(({ id }) => id),
 ];
 
-/** Text that Postgres reads the same in every session. Throws a RangeError for an invalid date. */
-export const toTimestamp = (date: Date): string => date.toISOString();
+/**
+ * Text that Postgres reads the same in every session. It refuses the sign and the zero before a year after 9999. Throws a
+ * RangeError for an invalid date.
+ */
+export const toTimestamp = (date: Date): string => date.toISOString().replace(/^\+0*/, '');
 
 /** The text of an array: every element quoted, so that none is a number, a null or a separator. */
 export const toArrayText = (members: Iterable<string>): string =>

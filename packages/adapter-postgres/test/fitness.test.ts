@@ -127,6 +127,17 @@ test('settings of the session do not change what dates are', async () => {
   });
 });
 
+test('a record may expire after the year 9999', async () => {
+  const records = ['+010000-01-01T00:00:00.000Z', '+275760-09-13T00:00:00.000Z'].map((expiresAt) =>
+    freshRecord({ expiresAt: new Date(expiresAt) }),
+  );
+  await withStore(url, async (store) => {
+    await store.commit(records.map(put));
+    const found = await store.read(records);
+    expect(found.map((record) => record?.expiresAt)).toEqual(records.map(({ expiresAt }) => expiresAt));
+  });
+});
+
 test('expiry is held against the clock of the process', async () => {
   let now = Date.now();
   const store = openPostgresAdapter({ url, now: () => now });

@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { bindAdapter, type FoundRecord, kinds, type StoredRecord, type Write } from '@carnet/adapter-contract';
 import { openAdapter } from '@carnet/adapter-sqlite';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { probe } from '../src/store-copy/target.ts';
 import { runCarnet } from './run-carnet.ts';
 import { temporaryFolder } from './start-program.ts';
 
@@ -21,6 +23,13 @@ const commitTo = async (url: string, writes: readonly Write[], issuer?: string):
   const store = await openAdapter({ url });
   expect(await bindAdapter(store, issuer).commit(writes)).toBeUndefined();
   await store.close();
+};
+
+/** Changes a store beside its adapter. */
+const change = (url: string, statement: string): void => {
+  const database = new DatabaseSync(url.replace('sqlite:', ''));
+  database.exec(statement);
+  database.close();
 };
 
 const recordsOf = async (url: string, issuer?: string): Promise<readonly FoundRecord[]> => {
@@ -131,6 +140,13 @@ describe('carnet store copy --again', () => {
     expect(await recordsOf(to)).toEqual(await recordsOf(from));
   });
 
+  test('continues a copy that was killed while it compared the places of the stores', async () => {
+    await fill(from);
+    await commitTo(to, [put({ ...probe, payload: '""', expiresAt: later })]);
+    expect(await copy('--again')).toMatchObject({ exitCode: 0 });
+    expect(await recordsOf(to)).toEqual(await recordsOf(from));
+  });
+
   test('removes nothing of another issuer', async () => {
     await fill(from, 'acme');
     await fill(to, 'shop');
@@ -155,6 +171,46 @@ describe('carnet store copy refuses', () => {
     const { exitCode, err } = await copy('--again');
     expect({ exitCode, err }).toMatchObject({ exitCode: 1, err: expect.stringContaining('not a copy of the source') });
     expect(await recordsOf(to)).toHaveLength(2 * kinds.length);
+  });
+
+  test('the source under another name, which would be reported to be equal', async () => {
+    await fill(from);
+    const before = await recordsOf(from);
+    const other = `sqlite:${folder}/../${basename(folder)}/from.db`;
+    const { exitCode, err } = await runCarnet(['store', 'copy', '--from', from, '--to', other, '--again']);
+    expect({ exitCode, err }).toMatchObject({ exitCode: 1, err: expect.stringContaining('are the same store') });
+    expect(await recordsOf(from)).toEqual(before);
+  });
+
+  const secret = 'very-secret';
+  const refuses = async (pattern: RegExp, ...args: readonly string[]) => {
+    const { exitCode, out, err } = await copy(...args);
+    expect({ exitCode, err }).toMatchObject({ exitCode: 1, err: expect.stringMatching(pattern) });
+    expect(out + err).not.toContain(secret);
+  };
+
+  test('a record that the target does not take, and names it without its payload', async () => {
+    await commitTo(to, [{ type: 'remove', key: used }]);
+    change(
+      to,
+      "create trigger full before insert on carnet_record when new.id = 'used' begin select raise(abort, 'full'); end",
+    );
+    await commitTo(from, [put({ ...used, payload: secret }), put({ ...used, id: 'fits' })]);
+    await refuses(/did not store the record \{"kind":"refresh_token","id":"used","grantId":"g"\}\. \(full\)/);
+  });
+
+  test('a record of a kind that a later release has, and copies nothing', async () => {
+    await commitTo(from, [put({ kind: 'session', id: 'new', payload: secret, expiresAt: null }), put(used)]);
+    change(from, "update carnet_record set kind = 'later' where id = 'new'");
+    await refuses(/"kind":"later","id":"new"/);
+    await refuses(/"kind":"later","id":"new"/, '--dry-run');
+    expect(await recordsOf(to)).toEqual([]);
+    const file = join(folder, 'several.json');
+    writeFileSync(
+      file,
+      JSON.stringify({ storage: { default: from, sessions: `sqlite:${join(folder, 'sessions.db')}` } }),
+    );
+    await refuses(/"kind":"later","id":"new"/, '--from', file);
   });
 
   test('a source without records', async () => {

@@ -73,7 +73,7 @@ test('the last pass makes the target equal, whatever changed or failed during ea
     await source.commit([{ type: 'put', record: newRecord() }]);
     for (let pass = 0; pass < 3; pass++)
       await copyRecords({ source: inUse(source), target: failing(target) }, silent).catch((error: Error) =>
-        expect(error.message).toMatch('interrupted'),
+        expect(`${error} ${error.cause}`).toMatch('interrupted'),
       );
     // Servers have stopped.
     await source.commit([{ type: 'put', record: newRecord() }]);

@@ -4,7 +4,7 @@ import { readAhead } from '../records/read-ahead.ts';
 import { scanPages } from '../records/scan-pages.ts';
 import { putRecords, removeRecords } from '../records/write-records.ts';
 import type { Pair } from './compare-stores.ts';
-import { comparePages } from './differences.ts';
+import { assertKnown, comparePages } from './differences.ts';
 
 /** The numbers of records that a copy has written and removed. */
 export interface Copied {
@@ -17,6 +17,7 @@ const countRecords = async ({ source }: Pair, surface: Pick<Surface, 'err'>): Pr
   const onProgress = createProgress(surface, 'of the source counted');
   let total = 0;
   for await (const records of scanPages(source)) {
+    assertKnown(records);
     total += records.length;
     onProgress(total);
   }

@@ -8,7 +8,7 @@ import { chosenStores } from './chosen-stores.ts';
 import { areEqual, compareStores, type Pair } from './compare-stores.ts';
 import { copyRecords } from './copy-records.ts';
 import { showComparison } from './show-comparison.ts';
-import { assertEmpty, assertIsCopy } from './target.ts';
+import { assertEmpty, assertIsCopy, assertSeparate } from './target.ts';
 
 /** The records of the issuer that the options name. Default: of all issuers. */
 const ofIssuer = (values: Values): ((pair: Pair) => Pair) => {
@@ -33,6 +33,7 @@ const withPair = <T>(values: Values, surface: Surface, work: (pair: Pair) => Pro
 const copyAndCompare = async (values: Values, surface: Surface, pair: Pair) => {
   if (values['dry-run'] === true) return { comparison: await compareStores(pair, surface) };
   await (values.again === true ? assertIsCopy(pair) : assertEmpty(pair));
+  await assertSeparate(pair);
   const copied = await copyRecords(pair, surface);
   return { copied, comparison: await compareStores(pair, surface) };
 };

@@ -1,4 +1,5 @@
-import type { FoundRecord, StorageAdapter } from '@carnet/adapter-contract';
+import { type FoundRecord, kinds, type StorageAdapter } from '@carnet/adapter-contract';
+import { nameOf } from '../records/name-of.ts';
 import { readAhead } from '../records/read-ahead.ts';
 import { scanPages } from '../records/scan-pages.ts';
 
@@ -25,9 +26,24 @@ const isSame = (one: FoundRecord, other: FoundRecord): boolean =>
   one.members.length === other.members.length &&
   new Set([...one.members, ...other.members]).size === one.members.length;
 
+/**
+ * A record of a later release may belong to a grant, or be marked as used, in a way that is not known here: no copy of it would
+ * be safe.
+ *
+ * @throws Error if there is one
+ */
+export const assertKnown = (records: readonly FoundRecord[]): void => {
+  const unknown = records.find(({ kind }) => !kinds.includes(kind));
+  if (unknown !== undefined)
+    throw new Error(
+      `The ${nameOf(unknown)} is of a kind that this release of Carnet does not have. Use the release of its servers.`,
+    );
+};
+
 /** Compares each record of a store with the record of the other store that has its key. */
 export const comparePages = async function* (scanned: Readable, other: Readable): AsyncGenerator<ComparedPage> {
   for await (const records of readAhead(scanPages(scanned))) {
+    assertKnown(records);
     const found = await other.read(records);
     yield {
       records,

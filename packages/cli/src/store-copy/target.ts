@@ -1,10 +1,17 @@
-import type { StorageAdapter } from '@carnet/adapter-contract';
+import { randomUUID } from 'node:crypto';
+import type { RecordKey, StorageAdapter } from '@carnet/adapter-contract';
 import { scanPages } from '../records/scan-pages.ts';
 import type { Pair } from './compare-stores.ts';
 
-/** The first page of a store that is not empty. */
+/** The record that shows whether two stores are one: a token that no client has. A copy that is killed may leave it behind. */
+export const probe = { kind: 'access_token', id: 'carnet-store-copy' } as const satisfies RecordKey;
+
+/** The records of the first page of a store that is not empty. */
 const firstPage = async (store: StorageAdapter) => {
-  for await (const records of scanPages(store)) if (records.length > 0) return records;
+  for await (const records of scanPages(store)) {
+    const others = records.filter(({ id }) => id !== probe.id);
+    if (others.length > 0) return others;
+  }
   return [];
 };
 
@@ -14,6 +21,22 @@ export const assertEmpty = async ({ target }: Pair): Promise<void> => {
   throw new Error(
     'The target has records. If they are from an earlier copy of this source, and no server has used the target, add --again: records that differ are then changed or removed.',
   );
+};
+
+/**
+ * Two URLs may lead to one store: another name of the host, a link to the file. It would be reported to be equal, and the source
+ * would then be removed. So the target gets a record, which the source must not have.
+ *
+ * @throws Error if the target is the source
+ */
+export const assertSeparate = async ({ source, target }: Pair): Promise<void> => {
+  const payload = JSON.stringify(randomUUID());
+  const record = { ...probe, payload, expiresAt: new Date(Date.now() + 60_000) };
+  await target.commit([{ type: 'put', record }]);
+  const [found] = await source.read([probe]);
+  await target.commit([{ type: 'remove', key: probe }]);
+  if (found?.payload === payload)
+    throw new Error('The source and the target are the same store. Check --from and --to.');
 };
 
 /**

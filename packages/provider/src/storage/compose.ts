@@ -105,11 +105,11 @@ const sweepAll = async (all: readonly StorageAdapter[], limit: number): Promise<
   return { removed, left: Math.min(left, mostLeftCounted) };
 };
 
-/** One store after the other, each with the records of its groups alone. The cursor names the store. */
+/** One store after the other, each with the records of its groups alone, and of no group. The cursor names the store. */
 const scanAll = async (stores: Stores, all: readonly StorageAdapter[], query: ScanQuery): Promise<Page> => {
   const [index, after]: [number, string?] = query.after === undefined ? [0] : JSON.parse(query.after);
   const { records, next } = (await all[index]?.scan({ ...query, after })) ?? { records: [] };
-  const isOwn = (record: FoundRecord): boolean => stores[groupOf(record)] === all[index];
+  const isOwn = (record: FoundRecord): boolean => (stores[groupOf(record)] ?? all[index]) === all[index];
   const place = next === undefined ? [index + 1] : [index, next];
   return { records: records.filter(isOwn), next: Number(place[0]) < all.length ? JSON.stringify(place) : undefined };
 };
