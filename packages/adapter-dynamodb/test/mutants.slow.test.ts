@@ -11,16 +11,12 @@ afterAll(() => server.close());
 /** Mutants whose defect shows only on a store that answers within a millisecond. */
 const onlyOnMemory = ['expires-after-its-instant', 'locks-in-the-process'];
 
-/** Mutants whose defect shows only if a transaction takes a while. */
-const needLatency = ['claim-looks-then-writes'];
-
 const cases = casesFor('all');
 
 describe('the laws detect each defective store on DynamoDB', () => {
   const isFast = ({ name }: { readonly name: string }) => onlyOnMemory.includes(name);
   test.skip.for(cases.filter(isFast))('$name (needs a store that answers within a millisecond)', () => {});
-  test.for(cases.filter((mutant) => !isFast(mutant)))('$breaks detects $name', async ({ name, law, wrap }) => {
-    await server.setLatency(needLatency.includes(name) ? 3 : 0);
+  test.for(cases.filter((mutant) => !isFast(mutant)))('$breaks detects $name', async ({ law, wrap }) => {
     const url = await createStore(server, '&expiry=sweep');
     const open = async () => wrap(await closing(openAdapter({ url })));
     await expectBroken(law, { store: await open(), open });

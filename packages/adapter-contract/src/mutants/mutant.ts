@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { MutantOf } from '../kit/law.ts';
 import { keyOfWrite } from '../parts.ts';
 import type { Conflict, FoundRecord, ListQuery, RecordKey, StorageAdapter, StoredRecord, Write } from '../port.ts';
@@ -31,6 +31,9 @@ export const override = (adapter: StorageAdapter, members: Partial<StorageAdapte
 
 /** Let the other callers run. */
 export const turn = (): Promise<void> => setImmediate();
+
+/** Let the other callers read what is stored, also if a store divides their reads among several requests. */
+export const reads = (): Promise<void> => setTimeout(20);
 
 export const mapKey = ({ kind, id }: RecordKey): string => `${kind}:${id}`;
 

@@ -26,7 +26,7 @@ export interface Statistics {
   readonly lastPut: readonly number[];
 }
 
-export type Command = ControlCommand<Fault> | { readonly name: 'latency'; readonly milliseconds: number };
+export type Command = ControlCommand<Fault>;
 
 export const controlPath = '/carnet-test-control';
 

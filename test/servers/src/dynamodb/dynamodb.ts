@@ -17,7 +17,6 @@ export interface DynamoDbServer extends ControlledServer<Fault, Statistics> {
   readonly endpoint: string;
   /** The URL of a store in a table that does not exist yet. */
   url(table: string): string;
-  setLatency(milliseconds: number): Promise<void>;
 }
 
 /** Starts the server, with a data file of its own. */
@@ -33,6 +32,5 @@ export const startDynamoDb = async ({ latencyMs = 0 }: DynamoDbOptions = {}): Pr
   return Object.assign(server, {
     endpoint,
     url: (table: string) => `dynamodb://eu-west-1/${table}?endpoint=${endpoint}`,
-    setLatency: async (milliseconds: number) => void (await sendControl(port, { name: 'latency', milliseconds })),
   });
 };

@@ -30,7 +30,7 @@ const units = { writeUnits: 0, readUnits: 0 };
 const calls: Record<string, number> = {};
 const tokens = new Map<string, { readonly body: string; isDone: boolean }>();
 const locked = new Set<string>();
-let { latencyMs } = settings;
+const { latencyMs } = settings;
 let lastPut: readonly number[] = [];
 let faults: (Fault & { left: number })[] = [];
 
@@ -161,7 +161,6 @@ const control = async (request: IncomingMessage, response: ServerResponse): Prom
   const command: Command = JSON.parse(await text(request));
   if (command.name === 'fault') faults.push({ ...command.fault, left: command.fault.times ?? 1 });
   if (command.name === 'clearFaults') faults = [];
-  if (command.name === 'latency') latencyMs = command.milliseconds;
   response.end(JSON.stringify({ pid: process.pid, calls, ...units, lastPut }));
 };
 
