@@ -1,10 +1,10 @@
 import type { FoundRecord } from '../port.ts';
 import {
   committing,
+  letOthersWork,
   type Mutant,
   mutantsOf,
   readOne,
-  reads,
   replacing,
   restore,
   toStored,
@@ -67,7 +67,7 @@ export const changeMutants = mutantsOf({
   'one-of-fifty-claims-wins': {
     'claim-looks-then-writes': replacing('claim', async (adapter, write) => {
       if (await readOne(adapter, write.record)) return { write, reason: 'exists' };
-      await reads();
+      await letOthersWork();
       return adapter.commit([{ type: 'put', record: write.record }]);
     }),
   },
@@ -91,7 +91,7 @@ export const changeMutants = mutantsOf({
     'consume-looks-then-writes': replacing('consume', async (adapter, write) => {
       const found = await readOne(adapter, write.key);
       if (!found || found.consumedAt) return { write, reason: found ? 'consumed' : 'absent' };
-      await reads();
+      await letOthersWork();
       return adapter.commit(restore(write.key, { ...found, consumedAt: write.at }));
     }),
   },
@@ -106,7 +106,7 @@ export const changeMutants = mutantsOf({
       const condition = writes.find((write) => write.type === 'consume');
       if (condition === undefined || writes.length === 1) return adapter.commit(writes);
       if ((await readOne(adapter, condition.key))?.consumedAt) return { write: condition, reason: 'consumed' };
-      await reads();
+      await letOthersWork();
       const conflict = await adapter.commit([condition]);
       return conflict?.reason === 'absent' ? conflict : adapter.commit(writes.filter((write) => write !== condition));
     }),

@@ -1,5 +1,5 @@
 import type { Conflict, FoundRecord, RecordKey, StorageAdapter, Write } from '../port.ts';
-import { type Mutant, mapKey, mutantsOf, override, turn } from './mutant.ts';
+import { letOthersWork, type Mutant, mapKey, mutantsOf, override, turn } from './mutant.ts';
 
 interface Gathered<Call, Answer> {
   readonly call: Call;
@@ -81,7 +81,7 @@ export const concurrentCallMutants = mutantsOf({
       const underWay = new Map<string, Promise<Found>>();
       const slowly = async (keys: readonly RecordKey[]): Promise<Found> => {
         const found = await adapter.read(keys);
-        await turn();
+        await letOthersWork();
         return found;
       };
       return override(adapter, {

@@ -32,8 +32,8 @@ export const override = (adapter: StorageAdapter, members: Partial<StorageAdapte
 /** Let the other callers run. */
 export const turn = (): Promise<void> => setImmediate();
 
-/** Let the other callers read what is stored, also if a store divides their reads among several requests. */
-export const reads = (): Promise<void> => setTimeout(20);
+/** Let the other callers end their reads and commits, also on a store that divides them among several requests. */
+export const letOthersWork = (): Promise<void> => setTimeout(20);
 
 export const mapKey = ({ kind, id }: RecordKey): string => `${kind}:${id}`;
 
