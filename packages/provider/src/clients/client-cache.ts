@@ -28,7 +28,7 @@ export interface ClientCache {
   beginWrite(): Moment;
   /** A write has ended. `written` is the stored record. Undefined: none, or it is unknown. */
   endWrite(id: string, moment: Moment, written: StoredRecord | undefined): void;
-  readonly parses: number;
+  parses(): number;
 }
 
 export interface ClientCacheOptions {
@@ -99,8 +99,6 @@ export const createClientCache = (options: ClientCacheOptions): ClientCache => {
       else if (cached?.payload === written.payload) cached.checkedAt = now();
       else keep(parse(written), written.payload, now());
     },
-    get parses() {
-      return parses;
-    },
+    parses: () => parses,
   };
 };

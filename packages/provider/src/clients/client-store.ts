@@ -120,6 +120,6 @@ export const createClientStore = (options: ClientStoreOptions): ClientStore => {
       }),
     remove: (id) => inOrder(id, async () => commit('remove', await current(id))),
     list: ({ limit, after }) => lists.fresh(JSON.stringify({ limit, after })),
-    stats: () => ({ reads: readCount, parses: cache.parses }),
+    stats: () => ({ reads: readCount, parses: cache.parses() }),
   };
 };

@@ -33,7 +33,7 @@ export interface PublicHandlerOptions {
    */
   readonly routeOf: (path: string) => string | undefined;
   /** Paths outside of the base that Carnet also answers, with the relative path of each (RFC 8414, section 3.1). */
-  readonly aliases?: Readonly<Record<string, string>>;
+  readonly aliases?: ReadonlyMap<string, string>;
   readonly isAllowedHost: (request: IncomingMessage) => boolean;
   readonly requestId: () => string;
   /** Answers a request whose `url` is relative to the base. `hostHeaders`: what the host application has set on the response. */
@@ -52,9 +52,9 @@ const pathOf = (url: string): string => url.split('?', 1)[0] ?? '';
  * The URL relative to the base. Undefined if the URL is not below it. The host application may already have removed the
  * base (Express and koa-mount do, and keep the complete URL in `originalUrl`).
  */
-const relativeUrl = (req: IncomingMessage, { basePath, aliases = {} }: PublicHandlerOptions): string | undefined => {
+const relativeUrl = (req: IncomingMessage, { basePath, aliases }: PublicHandlerOptions): string | undefined => {
   const url = req.url ?? '/';
-  const alias = aliases[pathOf(url)];
+  const alias = aliases?.get(pathOf(url));
   if (alias !== undefined) return alias;
   if (basePath === '') return url;
   if (url.startsWith(`${basePath}/`)) return url.slice(basePath.length);

@@ -62,5 +62,5 @@ export const createPaths = (ofFeatures: Readonly<Record<string, Endpoint>>) => {
 export type Paths = ReturnType<typeof createPaths>;
 
 /** Where a client looks for the metadata of an issuer with a path (RFC 8414, section 3.1). */
-export const metadataAliases = (basePath: string): Readonly<Record<string, string>> =>
-  basePath === '' ? {} : { [oauthDiscovery + basePath]: oauthDiscovery, [openidDiscovery + basePath]: openidDiscovery };
+export const metadataAliases = (basePath: string): ReadonlyMap<string, string> =>
+  new Map(basePath === '' ? [] : [...documentPaths].map((path) => [path + basePath, path]));
