@@ -1,12 +1,12 @@
 import type { Write } from '../port.ts';
 import {
   committing,
+  letOthersWork,
   mutantsOf,
   readOne,
   replacing,
   restore,
   toStored,
-  turn,
   withAnswers,
   withWrites,
 } from './mutant.ts';
@@ -84,7 +84,7 @@ export const mergeMutants = mutantsOf({
       if (condition === undefined || writes.length === 1) return adapter.commit(writes);
       const found = await readOne(adapter, condition.key);
       if (!found || found.consumedAt) return { write: condition, reason: found ? 'consumed' : 'absent' };
-      await turn();
+      await letOthersWork();
       return adapter.commit(writes.filter((write) => write !== condition));
     }),
   },
@@ -92,7 +92,7 @@ export const mergeMutants = mutantsOf({
     'merge-reads-then-writes': replacing('merge', async (adapter, write) => {
       const found = await readOne(adapter, write.key);
       if (!found || found.consumedAt) return adapter.commit([write]);
-      await turn();
+      await letOthersWork();
       return adapter.commit(restore(write.key, { ...found, members: [...found.members, ...write.members] }));
     }),
   },
