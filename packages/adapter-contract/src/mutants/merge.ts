@@ -81,9 +81,15 @@ export const mergeMutants = mutantsOf({
   'merge-of-nothing-holds-amid-consumes': {
     'merge-of-nothing-looks-then-writes': committing(async (adapter, writes) => {
       const condition = writes.find(isMergeOfNothing);
-      if (condition === undefined || writes.length === 1) return adapter.commit(writes);
+      if (condition === undefined) {
+        // The others look first.
+        await letOthersWork();
+        return adapter.commit(writes);
+      }
+      if (writes.length === 1) return adapter.commit(writes);
       const found = await readOne(adapter, condition.key);
       if (!found || found.consumedAt) return { write: condition, reason: found ? 'consumed' : 'absent' };
+      await letOthersWork();
       await letOthersWork();
       return adapter.commit(writes.filter((write) => write !== condition));
     }),

@@ -33,7 +33,7 @@ export const override = (adapter: StorageAdapter, members: Partial<StorageAdapte
 export const turn = (): Promise<void> => setImmediate();
 
 /** Let the other callers end their reads and commits, also on a store that divides them among several requests. */
-export const letOthersWork = (): Promise<void> => setTimeout(20);
+export const letOthersWork = (): Promise<void> => setTimeout(50);
 
 export const mapKey = ({ kind, id }: RecordKey): string => `${kind}:${id}`;
 
@@ -143,7 +143,7 @@ export const commitOneByOne = async (
   for (const write of writes) {
     const conflict = await adapter.commit([write]);
     if (conflict) return conflict;
-    await turn();
+    await letOthersWork();
   }
   return undefined;
 };
