@@ -221,7 +221,7 @@ export const hydraKeys: readonly HydraKey[] = [
     key: 'clients.http.private_ip_exception_urls',
     reason: '`outbound.allow` accepts hosts and networks, but no URL patterns.',
   },
-  { key: 'hsm', reason: 'The settings differ. Carnet signs in a hardware module with the `keys.source` `pkcs11:`.' },
+  { key: 'hsm', reason: 'The settings differ: set `keys.source` to `external`, and `keys.signer` to `pkcs11:...`.' },
   { key: 'db', reason: 'An older version ignores columns that it does not know.' },
   {
     key: 'dev',
