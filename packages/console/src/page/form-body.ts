@@ -34,8 +34,11 @@ const readParts = async (body: Buffer<ArrayBuffer>, contentType: string): Promis
   const parts = await new Response(body, { headers: { 'content-type': contentType } }).formData().catch(() => {
     throw new CarnetError('invalid_request', 'The form is not valid.');
   });
-  const texts = [...parts].map(async ([name, part]) => [name, typeof part === 'string' ? part : await part.text()]);
-  return new URLSearchParams(await Promise.all(texts));
+  const textOf = async ([name, part]: readonly [string, string | Blob]): Promise<[string, string]> => [
+    name,
+    typeof part === 'string' ? part : await part.text(),
+  ];
+  return new URLSearchParams(await Promise.all([...parts].map(textOf)));
 };
 
 /**
