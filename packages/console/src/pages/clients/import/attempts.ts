@@ -35,17 +35,18 @@ const refusalIn = (error: unknown): string | undefined =>
 
 interface Attempting<Client> {
   readonly lenient: boolean;
+  /** Whether the next client is looked up before `create`. */
+  readonly looksUp: () => boolean;
   readonly create: (metadata: ClientMetadata) => Promise<Client>;
   readonly outcomeOf: (client: Client, notes: readonly string[]) => Outcome;
 }
 
-/** An existing client is looked up first: the registration would refuse it, and a repeated import would log thousands of refusals. */
 const attemptBy =
-  <Client>({ server }: Context, { lenient, create, outcomeOf: outcome }: Attempting<Client>): Attempt =>
+  <Client>({ server }: Context, { lenient, looksUp, create, outcomeOf: outcome }: Attempting<Client>): Attempt =>
   async ({ exported, id }) => {
     const reason = problemOfFormat(exported, clientBody);
     if (reason !== undefined) return { type: 'refused', reason };
-    if (id !== undefined && (await findIfAny({ server }, id)) !== undefined) return { type: 'existing' };
+    if (looksUp() && id !== undefined && (await findIfAny({ server }, id)) !== undefined) return { type: 'existing' };
     const { client, notes } = await registerExported(exported, {
       ...{ lenient, schema: clientBody, message: fieldMessage, refusalIn },
       // Sound because `create` parses what it gets.
@@ -64,6 +65,7 @@ const needsSecret = ({ secret, secretHashes, metadata }: Parsed): boolean =>
 export const createCheck = (context: Context, { lenient }: { readonly lenient: boolean }): Attempt =>
   attemptBy(context, {
     lenient,
+    looksUp: () => true,
     create: async (metadata) => parseClient(metadata),
     outcomeOf: (parsed, notes) => ({
       type: 'ready',
@@ -72,16 +74,31 @@ export const createCheck = (context: Context, { lenient }: { readonly lenient: b
     }),
   });
 
-/** Registers the client. */
-export const createRegistration = (context: Context, { lenient }: { readonly lenient: boolean }): Attempt =>
-  attemptBy(context, {
+/**
+ * Registers the client. The server reports each existing client as a refusal, so that a repeated import could report thousands:
+ * after the first one, clients are looked up. Lookups take about as long as registrations, and a first import needs none.
+ *
+ * @param hasExisting the check has found existing clients
+ */
+export const createRegistration = (
+  context: Context,
+  { lenient, hasExisting }: { readonly lenient: boolean; readonly hasExisting: boolean },
+): Attempt => {
+  let looksUp = hasExisting;
+  return attemptBy(context, {
     lenient,
-    create: (metadata) => context.server.clients.create(metadata),
+    looksUp: () => looksUp,
+    create: (metadata) =>
+      context.server.clients.create(metadata).catch((error: unknown) => {
+        looksUp ||= error instanceof CarnetError && error.code === 'conflict';
+        throw error;
+      }),
     outcomeOf: (client, notes) => {
       context.audit('console.client.import', { clientId: client.client_id });
       return { type: 'created', notes: [...notes, ...warningsOf(client)], client };
     },
   });
+};
 
 /** More would delay the logins that this process serves meanwhile. */
 const concurrent = 8;

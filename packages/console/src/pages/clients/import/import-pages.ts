@@ -109,9 +109,9 @@ const check = async (context: PageContext): Promise<Answer> => {
     entries: clientsIn(text, texts),
     attempt: createCheck(context, { lenient }),
     about: texts.checkHint,
-    end: async ({ ready = 0 }, withoutSecret) => {
+    end: async ({ ready = 0, existing = 0 }, withoutSecret) => {
       if (ready === 0) return html`<p>${texts.nothing}</p>`;
-      const fields = html`${hidden('checked', await pack(text))}${lenient ? hidden('lenient', 'true') : ''}`;
+      const fields = html`${hidden('checked', await pack(text))}${lenient ? hidden('lenient', 'true') : ''}${existing > 0 ? hidden('existing', 'true') : ''}`;
       return html`${secretWarning(context, withoutSecret)}${changeForm(link(path), texts.submit, fields)}`;
     },
   });
@@ -121,7 +121,10 @@ const importChecked = async (context: PageContext, packed: string): Promise<Answ
   const texts = clientImportMessages(context.language);
   return run(context, texts.importing, {
     entries: clientsIn(await unpack(packed, texts), texts),
-    attempt: createRegistration(context, { lenient: isLenient(context) }),
+    attempt: createRegistration(context, {
+      lenient: isLenient(context),
+      hasExisting: context.form.get('existing') === 'true',
+    }),
     about: texts.stay,
     end: async () => html``,
   });
