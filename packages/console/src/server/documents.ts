@@ -10,6 +10,7 @@ export interface Discovery {
   readonly prompt_values_supported?: readonly string[];
   readonly response_modes_supported?: readonly string[];
   readonly response_types_supported?: readonly string[];
+  readonly subject_types_supported?: readonly string[];
 }
 
 interface Reading {

@@ -181,16 +181,18 @@ test('the check and the result warn of clients that can not work', async () => {
   const console = await start();
   const file = JSON.stringify([
     { client_id: 'old', grant_types: ['password'], redirect_uris: ['https://*.shop.test/cb'] },
+    { client_id: 'implicit', grant_types: ['implicit'], response_types: ['token'], redirect_uris: ['https://a.test/'] },
     { client_id: 'lost', redirect_uris: ['not a URL'], token_endpoint_auth_method: 'none' },
     { client_id: 'public', grant_types: ['client_credentials'], token_endpoint_auth_method: 'none' },
   ]);
   for (const page of Object.values(await console.importFile(file, { lenient: 'true' })))
     expect(itemsIn(page)).toEqual([
       expect.stringMatching(
-        /^1 old .*redirect_uris\.0 has a &quot;\*.*grant_types\.0 is not a grant type of this server/,
+        /^1 old .*redirect_uris\.0 has a &quot;\*.*grant_types\.0 is not a grant type of this server.*can not get tokens/,
       ),
-      expect.stringMatching(/^2 lost .*no redirect URI is left/),
-      expect.stringMatching(/^3 public .*It was the only grant type/),
+      expect.stringMatching(/^2 implicit .*the client can not get tokens/),
+      expect.stringMatching(/^3 lost .*no redirect URI is left/),
+      expect.stringMatching(/^4 public .*It was the only grant type/),
     ]);
 });
 
@@ -198,10 +200,16 @@ test('a pairwise client of a server with public subjects loses its sector, and o
   const console = await start();
   const sector = { subject_type: 'pairwise', sector_identifier_uri: 'https://sector.invalid/s' };
   const file = JSON.stringify({ client_id: 'pair', redirect_uris: ['https://a.test/cb'], ...sector });
-  const { imported } = await console.importFile(file, { lenient: 'true' });
-  const [item = ''] = itemsIn(imported);
-  expect(item).toMatch(/Created .*left out subject_type and sector_identifier_uri: users get other subjects/);
-  expect(item.match(/left out/g)).toHaveLength(1);
+  const { checked, imported } = await console.importFile(file, { lenient: 'true' });
+  expect(imported).toContain('Created');
+  for (const page of [checked, imported]) {
+    const [item = ''] = itemsIn(page);
+    expect(item).toMatch(/left out subject_type and sector_identifier_uri: users get other subjects/);
+    expect(item.match(/left out/g)).toHaveLength(1);
+  }
+  expect(itemsIn(await (await console.upload(file.replace('pair', 'two'))).text())).toEqual([
+    expect.stringMatching(/^1 two Refused .*subject_type must be public/),
+  ]);
 });
 
 test('wrong values are explained in words, without the texts of the library that validates them', async () => {

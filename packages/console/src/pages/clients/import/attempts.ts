@@ -2,10 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { problemOfFormat, registerExported } from '@carnet/adapter-contract/client-import';
 import { batchesOf } from '@carnet/adapter-contract/kit';
 import { CarnetError, type ClientMetadata, type CreatedOAuth2Client } from '@carnet/provider';
-import { clientBody, fieldMessage, parseClient, warningsOf } from '@carnet/provider/clients';
+import { clientBody, fieldMessage, parseClient } from '@carnet/provider/clients';
 import type { PageContext } from '../../../page/route.ts';
 import { findIfAny } from '../find-client.ts';
 import type { Entry } from './import-file.ts';
+import { assertSubjectType, notesOn, type Offered } from './offered.ts';
 
 /** The result for one client. `ready`: a check has found no problem. */
 export type Outcome =
@@ -61,15 +62,25 @@ type Parsed = ReturnType<typeof parseClient>;
 const needsSecret = ({ secret, secretHashes, metadata }: Parsed): boolean =>
   secret === undefined && secretHashes.length === 0 && metadata.token_endpoint_auth_method.startsWith('client_secret_');
 
+interface Terms {
+  /** Leaves out members that the server refuses. */
+  readonly lenient: boolean;
+  readonly offered: Offered;
+}
+
 /** Finds what can be known without a registration. */
-export const createCheck = (context: Context, { lenient }: { readonly lenient: boolean }): Attempt =>
+export const createCheck = (context: Context, { lenient, offered }: Terms): Attempt =>
   attemptBy(context, {
     lenient,
     looksUp: () => true,
-    create: async (metadata) => parseClient(metadata),
+    create: async (metadata) => {
+      const parsed = parseClient(metadata);
+      assertSubjectType(parsed.metadata, offered);
+      return parsed;
+    },
     outcomeOf: (parsed, notes) => ({
       type: 'ready',
-      notes: [...notes, ...warningsOf(parsed.metadata)],
+      notes: [...notes, ...notesOn(parsed.metadata, offered)],
       needsSecret: needsSecret(parsed),
     }),
   });
@@ -82,7 +93,7 @@ export const createCheck = (context: Context, { lenient }: { readonly lenient: b
  */
 export const createRegistration = (
   context: Context,
-  { lenient, hasExisting }: { readonly lenient: boolean; readonly hasExisting: boolean },
+  { lenient, offered, hasExisting }: Terms & { readonly hasExisting: boolean },
 ): Attempt => {
   let looksUp = hasExisting;
   return attemptBy(context, {
@@ -95,7 +106,7 @@ export const createRegistration = (
       }),
     outcomeOf: (client, notes) => {
       context.audit('console.client.import', { clientId: client.client_id });
-      return { type: 'created', notes: [...notes, ...warningsOf(client)], client };
+      return { type: 'created', notes: [...notes, ...notesOn(client, offered)], client };
     },
   });
 };

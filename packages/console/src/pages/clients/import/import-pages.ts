@@ -10,6 +10,7 @@ import { problemOfInput } from '../find-client.ts';
 import { problemNote } from '../problem-note.ts';
 import { type Attempt, attemptEach, createCheck, createRegistration, type Result } from './attempts.ts';
 import { clientsIn, type Entry, maxClients, maxFileBytes, pack, unpack } from './import-file.ts';
+import { readOffered } from './offered.ts';
 import {
   type Counts,
   hasNewSecret,
@@ -107,7 +108,7 @@ const check = async (context: PageContext): Promise<Answer> => {
   const lenient = isLenient(context);
   return run(context, texts.checking, {
     entries: clientsIn(text, texts),
-    attempt: createCheck(context, { lenient }),
+    attempt: createCheck(context, { lenient, offered: await readOffered(context) }),
     about: texts.checkHint,
     end: async ({ ready = 0, existing = 0 }, withoutSecret) => {
       if (ready === 0) return html`<p>${texts.nothing}</p>`;
@@ -123,6 +124,7 @@ const importChecked = async (context: PageContext, packed: string): Promise<Answ
     entries: clientsIn(await unpack(packed, texts), texts),
     attempt: createRegistration(context, {
       lenient: isLenient(context),
+      offered: await readOffered(context),
       hasExisting: context.form.get('existing') === 'true',
     }),
     about: texts.stay,
