@@ -15,7 +15,7 @@ const ceilings: Readonly<Record<string, number>> = {
   accounts: 288,
   admin: 1063,
   assembly: 1540,
-  clients: 2508,
+  clients: 2499,
   config: 867,
   consents: 378,
   endpoints: 2042,
@@ -43,7 +43,7 @@ const ceilings: Readonly<Record<string, number>> = {
  * The most lines of all folders together. It may only sink, too: what new packages need here is saved elsewhere. Issue 24
  * raised it for several issuers.
  */
-const totalCeiling = 26_359;
+const totalCeiling = 26_350;
 
 /** Folders of the provider that have more lines than their ceiling allows, and the provider itself if it has. */
 export const overCeiling = (files: readonly SourceFile[]): string[] => {
