@@ -15,7 +15,7 @@ const ceilings: Readonly<Record<string, number>> = {
   accounts: 288,
   admin: 1063,
   assembly: 1540,
-  clients: 2506,
+  clients: 2497,
   config: 867,
   consents: 378,
   endpoints: 2042,
@@ -43,7 +43,7 @@ const ceilings: Readonly<Record<string, number>> = {
  * The most lines of all folders together. It may only sink, too: what new packages need here is saved elsewhere. Issue 24
  * raised it for several issuers.
  */
-const totalCeiling = 26_357;
+const totalCeiling = 26_348;
 
 /** Folders of the provider that have more lines than their ceiling allows, and the provider itself if it has. */
 export const overCeiling = (files: readonly SourceFile[]): string[] => {

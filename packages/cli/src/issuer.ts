@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isLoopbackHost } from '@carnet/provider/config';
+import { isLoopbackHost } from '@carnet/adapter-contract/kit';
 import type * as OpenidClient from 'openid-client';
 import { endpointOf } from './admin-api.ts';
 import { type Option, type Surface, text, UsageError, type Values } from './command.ts';

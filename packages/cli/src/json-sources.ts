@@ -2,13 +2,19 @@ import { readFileSync } from 'node:fs';
 import { type JsonObject, objectsIn } from '@carnet/adapter-contract/kit';
 import type { Surface } from './command.ts';
 
+const problems = {
+  empty: 'is empty',
+  not_utf8: 'is not UTF-8. Save it as UTF-8',
+  not_json: 'is not valid JSON',
+  not_objects: 'must hold an object, or a list of objects',
+  one_page: 'has one page of a longer list (is_last_page is false, or next_page_token is set). Export all pages',
+} as const;
+
 const objectsOf = (content: string, source: string): readonly JsonObject[] => {
   const read = objectsIn(content);
   if ('objects' in read) return read.objects;
   const place = read.line === undefined ? source : `${source}, line ${read.line}`;
-  throw new Error(
-    read.problem === 'not_json' ? `${place} is not valid JSON.` : `${place} must hold an object, or a list of objects.`,
-  );
+  throw new Error(`${place} ${problems[read.problem]}.`);
 };
 
 /** @throws Error that names the file, and `use` */

@@ -117,6 +117,11 @@ it('events are filtered by the URL, and link the pages of their users, clients a
   expect(await at.text('/events?type=user.deleted')).toContain('Nothing found');
   expect(await at.text('/events?since=2020-01-01&until=2020-01-02T10:00')).toContain('Nothing found');
   expect((await at.get('/events?type=unknown.type')).status).toBe(400);
+  const wrongTime = await at.get('/events?since=yesterday');
+  expect([wrongTime.status, await wrongTime.text()]).toEqual([
+    400,
+    expect.stringContaining('“yesterday” is not a time'),
+  ]);
   const [, id = ''] = /\/events\?id=(evt_\w+)/.exec(page) ?? [];
   expect(await at.text(`/events?id=${id}`)).toContain(subject);
 });

@@ -36,7 +36,7 @@ export const exactObject = <T extends z.ZodRawShape>(shape: T): z.ZodObject<T, z
   });
 
 /** Words for the issues that have none from their schema. They never quote the value, which may be a secret. */
-const wording: z.core.$ZodErrorMap = (issue) => {
+export const fieldMessage: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === 'invalid_type') return `must be ${article(issue.expected)}`;
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.filter(Boolean).join(', ')}`;
   if (issue.code === 'too_big') return `must not be more than ${issue.maximum}`;
@@ -50,7 +50,7 @@ const article = (type: string): string =>
 
 /** Parses what a caller sent. @throws the error of `refuse` for the first member that is wrong, by its path with dots */
 export const parseWith = <T>(schema: z.ZodType<T>, value: unknown, refuse: Refuse = createRefuse()): T => {
-  const result = schema.safeParse(value, { error: wording });
+  const result = schema.safeParse(value, { error: fieldMessage });
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const path = issue?.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0]] : issue?.path;

@@ -19,12 +19,20 @@ const contradictions: readonly Contradiction[] = [
     // No member names the sector of a pairwise client.
     reason: /sector_identifier_uri must be set|(?:sector_identifier_uri|jwks_uri) is mandatory/,
     members: ['subject_type'],
-    consequence: 'the client gets the public sub of its users',
+    consequence: 'users get other subjects, because the client gets their public sub',
+  },
+  {
+    // Without a type, the server would still read the file of the sector.
+    reason: /subject_type must be '?public/,
+    members: ['subject_type', 'sector_identifier_uri'],
+    consequence:
+      'users get other subjects. To keep them, add pairwise to oidc.subjectIdentifiers.supportedTypes first, with the salt of the other server',
   },
   {
     reason: /sector_identifier_uri/,
     members: ['sector_identifier_uri'],
-    consequence: 'a pairwise sub is derived from the host of the first redirect URI',
+    consequence:
+      'a pairwise sub is derived from the host of the first redirect URI, so that users get other subjects if that host is another',
   },
   { reason: /jwks and jwks_uri can not both be set/, members: ['jwks'], consequence: 'jwks_uri is kept' },
 ];
@@ -46,7 +54,7 @@ const memberIn = (client: JsonObject, reason: string): string | undefined => {
 };
 
 /**
- * The client without the members for which the server has refused it, and a note about each.
+ * The client without the members for which the server has refused it, and a note about them.
  *
  * @param reason the description of the error of the server
  * @returns undefined if the reason names no member
@@ -63,5 +71,5 @@ export const afterRefusal = (client: JsonObject, reason: string): Importable | u
   const members = known?.members.filter((name) => name in client) ?? (member === undefined ? [] : [member]);
   if (members.length === 0) return undefined;
   const why = known === undefined ? reason : `${known.consequence}. The server says: ${reason}`;
-  return { client: leaveOut(client, members), notes: members.map((name) => `left out ${name}: ${why}`) };
+  return { client: leaveOut(client, members), notes: [`left out ${members.join(' and ')}: ${why}`] };
 };

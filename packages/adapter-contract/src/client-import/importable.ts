@@ -1,4 +1,4 @@
-import type { ZodObject, ZodType } from 'zod';
+import type { core, ZodObject, ZodType } from 'zod';
 import type { JsonObject } from '../kit/json.ts';
 
 /** The schema of a registration, of the provider: `clientBody`. */
@@ -26,9 +26,13 @@ const withoutUselessGrant = (client: JsonObject): Importable => {
   if (method !== 'none' || !Array.isArray(grants) || !grants.includes('client_credentials')) {
     return { client, notes: [] };
   }
+  const others = grants.filter((grant) => grant !== 'client_credentials');
+  const why = 'a client that does not authenticate can not use it';
+  // No list of grant types is the default.
+  const rest = others.length > 0 ? '' : '. It was the only grant type: the client gets the default, authorization_code';
   return {
-    client: { ...client, grant_types: grants.filter((grant) => grant !== 'client_credentials') },
-    notes: ['left out client_credentials of grant_types: a client that does not authenticate can not use it'],
+    client: { ...client, grant_types: others },
+    notes: [`left out client_credentials of grant_types: ${why}${rest}`],
   };
 };
 
@@ -48,6 +52,15 @@ const acceptedScopes = (scope: unknown, schema: ClientSchema): string => {
 /** The positions of the first items of a list that the schema accepts. */
 const firstAccepted = (items: readonly unknown[], schema: ZodType | undefined, maximum: number): readonly number[] =>
   [...items.keys()].filter((position) => schema?.safeParse([items[position]]).success).slice(0, maximum);
+
+/** Positions as a reader counts them, from 1: `1, 102 to 131`. The given positions ascend. */
+const formatPositions = (positions: readonly number[]): string => {
+  const ends = positions.filter((position, index) => positions[index + 1] !== position + 1);
+  const starts = positions.filter((position, index) => positions[index - 1] !== position - 1);
+  return starts
+    .map((start, index) => (start === ends[index] ? `${start + 1}` : `${start + 1} to ${(ends[index] ?? start) + 1}`))
+    .join(', ');
+};
 
 type Issue = NonNullable<ReturnType<ClientSchema['safeParse']>['error']>['issues'][number];
 
@@ -70,7 +83,7 @@ const without = (
   if (Array.isArray(value) && issue.code === 'too_big') {
     const kept = firstAccepted(value, members[member], Number(issue.maximum));
     const lost = [...value.keys()].filter((position) => !kept.includes(position));
-    return [{ ...client, [member]: kept.map((position) => value[position]) }, `${member} ${lost.join(', ')}`];
+    return [{ ...client, [member]: kept.map((position) => value[position]) }, `${member} ${formatPositions(lost)}`];
   }
   const { [member]: _, ...rest } = client;
   return [rest, member];
@@ -81,8 +94,12 @@ const laterFirst = ({ path: [, one] }: Issue, { path: [, other] }: Issue): numbe
   Number(other ?? 0) - Number(one ?? 0);
 
 /** The members that the schema refuses are left out, each with a note. `client_id` is never left out. */
-const withoutRefused = (client: JsonObject, schema: ClientSchema): Importable => {
-  const issues = schema.safeParse(client).error?.issues.filter(({ path }) => path[0] !== 'client_id') ?? [];
+const withoutRefused = (
+  client: JsonObject,
+  { schema, message }: Pick<ImportableOptions, 'schema' | 'message'>,
+): Importable => {
+  const issues =
+    schema.safeParse(client, { error: message }).error?.issues.filter(({ path }) => path[0] !== 'client_id') ?? [];
   // An item or a member can have several issues.
   const byPath = new Map(issues.map((issue) => [issue.path.slice(0, 2).join('.'), issue] as const));
   const notes: string[] = [];
@@ -92,6 +109,8 @@ const withoutRefused = (client: JsonObject, schema: ClientSchema): Importable =>
     notes.push(`left out ${what}: ${issue.message}`);
     left = rest;
   }
+  const hasUris = ({ redirect_uris: uris }: JsonObject): boolean => Array.isArray(uris) && uris.length > 0;
+  if (hasUris(client) && !hasUris(left)) notes.push('no redirect URI is left: users can not sign in at this client');
   return { client: left, notes };
 };
 
@@ -100,16 +119,23 @@ export interface ImportableOptions {
   readonly lenient: boolean;
   /** The schema of a registration: `clientBody` of `@carnet/provider/clients`. */
   readonly schema: ClientSchema;
+  /** Words for the issues of the schema that have none of their own: `fieldMessage` of `@carnet/provider/clients`. */
+  readonly message: core.$ZodErrorMap;
 }
 
 /** Converts a client from another server's export to the body that this server accepts. */
-export const importable = (exported: JsonObject, { lenient, schema }: ImportableOptions): Importable => {
+export const importable = (exported: JsonObject, { lenient, ...options }: ImportableOptions): Importable => {
   const { client, notes } = withoutUselessGrant(withHash(exported));
   if (!lenient) return { client, notes };
-  const accepted = withoutRefused(client, schema);
+  const accepted = withoutRefused(client, options);
   return { client: accepted.client, notes: [...notes, ...accepted.notes] };
 };
 
-/** The reasons for which the schema refuses a client. The server has further rules, which it checks at the registration. */
-export const refusalsIn = ({ client }: Importable, schema: ClientSchema): readonly string[] =>
-  (schema.safeParse(client).error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`);
+/**
+ * Why an object is no client: it has no member of a registration. The server ignores unknown members, so that it would register a
+ * client with a random id and no redirect URI.
+ */
+export const problemOfFormat = (exported: JsonObject, schema: ClientSchema): string | undefined =>
+  Object.keys(exported).some((name) => Object.hasOwn(schema.shape, name))
+    ? undefined
+    : 'The object has no member of a registration, such as client_id or redirect_uris. For an export of Keycloak, see the guide "Coming from Keycloak", which converts it.';

@@ -13,10 +13,20 @@ export const parseJson = (text: string): unknown => {
   }
 };
 
-/** The objects of a text, or why it has none. `line`: the wrong line of a text of lines. */
+/**
+ * The objects of a text, or why it has none. `line`: the wrong line of a text of lines. `not_utf8`: the text was UTF-16, as
+ * `>` writes it in Windows PowerShell. `one_page`: the list has further pages.
+ */
 export type ObjectsRead =
   | { readonly objects: readonly JsonObject[] }
-  | { readonly problem: 'not_json' | 'not_objects'; readonly line?: number };
+  | { readonly problem: 'empty' | 'not_utf8' | 'not_json' | 'not_objects' | 'one_page'; readonly line?: number };
+
+/** A byte order mark of UTF-16 that was decoded as UTF-8, and the beginning of JSON. */
+const isUtf16 = (text: string): boolean => /^\ufffd\ufffd\0?[\s[{]/.test(text);
+
+/** Whether the server that has printed the list has more of it: the command of Hydra prints one page. */
+const isOnePage = (value: unknown): boolean =>
+  isObject(value) && Array.isArray(value.items) && (value.is_last_page === false || Boolean(value.next_page_token));
 
 const itemsOf = (value: unknown): readonly unknown[] =>
   isObject(value) && Array.isArray(value.items) ? value.items : [value].flat();
@@ -37,8 +47,12 @@ const readLines = (text: string): ObjectsRead => {
 
 /** One object, a list of them, a page of a list with `items`, or an object in each line. */
 export const objectsIn = (text: string): ObjectsRead => {
+  if (text.trim() === '') return { problem: 'empty' };
+  if (isUtf16(text)) return { problem: 'not_utf8' };
   const value = parseJson(text);
   if (value === undefined) return readLines(text);
+  // Without the other pages, the import would be incomplete, and report success.
+  if (isOnePage(value)) return { problem: 'one_page' };
   const objects = itemsOf(value);
   return objects.every(isObject) ? { objects } : { problem: 'not_objects' };
 };

@@ -1,5 +1,5 @@
-import { registerExported } from '@carnet/adapter-contract/client-import';
-import { clientBody } from '@carnet/provider/clients';
+import { problemOfFormat, registerExported } from '@carnet/adapter-contract/client-import';
+import { clientBody, fieldMessage } from '@carnet/provider/clients';
 import { adminOptions, connectAdmin } from '../admin-api.ts';
 import { type Command, exitCodes } from '../command.ts';
 import { explain } from '../explain.ts';
@@ -32,12 +32,14 @@ export const importClient: Command = {
     const api = connectAdmin(values, surface);
     const imported: Client[] = [];
     const options = {
-      ...{ lenient: values.lenient === true, schema: clientBody, refusalIn },
+      ...{ lenient: values.lenient === true, schema: clientBody, message: fieldMessage, refusalIn },
       create: async (json: object) => (await api.call('POST', '/clients', { json })).body as Client,
     };
     for (const one of exported) {
       const name = String(one.client_id ?? 'a client without an id');
       try {
+        const problem = problemOfFormat(one, clientBody);
+        if (problem !== undefined) throw new Error(problem);
         const { client, notes } = await registerExported(one, options);
         imported.push(client);
         for (const note of notes) surface.err(`note: ${name}: ${note}`);

@@ -1,5 +1,5 @@
-import { parseColor } from '@carnet/adapter-contract/kit';
-import { durationSchema, isLoopbackHost, section } from '@carnet/provider/config';
+import { isLoopbackHost, parseColor } from '@carnet/adapter-contract/kit';
+import { durationSchema, section } from '@carnet/adapter-contract/settings';
 import { z } from 'zod';
 
 const listMessage = 'must be a list of values of the claim';

@@ -1,17 +1,9 @@
 import type { AccountsConfig } from '@carnet/accounts/config';
+import { isLoopbackHost } from '@carnet/adapter-contract/kit';
+import { durationSchema, section, wholeNumberSchema } from '@carnet/adapter-contract/settings';
 import type { EventsConfig } from '@carnet/events/config';
 import type { Limits } from '@carnet/issuers/config';
-import {
-  type Completed,
-  type Config,
-  configSchema,
-  durationSchema,
-  isLoopbackHost,
-  type Layout,
-  rule,
-  section,
-  wholeNumberSchema,
-} from '@carnet/provider/config';
+import { type Completed, type Config, configSchema, type Layout, rule } from '@carnet/provider/config';
 import { z } from 'zod';
 import {
   accountsConfig,

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { isLoopbackHost } from '@carnet/provider/config';
+import { isLoopbackHost } from '@carnet/adapter-contract/kit';
 import { createLogger } from '@carnet/provider/server';
 import { type Command, type Surface, text, UsageError, type Values } from '../command.ts';
 import { devFolder } from '../config/command-line.ts';

@@ -74,6 +74,18 @@ describe('a move from Hydra', () => {
     expect(wrong.err).toContain('The standard input, line 2 is not valid JSON.');
   });
 
+  test.each([
+    ['an empty file', '', 'is empty.'],
+    ['UTF-16, which Windows PowerShell writes', '\ufeff[{"client_id": "wide"}]', 'Save it as UTF-8.'],
+    ['one page', '{"items": [{"client_id": "page"}], "is_last_page": false}', 'Export all pages.'],
+    ['an export of Keycloak', '{"clientId": "a", "redirectUris": []}', 'Coming from Keycloak'],
+  ])('registers nothing of a file with %s, and says why', async (_what, content, reason) => {
+    const name = join(folder, 'refused.json');
+    writeFileSync(name, content, content.startsWith('\ufeff') ? 'utf16le' : 'utf8');
+    const { exitCode, out, err } = await carnet(['import', 'client', name]);
+    expect([exitCode, out, err.join()]).toEqual([exitCodes.failed, '', expect.stringContaining(reason)]);
+  });
+
   test('keeps secrets that are hashes, those that were rotated out among them', async () => {
     const [{ client_secret: current } = {}] = exportedClients(1);
     const client_secret = [current, bcrypt.hashSync('a-rotated-secret', 4)];
@@ -138,8 +150,7 @@ describe('a move from Hydra', () => {
     const redirect_uris = ['not a URL', ...uris];
     const { exitCode, err } = await carnet(['import', 'client', '--lenient'], { client_id: 'many', redirect_uris });
     expect(exitCode).toBe(exitCodes.ok);
-    const surplus = Array.from({ length: 30 }, (_, index) => 101 + index).join(', ');
-    expect(err).toEqual([`note: many: left out redirect_uris 0, ${surplus}: must not have more than 100 items`]);
+    expect(err).toEqual([`note: many: left out redirect_uris 1, 102 to 131: must not have more than 100 items`]);
     expect((await clientOf('many')).redirect_uris).toEqual(uris.slice(0, 100));
   });
 
@@ -147,7 +158,7 @@ describe('a move from Hydra', () => {
     [
       { token_endpoint_auth_method: 'private_key_jwt', token_endpoint_auth_signing_alg: 'ES256' },
       { token_endpoint_auth_method: 'client_secret_basic' },
-      ['token_endpoint_auth_method', 'token_endpoint_auth_signing_alg'],
+      ['token_endpoint_auth_method and token_endpoint_auth_signing_alg'],
     ],
     [
       { subject_type: 'pairwise', redirect_uris: ['https://one.test/cb', 'https://two.test/cb'] },

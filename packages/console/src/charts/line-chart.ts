@@ -37,6 +37,11 @@ export const lineChart = ({ title, times, series, format, language }: LineChart)
   const clock = { hour: '2-digit', minute: '2-digit' } as const;
   const calendar = { day: 'numeric', month: 'short' } as const;
   const time = new Intl.DateTimeFormat(language, { ...(isLong ? calendar : clock), timeZone: 'UTC' });
+  // Without a value above 0, the scale is arbitrary.
+  const yTicks = most === 0 ? [0] : y.ticks(4);
+  // A picture of a few minutes has several ticks in a minute.
+  const instants = x.ticks(4).map((tick) => ({ at: x(tick), label: time.format(tick) }));
+  const xTicks = instants.filter(({ label }, index) => label !== instants[index - 1]?.label);
   const pathsOf = ({ values }: Series, at: number): Html => {
     const points = times.map((each, index) => [each, values[index]] as const);
     const isDrawn = (point: readonly [number, number | undefined]): boolean => isKnown(point[1]);
@@ -47,8 +52,8 @@ export const lineChart = ({ title, times, series, format, language }: LineChart)
     return html`<path class="area series-${at}" d="${filled(points) ?? ''}"/><path class="line series-${at}" d="${drawn(points) ?? ''}"/>`;
   };
   return html`<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}">
-${y.ticks(4).map((tick) => html`<line class="grid" x1="${left}" x2="${width - right}" y1="${y(tick)}" y2="${y(tick)}"/><text x="${left - 6}" y="${y(tick) + 4}" text-anchor="end">${format(tick)}</text>`)}
-${x.ticks(4).map((tick) => html`<text x="${x(tick)}" y="${height - 6}" text-anchor="middle">${time.format(tick)}</text>`)}
+${yTicks.map((tick) => html`<line class="grid" x1="${left}" x2="${width - right}" y1="${y(tick)}" y2="${y(tick)}"/><text x="${left - 6}" y="${y(tick) + 4}" text-anchor="end">${format(tick)}</text>`)}
+${xTicks.map(({ at, label }) => html`<text x="${at}" y="${height - 6}" text-anchor="middle">${label}</text>`)}
 ${series.map(pathsOf)}
 </svg>`;
 };

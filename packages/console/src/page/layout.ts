@@ -37,8 +37,11 @@ interface Layout extends Frame {
 
 const pathOf = (place: (typeof places)[number]): string => (place === 'overview' ? '/' : `/${place}`);
 
+/** `/import-clients` is not below `/clients`, where every segment is an id. */
 const isHere = (path: string, target: string): boolean =>
-  target === '/' ? path === '/' : path === target || path.startsWith(`${target}/`);
+  target === '/'
+    ? path === '/'
+    : path === target || path.startsWith(`${target}/`) || path === target.replace('/', '/import-');
 
 const navigation = ({ language, link, path }: Frame): Html => {
   const { nav } = commonMessages(language);

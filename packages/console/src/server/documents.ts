@@ -9,6 +9,8 @@ export interface Discovery {
   readonly grant_types_supported?: readonly string[];
   readonly prompt_values_supported?: readonly string[];
   readonly response_modes_supported?: readonly string[];
+  readonly response_types_supported?: readonly string[];
+  readonly subject_types_supported?: readonly string[];
 }
 
 interface Reading {

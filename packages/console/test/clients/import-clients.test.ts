@@ -4,6 +4,7 @@ import { type Carnet, createProvider } from '@carnet/provider';
 import { listen } from '@carnet/test-servers/listen';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openAdminApiServer } from '../../src/server/admin-api/open-admin-api.ts';
+import { createInProcessServer } from '../../src/server/in-process.ts';
 import { devConfig, startConsole } from '../start-console.ts';
 import { hostileText } from '../start-with-users.ts';
 
@@ -23,7 +24,11 @@ const ways = [
 const start = async (...[config, operator, given]: Parameters<typeof startConsole>) => {
   const console = await startConsole({ admin: { token }, ...config }, operator, given);
   onTestFinished(() => console.carnet.close());
-  const upload = (content: string, fields: Record<string, string> = {}, headers?: Record<string, string>) => {
+  const upload = (
+    content: string | Uint8Array<ArrayBuffer>,
+    fields: Record<string, string> = {},
+    headers?: Record<string, string>,
+  ) => {
     const form = new FormData();
     for (const [name, value] of Object.entries(fields)) form.set(name, value);
     form.set('file', new File([content], 'clients.json', { type: 'application/json' }));
@@ -39,10 +44,9 @@ const start = async (...[config, operator, given]: Parameters<typeof startConsol
 
 const hiddenIn = (page: string): Record<string, string> =>
   Object.fromEntries(
-    [...page.matchAll(/<input type="hidden" name="(checked|lenient)" value="([^"]*)">/g)].map(([, name, value]) => [
-      name ?? '',
-      value ?? '',
-    ]),
+    [...page.matchAll(/<input type="hidden" name="(checked|lenient|existing)" value="([^"]*)">/g)].map(
+      ([, name, value]) => [name ?? '', value ?? ''],
+    ),
   );
 
 /** The items of a page, as texts. */
@@ -77,11 +81,13 @@ describe.each(ways)('an import %s', (_way, serverOf) => {
       { client_id: 'job', grant_types: ['client_credentials'] },
     ]);
     const { checked, imported } = await console.importFile(file);
-    expect(countsIn(checked)).toEqual({ 'Can be imported': '3', 'Exists already, not changed': '1', Refused: '2' });
+    expect(countsIn(checked)).toEqual({ 'Can be imported': '2', 'Exists already, not changed': '1', Refused: '3' });
     expect(itemsIn(checked)).toEqual([
       '2 old Exists already, not changed',
-      expect.stringMatching(/^3 bad Refused redirect_uris\.0: \S.{10,}/),
+      '3 bad Refused Field redirect_uris.0 must be an absolute URL.',
       '4 shop Refused The file has another client with this id before this one.',
+      expect.stringMatching(/^5 late Refused .*jwks_uri must be set/),
+      '6 job Can be imported The file has no secret for it: the import generates a new one.',
     ]);
     expect(countsIn(imported)).toEqual({ Created: '2', 'Exists already, not changed': '1', Refused: '3' });
     expect(itemsIn(imported).filter((item) => item.includes('Refused'))).toEqual([
@@ -107,9 +113,10 @@ describe.each(ways)('an import %s', (_way, serverOf) => {
 {"client_id":"hashed","client_secret":"${hash}"}
 `;
     const { checked, imported } = await console.importFile(file);
+    expect(checked).toMatch(/Clients without a secret in the file: 1\..*<form/s);
     const secret = /Client secret: <code>([^<]+)</.exec(imported)?.[1] ?? '';
     expect(imported.match(/Client secret: /g)).toHaveLength(1);
-    expect(imported).toContain('it is not shown again');
+    expect(imported).toContain('Copy the secrets above now');
     const body = new URLSearchParams({ grant_type: 'client_credentials' });
     const headers = { authorization: `Basic ${btoa(`job:${encodeURIComponent(secret)}`)}` };
     const request = new Request('http://localhost:4444/oauth2/token', { method: 'POST', body, headers });
@@ -128,11 +135,90 @@ describe.each(ways)('an import %s', (_way, serverOf) => {
     expect(countsIn(checked)).toEqual({ 'Can be imported': '2' });
     expect(itemsIn(checked)).toEqual([
       expect.stringMatching(/^1 partly .*left out redirect_uris.0: .*left out logo_uri/),
+      expect.stringMatching(/^2 keyless .*left out token_endpoint_auth_method: .*generates a new one/),
     ]);
     expect(countsIn(imported)).toEqual({ Created: '2' });
     expect(itemsIn(imported)[1]).toMatch(/keyless Created .*left out token_endpoint_auth_method: /);
     expect(await console.carnet.clients.get('partly')).toMatchObject({ redirect_uris: ['https://a.test/cb'] });
   });
+});
+
+test('a repeated import registers nothing, and lets the server refuse few of its clients', async () => {
+  let refusals = 0;
+  const serverOf = async (carnet: Carnet) => {
+    const { clients, ...server } = createInProcessServer(carnet, devConfig);
+    const create: typeof clients.create = (client) =>
+      clients.create(client).catch((error: unknown) => {
+        refusals += 1;
+        throw error;
+      });
+    return { ...server, clients: { ...clients, create } };
+  };
+  const console = await start({}, undefined, { serverOf });
+  await console.importFile(many(20));
+  const { imported } = await console.importFile(many(25));
+  expect(countsIn(imported)).toEqual({ Created: '5', 'Exists already, not changed': '20' });
+  expect(refusals).toBe(0);
+  const { existing: _, ...stale } = hiddenIn(await (await console.upload(many(40))).text());
+  const other = await (await console.post('/import-clients', stale)).text();
+  expect(countsIn(other)).toEqual({ Created: '15', 'Exists already, not changed': '25' });
+  expect(refusals).toBeLessThanOrEqual(8);
+  const again = await (await console.upload(many(40))).text();
+  expect(again).toContain('There is nothing to import.');
+  expect(again).not.toContain('Start the import');
+});
+
+test('an object without a member of a registration is refused, with the guide for exports of Keycloak', async () => {
+  const console = await start();
+  const file = JSON.stringify([{ clientId: 'shop', redirectUris: ['https://shop.test/cb'], secret: 's' }]);
+  for (const lenient of ['false', 'true']) {
+    const checked = await (await console.upload(file, { lenient })).text();
+    expect(itemsIn(checked)).toEqual([expect.stringMatching(/^1 Refused .*Coming from Keycloak/)]);
+  }
+});
+
+test('the check and the result warn of clients that can not work', async () => {
+  const console = await start();
+  const file = JSON.stringify([
+    { client_id: 'old', grant_types: ['password'], redirect_uris: ['https://*.shop.test/cb'] },
+    { client_id: 'implicit', grant_types: ['implicit'], response_types: ['token'], redirect_uris: ['https://a.test/'] },
+    { client_id: 'lost', redirect_uris: ['not a URL'], token_endpoint_auth_method: 'none' },
+    { client_id: 'public', grant_types: ['client_credentials'], token_endpoint_auth_method: 'none' },
+  ]);
+  for (const page of Object.values(await console.importFile(file, { lenient: 'true' })))
+    expect(itemsIn(page)).toEqual([
+      expect.stringMatching(
+        /^1 old .*redirect_uris\.0 has a &quot;\*.*grant_types\.0 is not a grant type of this server.*can not get tokens/,
+      ),
+      expect.stringMatching(/^2 implicit .*the client can not get tokens/),
+      expect.stringMatching(/^3 lost .*no redirect URI is left/),
+      expect.stringMatching(/^4 public .*It was the only grant type/),
+    ]);
+});
+
+test('a pairwise client of a server with public subjects loses its sector, and one note says that users get other subjects', async () => {
+  const console = await start();
+  const sector = { subject_type: 'pairwise', sector_identifier_uri: 'https://sector.invalid/s' };
+  const file = JSON.stringify({ client_id: 'pair', redirect_uris: ['https://a.test/cb'], ...sector });
+  const { checked, imported } = await console.importFile(file, { lenient: 'true' });
+  expect(imported).toContain('Created');
+  for (const page of [checked, imported]) {
+    const [item = ''] = itemsIn(page);
+    expect(item).toMatch(/left out subject_type and sector_identifier_uri: users get other subjects/);
+    expect(item.match(/left out/g)).toHaveLength(1);
+  }
+  expect(itemsIn(await (await console.upload(file.replace('pair', 'two'))).text())).toEqual([
+    expect.stringMatching(/^1 two Refused .*subject_type must be public/),
+  ]);
+});
+
+test('wrong values are explained in words, without the texts of the library that validates them', async () => {
+  const console = await start();
+  const file = JSON.stringify({ client_id: 'odd', access_token_strategy: 'magic', skip_consent: 'yes' });
+  for (const lenient of ['false', 'true']) {
+    const [item = ''] = itemsIn(await (await console.upload(file, { lenient })).text());
+    expect(item).toMatch(/skip_consent:? must be a boolean.* access_token_strategy:? must be one of opaque, jwt/);
+  }
 });
 
 test.each([
@@ -152,6 +238,8 @@ test.each([
   ['[]', 'The file has no client.'],
   ['{"client_secret": "s3cret-of-the-file', 'The file is not valid JSON.'],
   ['{"client_id": "a"}\n{"client_secret": "s3cret-of-the-file', 'Line 2 of the file is not valid JSON.'],
+  ['{"items": [{"client_id": "a"}], "next_page_token": "s3cret", "is_last_page": false}', 'Export all pages.'],
+  [new Uint8Array(Buffer.from('\ufeff[{"client_id": "s3cret"}]', 'utf16le')), 'Save the file as UTF-8.'],
   ['["s3cret-of-the-file"]', 'Each client of the file must be a JSON object.'],
   [JSON.stringify(Array.from({ length: 20_001 }, () => ({}))), 'The file has 20001 clients.'],
 ])('the file %.40j is refused as a whole with a reason that quotes nothing of it', async (content, reason) => {
@@ -226,8 +314,10 @@ test('texts of a file do not become markup, and a client without an id is named 
     ...Object.values(await console.importFile(file, { lenient: 'true' })),
   ];
   for (const page of pages) expect(page).not.toMatch(/<script>alert|<img|<b>|href="javascript/);
-  expect(itemsIn(pages[0] ?? '').map((item) => item.split(' ', 1)[0])).toEqual(['2', '3', '4', '5']);
-  expect(itemsIn(pages[0] ?? '')[3]).toBe('5 Can be imported It has no client_id: it gets a new one in each import.');
+  expect(itemsIn(pages[0] ?? '').map((item) => item.split(' ', 1)[0])).toEqual(['1', '2', '3', '4', '5', '6']);
+  expect(itemsIn(pages[0] ?? '')[4]).toMatch(
+    /^5 Can be imported .* It has no client_id: it gets a new one in each import\.$/,
+  );
 });
 
 test('leaving the page stops the import, and another import of the file continues', async () => {

@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { startConsole } from '../start-console.ts';
 import { issuer, type RequestParameters, startRefusals, urlWith } from './start-refusals.ts';
 
 const refusals = startRefusals();
@@ -31,7 +32,7 @@ const wrong: readonly (readonly [title: string, parameters: RequestParameters, c
   ['a request that is not pushed', { client_id: 'pushes' }, 'pushedOnly'],
   ['a request that is not signed', { client_id: 'signs' }, 'signedOnly'],
   ['no response_type', { response_type: undefined }, 'responseType'],
-  ['an unknown response_type', { response_type: 'magic' }, 'responseType'],
+  ['an unknown response_type', { response_type: 'magic' }, 'responseTypeOffered'],
   [
     'a response_type that is not registered',
     { client_id: 'code-only', response_type: 'code id_token' },
@@ -146,12 +147,28 @@ it.each<readonly [string, RequestParameters, string, RegExp]>([
   ],
   ['scope', { scope: 'openid admin' }, 'registered for the scopes', /openid admin openid email offline_access/],
   ['audience', { audience: 'https://other.test' }, 'registered for the audience', /https:\/\/other\.test/],
-  ['response type', { response_type: 'magic' }, 'response_type is registered', /magic code code id_token id_token/],
+  [
+    'response type',
+    { client_id: 'code-only', response_type: 'id_token' },
+    'response_type is registered',
+    /id_token code /,
+  ],
+  ['unknown response type', { response_type: 'magic' }, 'server enables response_type', /magic code .*code id_token/],
   ['prompt', { prompt: 'please' }, 'prompt is known', /please none login/],
   ['challenge', { code_challenge_method: 'plain' }, 'PKCE challenge', /plain code_challenge: 43 S256/],
 ])('the %s is shown beside what the server accepts', async (_title, parameters, check, values) => {
   const { row } = await refusals.diagnose(urlWith(parameters));
   expect(row(check)).toMatch(values);
+});
+
+it('a response type that is registered, and that the server does not enable, names the settings', async () => {
+  const { carnet, post } = await startConsole();
+  onTestFinished(() => carnet.close());
+  const registered = { response_types: ['code', 'id_token'], grant_types: ['authorization_code', 'implicit'] };
+  await carnet.clients.create({ client_id: 'shop', redirect_uris: ['https://shop.test/cb'], ...registered });
+  const page = await (await post('/refusals', { text: urlWith({ response_type: 'id_token' }) })).text();
+  expect(page).toContain('data-failed="responseTypeOffered"');
+  expect(page).toContain('set features.implicit.enabled or features.hybrid.enabled');
 });
 
 it('the values of a request object are those that the server compares', async () => {

@@ -193,7 +193,7 @@ describe('parseClient', () => {
     [{ client_id: '..' }, 'client_id'],
     [{ client_id: 'ü' }, 'client_id'],
     [{ client_id: 'x'.repeat(256) }, 'client_id'],
-    [{ client_id: 7 }, 'Field client_id must be of type string'],
+    [{ client_id: 7 }, 'Field client_id must be a string'],
     [{ redirect_uris: ['https://app.example/cb#top'] }, 'Field redirect_uris.0 must not contain a fragment'],
     [{ redirect_uris: ['https://app.example/cb', '/relative'] }, 'Field redirect_uris.1 must be an absolute URL'],
     [{ redirect_uris: ['javascript:alert(1)'] }, 'redirect_uris.0'],
@@ -230,14 +230,14 @@ describe('parseClient', () => {
     [{ scope: 'open"id' }, 'scope'],
     [{ metadata: { big: 'x'.repeat(17_000) } }, 'Field metadata must not be larger'],
     [{ metadata: [] }, 'metadata'],
-    [{ skip_consent: 'yes' }, 'Field skip_consent must be of type boolean'],
+    [{ skip_consent: 'yes' }, 'Field skip_consent must be a boolean'],
     [{ access_token_strategy: 'other' }, 'must be one of opaque, jwt'],
     [{ subject_type: 'secret' }, 'must be one of public, pairwise'],
     [{ implicit_grant_id_token_lifespan: '-1' }, 'implicit_grant_id_token_lifespan must be a duration'],
     [{ implicit_grant_id_token_lifespan: 3600 }, 'implicit_grant_id_token_lifespan'],
-    ['text', 'The client must be of type object'],
-    [[], 'The client must be of type object'],
-    [null, 'The client must be of type object'],
+    ['text', 'The client must be an object'],
+    [[], 'The client must be an object'],
+    [null, 'The client must be an object'],
   ])('refuses %j', (value, problem) => {
     expect(problemOf(value)).toContain(problem);
   });

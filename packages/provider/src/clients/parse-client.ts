@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { CarnetError, fieldError } from '../errors.ts';
+import { fieldMessage } from '../validation.ts';
 import { type ClientLifespans, clientBody, lifespansBody, type RegisteredMetadata } from './client-schema.ts';
 
 /** The parsed request to create or replace a client. */
@@ -22,14 +23,6 @@ const refuse = (problem: string): CarnetError => new CarnetError('invalid_client
 
 const describeIssue = ({ path, message }: z.core.$ZodIssue): string =>
   path.length === 0 ? `The client ${message}.` : `Field ${path.map(String).join('.')} ${message}.`;
-
-/** Messages for schemas without one of their own. They never quote the value, which may be the secret. */
-export const fieldMessage: z.core.$ZodErrorMap = (issue) => {
-  if (issue.code === 'invalid_type')
-    return `must be ${issue.expected === 'array' ? 'an array' : `of type ${issue.expected}`}`;
-  if (issue.code === 'invalid_value') return `must be one of ${issue.values.filter(Boolean).join(', ')}`;
-  return 'has a value that is not allowed';
-};
 
 const parse = <T extends z.ZodType>(schema: T, value: unknown): z.output<T> => {
   const result = schema.safeParse(value, { error: fieldMessage });

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { fieldMessage } from '../clients/parse-client.ts';
 import { ConfigError } from '../errors.ts';
+import { fieldMessage } from '../validation.ts';
 import type { ConfigInput } from './config-input.ts';
 import { fillDevDefaults } from './dev-defaults.ts';
 import { isProduction } from './production.ts';

@@ -1,6 +1,4 @@
 /** `@carnet/provider/config`: checking a configuration without starting a provider, for programs that read one from files. */
-export { isLoopbackHost } from '@carnet/adapter-contract/kit';
-export { durationSchema, section, wholeNumberSchema } from '@carnet/adapter-contract/settings';
 export { type ClientSettings, secretVariableOf } from '../clients/configured/config.ts';
 export type { ConfigInput } from '../config/config-input.ts';
 export { configDefaults, configJsonSchema } from '../config/json-schema.ts';

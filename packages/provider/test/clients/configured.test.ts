@@ -210,7 +210,7 @@ describe('wrong clients of the configuration', () => {
       'clients.0.redirect_uri of "a": is no key of the configuration. Did you mean "redirect_uris"?',
       'clients.0.client_secret of "a": is missing. Set it (the carnet command also reads the variable CLIENT_A_SECRET',
       'clients.1.redirect_uris of "b": must be an array',
-      'clients.1.scope of "b": must be of type string',
+      'clients.1.scope of "b": must be a string',
       'clients.1.client_secret of "b": is missing',
       'clients.2.client_secret of "c": must be at least 16 characters long',
       'clients.3.redirect_uris.0 of "c": must not use a scheme of scripts',

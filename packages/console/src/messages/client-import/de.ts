@@ -7,7 +7,8 @@ export const de: ClientImportMessages = {
   file: 'Datei',
   fileHint: 'Höchstens {size} und {clients} Clients.',
   lenient: 'Angaben weglassen, die der Server ablehnt',
-  lenientHint: 'Sonst wird der ganze Client abgelehnt. Das Ergebnis nennt jede Angabe, die weggelassen wurde.',
+  lenientHint:
+    'Sonst wird der Client abgelehnt. In beiden Fällen entfällt client_credentials bei einem Client, der sich nicht authentifiziert. Das Ergebnis nennt jede Angabe, die weggelassen wurde.',
   check: 'Datei prüfen',
   checking: 'Prüfung der Datei',
   checkHint:
@@ -27,6 +28,12 @@ export const de: ClientImportMessages = {
     skipped: 'Nicht versucht',
   },
   secret: 'Client-Secret: {secret}',
+  newSecrets:
+    'Clients ohne Secret in der Datei: {count}. Der Import erzeugt für sie neue Secrets, und ihre Apps funktionieren nicht mehr, bis Sie sie dort ändern. Ein zweiter Import ändert kein Secret. Um die Secrets zu behalten, brechen Sie hier ab und exportieren Sie die Hashes: siehe die Anleitung „Coming from Ory Hydra“, Schritt 5. Sonst kopieren Sie jedes neue Secret aus dem Ergebnis: Es wird nur einmal angezeigt.',
+  needsSecret: 'Die Datei hat kein Secret für ihn: Der Import erzeugt ein neues.',
+  secretsOnce: 'Kopieren Sie die Secrets oben jetzt: Sie werden nicht noch einmal angezeigt.',
+  nothing: 'Es gibt nichts zu importieren.',
+  top: 'Zum Seitenanfang',
   repeated: 'Die Datei enthält vor diesem schon einen Client mit dieser ID.',
   noId: 'Er hat keine client_id: Er erhält bei jedem Import eine neue.',
   again: 'Andere Datei',
@@ -34,6 +41,9 @@ export const de: ClientImportMessages = {
     notJson: 'Die Datei ist kein gültiges JSON.',
     notJsonLine: 'Zeile {line} der Datei ist kein gültiges JSON.',
     notObjects: 'Jeder Client der Datei muss ein JSON-Objekt sein.',
+    notUtf8: 'Die Datei ist nicht in UTF-8. Speichern Sie die Datei als UTF-8.',
+    onePage:
+      'Die Datei enthält eine Seite einer längeren Liste (is_last_page ist false, oder next_page_token ist gesetzt). Exportieren Sie alle Seiten.',
     empty: 'Die Datei enthält keinen Client.',
     tooMany: 'Die Datei enthält {count} Clients. Höchstens {most} werden auf einmal importiert: Teilen Sie die Datei.',
     running: 'Ein anderer Import läuft. Warten Sie auf sein Ergebnis, oder brechen Sie ihn ab.',

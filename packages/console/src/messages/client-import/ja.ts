@@ -7,7 +7,8 @@ export const ja: ClientImportMessages = {
   file: 'ファイル',
   fileHint: '最大 {size}、{clients} 件です。',
   lenient: 'サーバーが拒否する項目を除外する',
-  lenientHint: '選択しない場合、クライアント全体が拒否されます。除外した項目は結果に表示されます。',
+  lenientHint:
+    '選択しない場合、そのクライアントは拒否されます。どちらの場合も、認証を行わないクライアントからは client_credentials が除外されます。除外した項目は結果に表示されます。',
   check: 'ファイルを確認',
   checking: 'ファイルの確認',
   checkHint:
@@ -27,6 +28,12 @@ export const ja: ClientImportMessages = {
     skipped: '未処理',
   },
   secret: 'クライアントシークレット: {secret}',
+  newSecrets:
+    'ファイルにシークレットがないクライアント: {count} 件。インポートはこれらに新しいシークレットを生成し、アプリは新しいシークレットに変更するまで動作しなくなります。再びインポートしてもシークレットは変わりません。シークレットを維持するには、ここで中止してハッシュをエクスポートしてください（ガイド「Coming from Ory Hydra」の手順 5）。維持しない場合は、新しいシークレットを結果からコピーしてください。一度だけ表示されます。',
+  needsSecret: 'ファイルにシークレットがないため、インポートが新しいシークレットを生成します。',
+  secretsOnce: '上のシークレットを今コピーしてください。再び表示されることはありません。',
+  nothing: 'インポートするものはありません。',
+  top: 'ページの先頭へ',
   repeated: 'ファイル内の前の位置に、同じ ID のクライアントがあります。',
   noId: 'client_id がないため、インポートするたびに新しい ID が付きます。',
   again: '別のファイル',
@@ -34,6 +41,9 @@ export const ja: ClientImportMessages = {
     notJson: 'ファイルは有効な JSON ではありません。',
     notJsonLine: 'ファイルの {line} 行目は有効な JSON ではありません。',
     notObjects: 'ファイルの各クライアントは JSON オブジェクトでなければなりません。',
+    notUtf8: 'ファイルは UTF-8 ではありません。UTF-8 で保存してください。',
+    onePage:
+      'ファイルは長いリストの 1 ページだけです（is_last_page が false、または next_page_token に値があります）。すべてのページをエクスポートしてください。',
     empty: 'ファイルにクライアントがありません。',
     tooMany:
       'ファイルには {count} 件のクライアントがあります。一度にインポートできるのは {most} 件までです。ファイルを分割してください。',

@@ -9,6 +9,8 @@ export const ar: EventMessages = {
   typeHint: 'نوع مثل user.created أو user.*',
   since: 'من (UTC)',
   until: 'قبل (UTC)',
+  timeHint: 'وقت UTC مثل 2026-11-27 أو 2026-11-27T14:30.',
+  noTime: '«{value}» ليس وقتًا. اكتبه مثل 2026-11-27 أو 2026-11-27T14:30.',
   caption: 'الأحداث، الأحدث أولاً',
   columns: {
     time: 'الوقت',

@@ -9,6 +9,8 @@ export const de: EventMessages = {
   typeHint: 'Ein Typ wie user.created, oder user.*',
   since: 'Ab (UTC)',
   until: 'Vor (UTC)',
+  timeHint: 'Eine UTC-Zeit wie 2026-11-27 oder 2026-11-27T14:30.',
+  noTime: '„{value}“ ist keine Zeit. Schreiben Sie sie als 2026-11-27 oder 2026-11-27T14:30.',
   caption: 'Ereignisse, neueste zuerst',
   columns: {
     time: 'Zeit',

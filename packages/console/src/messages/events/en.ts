@@ -8,6 +8,8 @@ export const en = {
   typeHint: 'A type such as user.created, or user.*',
   since: 'From (UTC)',
   until: 'Before (UTC)',
+  timeHint: 'A UTC time such as 2026-11-27 or 2026-11-27T14:30.',
+  noTime: '“{value}” is not a time. Write it as 2026-11-27 or 2026-11-27T14:30.',
   caption: 'Events, newest first',
   columns: {
     time: 'Time',

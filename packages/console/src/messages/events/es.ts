@@ -9,6 +9,8 @@ export const es: EventMessages = {
   typeHint: 'Un tipo como user.created, o user.*',
   since: 'Desde (UTC)',
   until: 'Antes de (UTC)',
+  timeHint: 'Una hora UTC como 2026-11-27 o 2026-11-27T14:30.',
+  noTime: '«{value}» no es una hora. Escríbala como 2026-11-27 o 2026-11-27T14:30.',
   caption: 'Eventos, los más recientes primero',
   columns: {
     time: 'Hora',

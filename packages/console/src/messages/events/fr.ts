@@ -9,6 +9,8 @@ export const fr: EventMessages = {
   typeHint: 'Un type comme user.created, ou user.*',
   since: 'À partir de (UTC)',
   until: 'Avant (UTC)',
+  timeHint: 'Une heure UTC comme 2026-11-27 ou 2026-11-27T14:30.',
+  noTime: '« {value} » n’est pas une heure. Écrivez-la comme 2026-11-27 ou 2026-11-27T14:30.',
   caption: "Événements, les plus récents d'abord",
   columns: {
     time: 'Heure',

@@ -9,6 +9,8 @@ export const ja: EventMessages = {
   typeHint: 'user.created や user.* のような種類',
   since: '開始 (UTC)',
   until: '終了 (UTC)',
+  timeHint: '2026-11-27 や 2026-11-27T14:30 のような UTC の時刻。',
+  noTime: '「{value}」は時刻ではありません。2026-11-27 または 2026-11-27T14:30 の形式で入力してください。',
   caption: 'イベント (新しい順)',
   columns: {
     time: '日時',

@@ -9,6 +9,8 @@ export const ptBR: EventMessages = {
   typeHint: 'Um tipo como user.created, ou user.*',
   since: 'A partir de (UTC)',
   until: 'Antes de (UTC)',
+  timeHint: 'Um horário UTC como 2026-11-27 ou 2026-11-27T14:30.',
+  noTime: '“{value}” não é um horário. Escreva-o como 2026-11-27 ou 2026-11-27T14:30.',
   caption: 'Eventos, os mais novos primeiro',
   columns: {
     time: 'Hora',

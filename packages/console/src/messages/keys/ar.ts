@@ -7,7 +7,7 @@ export const ar: KeysMessages = {
     kid: 'معرّف المفتاح',
     alg: 'الخوارزمية',
     state: 'الحالة',
-    place: 'أين يوقّع',
+    place: 'محفوظ في',
     age: 'العمر',
     since: 'يوقّع منذ',
     until: 'تنتهي الحالة',

@@ -7,7 +7,7 @@ export const de: KeysMessages = {
     kid: 'Schlüssel-ID',
     alg: 'Algorithmus',
     state: 'Zustand',
-    place: 'Wo er signiert',
+    place: 'Gespeichert in',
     age: 'Alter',
     since: 'Signiert ab',
     until: 'Zustand endet',

@@ -6,7 +6,7 @@ export const en = {
     kid: 'Key id',
     alg: 'Algorithm',
     state: 'State',
-    place: 'Where it signs',
+    place: 'Stored in',
     age: 'Age',
     since: 'Signs from',
     until: 'State ends',

@@ -7,7 +7,7 @@ export const es: KeysMessages = {
     kid: 'Identificador',
     alg: 'Algoritmo',
     state: 'Estado',
-    place: 'Dónde firma',
+    place: 'Guardada en',
     age: 'Antigüedad',
     since: 'Firma desde',
     until: 'Fin del estado',

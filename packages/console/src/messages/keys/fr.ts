@@ -7,7 +7,7 @@ export const fr: KeysMessages = {
     kid: 'Identifiant',
     alg: 'Algorithme',
     state: 'État',
-    place: 'Où elle signe',
+    place: 'Stockée dans',
     age: 'Âge',
     since: 'Signe à partir de',
     until: 'Fin de l’état',

@@ -7,7 +7,7 @@ export const ja: KeysMessages = {
     kid: '鍵 ID',
     alg: 'アルゴリズム',
     state: '状態',
-    place: '署名する場所',
+    place: '保存場所',
     age: '経過期間',
     since: '署名の開始',
     until: '状態の終了',

@@ -7,7 +7,7 @@ export const ptBR: KeysMessages = {
     kid: 'Identificador',
     alg: 'Algoritmo',
     state: 'Estado',
-    place: 'Onde assina',
+    place: 'Armazenada em',
     age: 'Idade',
     since: 'Assina a partir de',
     until: 'Fim do estado',

@@ -75,6 +75,11 @@ export const ar: RefusalMessages = {
       name: 'يجوز للعميل إرسال طلبات غير موقّعة',
       remedy: 'أرسل كائن طلب موقّعاً أو أوقف require_signed_request_object للعميل.',
     },
+    responseTypeOffered: {
+      name: 'الخادم يفعّل response_type',
+      remedy:
+        'لا يفعّل الخادم نوع الاستجابة هذا: اضبط features.implicit.enabled أو features.hybrid.enabled، أو أرسل response_type=code.',
+    },
     responseType: { name: 'response_type مسجّل', remedy: 'أرسل response_type=code أو سجّل نوع الاستجابة.' },
     responseMode: {
       name: 'response_mode مسموح',

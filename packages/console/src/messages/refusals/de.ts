@@ -95,6 +95,11 @@ export const de: RefusalMessages = {
       remedy:
         'Senden Sie ein signiertes Request-Objekt, oder schalten Sie require_signed_request_object des Clients ab.',
     },
+    responseTypeOffered: {
+      name: 'Der Server hat response_type aktiviert',
+      remedy:
+        'Der Server hat diesen Response-Type nicht aktiviert: Setzen Sie features.implicit.enabled oder features.hybrid.enabled, oder senden Sie response_type=code.',
+    },
     responseType: {
       name: 'response_type ist registriert',
       remedy: 'Senden Sie response_type=code, oder registrieren Sie den Response-Type.',

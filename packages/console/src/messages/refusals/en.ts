@@ -77,6 +77,11 @@ export const en = {
       name: 'The client may send unsigned requests',
       remedy: 'Send a signed request object, or switch off require_signed_request_object of the client.',
     },
+    responseTypeOffered: {
+      name: 'The server enables response_type',
+      remedy:
+        'The server does not enable this response type: set features.implicit.enabled or features.hybrid.enabled, or send response_type=code.',
+    },
     responseType: {
       name: 'response_type is registered',
       remedy: 'Send response_type=code, or register the response type for the client.',

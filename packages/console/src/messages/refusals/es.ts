@@ -90,6 +90,11 @@ export const es: RefusalMessages = {
       name: 'El cliente puede enviar peticiones sin firma',
       remedy: 'Envíe un objeto de petición firmado o desactive require_signed_request_object del cliente.',
     },
+    responseTypeOffered: {
+      name: 'El servidor tiene activado response_type',
+      remedy:
+        'El servidor no tiene activado este tipo de respuesta: configure features.implicit.enabled o features.hybrid.enabled, o envíe response_type=code.',
+    },
     responseType: {
       name: 'response_type está registrado',
       remedy: 'Envíe response_type=code o registre el tipo de respuesta.',

@@ -85,6 +85,11 @@ export const fr: RefusalMessages = {
       name: 'Le client peut envoyer des demandes non signées',
       remedy: 'Envoyez un objet de requête signé, ou désactivez require_signed_request_object du client.',
     },
+    responseTypeOffered: {
+      name: 'Le serveur active response_type',
+      remedy:
+        'Le serveur n’active pas ce type de réponse : configurez features.implicit.enabled ou features.hybrid.enabled, ou envoyez response_type=code.',
+    },
     responseType: {
       name: 'response_type est enregistré',
       remedy: 'Envoyez response_type=code, ou enregistrez ce type de réponse.',

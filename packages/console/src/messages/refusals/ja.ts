@@ -86,6 +86,11 @@ export const ja: RefusalMessages = {
       remedy:
         '署名したリクエストオブジェクトを送るか、クライアントの require_signed_request_object を無効にしてください。',
     },
+    responseTypeOffered: {
+      name: 'response_type がサーバーで有効',
+      remedy:
+        'サーバーはこのレスポンスタイプを有効にしていません。features.implicit.enabled または features.hybrid.enabled を設定するか、response_type=code を送ってください。',
+    },
     responseType: {
       name: 'response_type が登録されている',
       remedy: 'response_type=code を送るか、レスポンスタイプを登録してください。',

@@ -90,6 +90,11 @@ export const ptBR: RefusalMessages = {
       name: 'O cliente pode enviar requisições sem assinatura',
       remedy: 'Envie um objeto de requisição assinado ou desligue require_signed_request_object do cliente.',
     },
+    responseTypeOffered: {
+      name: 'O servidor habilita response_type',
+      remedy:
+        'O servidor não habilita este tipo de resposta: configure features.implicit.enabled ou features.hybrid.enabled, ou envie response_type=code.',
+    },
     responseType: {
       name: 'response_type está registrado',
       remedy: 'Envie response_type=code ou registre o tipo de resposta.',

@@ -16,7 +16,10 @@ export const filterForm = (context: PageContext, path: '/events' | '/events/live
   const texts = eventsMessages(language);
   const field = (name: string, label: string, hint?: string): Html =>
     textField({ name, label, type: 'search', value: query.get(name) ?? '', hint });
-  const times = path === '/events' ? html`${field('since', texts.since)}${field('until', texts.until)}` : '';
+  const times =
+    path === '/events'
+      ? html`${field('since', texts.since, texts.timeHint)}${field('until', texts.until, texts.timeHint)}`
+      : '';
   const id = query.get('id');
   return searchForm(
     link(path),
@@ -43,7 +46,7 @@ export const listEvents = async (context: PageContext): Promise<Answer> => {
   const texts = eventsMessages(language);
   const common = commonMessages(language);
   if (server.events === undefined) return needsSection(context, common.nav.events, 'events');
-  const found = await server.events.search({ ...filtersIn(query), ...pageQueryIn(context) });
+  const found = await server.events.search({ ...filtersIn(query, texts), ...pageQueryIn(context) });
   return page(
     common.nav.events,
     html`<p><a href="${link('/events/live', filterParameters(query))}">${texts.live}</a></p>

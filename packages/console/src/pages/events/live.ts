@@ -17,8 +17,8 @@ const longestMs = 60_000;
 
 type Live = Pick<PageContext, 'server' | 'query' | 'signal' | 'now' | 'language' | 'link'>;
 
-const searchRecent = async ({ server, query, now }: Live): Promise<readonly ShownEvent[]> => {
-  const { since: _since, until: _until, id: _id, ...filters } = filtersIn(query);
+const searchRecent = async ({ server, query, language, now }: Live): Promise<readonly ShownEvent[]> => {
+  const { since: _since, until: _until, id: _id, ...filters } = filtersIn(query, eventsMessages(language));
   const since = new Date(now() - settleMs);
   return (await server.events?.search({ ...filters, since, limit: 100 }))?.events ?? [];
 };
@@ -66,7 +66,7 @@ export const showLive = async (context: PageContext): Promise<Answer> => {
   const { query, language, link, server } = context;
   const texts = eventsMessages(language);
   if (server.events === undefined) return needsSection(context, texts.liveTitle, 'events');
-  const { since: _since, until: _until, id: _id, ...filters } = filtersIn(query);
+  const { since: _since, until: _until, id: _id, ...filters } = filtersIn(query, texts);
   const { events } = await server.events.search({ ...filters, limit: pageSize });
   const parameters = filterParameters(query);
   return page(

@@ -36,6 +36,7 @@ export const references: Readonly<Record<CheckId, Reference>> = {
   pushed: rfc(9126, '4'),
   pushedOnly: rfc(9126, '6'),
   signedOnly: rfc(9101, '10.5'),
+  responseTypeOffered: rfc(6749, '3.1.1'),
   responseType: rfc(6749, '3.1.1'),
   responseMode: responseTypes('2.1', 'ResponseModes'),
   registration: core('7.2.1', 'RegistrationParameter'),

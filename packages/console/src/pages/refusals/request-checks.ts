@@ -38,6 +38,7 @@ const requestChecks: readonly RequestCheck[] = [
   },
   { id: 'pushedOnly', description: /Pushed Authorization Request must be used/ },
   { id: 'signedOnly', description: /Request Object must be used/ },
+  { id: 'responseTypeOffered', description: /unsupported response_type/ },
   { id: 'responseType', errors: ['unsupported_response_type'], description: /parameter 'response_type'/ },
   { id: 'responseMode', errors: ['unsupported_response_mode'], description: /response_mode is not allowed/ },
   { id: 'registration', errors: ['registration_not_supported'] },
@@ -58,7 +59,7 @@ const requestChecks: readonly RequestCheck[] = [
 export const requestOrder: readonly CheckId[] = requestChecks.map(({ id }) => id);
 
 /** Codes of several checks, which their descriptions tell apart. */
-const shared: ReadonlySet<string> = new Set(['invalid_request', 'invalid_scope']);
+const shared: ReadonlySet<string> = new Set(['invalid_request', 'invalid_scope', 'unsupported_response_type']);
 
 /** The check that an error comes from. */
 export const checkOf = ({ error, description }: RequestError): CheckId => {

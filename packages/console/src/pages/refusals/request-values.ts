@@ -73,6 +73,7 @@ export const requestValues = (facts: RequestFacts): ComparedValues => {
     once: { given: repeatedIn(facts.params) },
     requestSource: { given: present('request', 'request_uri') },
     requestObject: objectValues(facts),
+    responseTypeOffered: { given: all('response_type'), expected: discovery.response_types_supported },
     responseType: { given: all('response_type'), expected: client?.response_types ?? [] },
     responseMode: { given: all('response_mode'), expected: discovery.response_modes_supported },
     replay: { given: present('nonce', 'state') },

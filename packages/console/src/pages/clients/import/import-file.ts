@@ -30,14 +30,22 @@ const entriesOf = (objects: readonly JsonObject[]): readonly Entry[] => {
   });
 };
 
+const problemNames = {
+  empty: 'empty',
+  not_utf8: 'notUtf8',
+  not_json: 'notJson',
+  not_objects: 'notObjects',
+  one_page: 'onePage',
+} as const;
+
 /** The clients of a file. @throws CarnetError `invalid_request` with a message for the operator, which quotes no value */
 export const clientsIn = (text: string, { problems }: ClientImportMessages): readonly Entry[] => {
   const refuse = (message: string) => new CarnetError('invalid_request', message);
-  if (text.trim() === '') throw refuse(problems.empty);
   const read = objectsIn(text);
   if ('problem' in read) {
-    if (read.problem === 'not_objects') throw refuse(problems.notObjects);
-    throw refuse(read.line === undefined ? problems.notJson : fill(problems.notJsonLine, { line: read.line }));
+    const { problem, line } = read;
+    if (problem === 'not_json' && line !== undefined) throw refuse(fill(problems.notJsonLine, { line }));
+    throw refuse(problems[problemNames[problem]]);
   }
   const count = read.objects.length;
   if (count === 0) throw refuse(problems.empty);

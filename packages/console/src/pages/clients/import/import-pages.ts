@@ -10,7 +10,17 @@ import { problemOfInput } from '../find-client.ts';
 import { problemNote } from '../problem-note.ts';
 import { type Attempt, attemptEach, createCheck, createRegistration, type Result } from './attempts.ts';
 import { clientsIn, type Entry, maxClients, maxFileBytes, pack, unpack } from './import-file.ts';
-import { type Counts, hasNewSecret, resultList, step, summary, withResults } from './progress.ts';
+import { readOffered } from './offered.ts';
+import {
+  type Counts,
+  hasNewSecret,
+  needsSecret,
+  resultList,
+  secretWarning,
+  step,
+  summary,
+  withResults,
+} from './progress.ts';
 
 const path = '/import-clients';
 
@@ -37,8 +47,8 @@ interface Run {
   readonly attempt: Attempt;
   /** Above the results. */
   readonly about: string;
-  /** The end of the page, below the counts. */
-  readonly end: (counts: Counts) => Promise<Html>;
+  /** The end of the page, below the counts. `withoutSecret`: the clients for which the import generates a secret. */
+  readonly end: (counts: Counts, withoutSecret: number) => Promise<Html>;
 }
 
 /** So often the page grows, in milliseconds. */
@@ -60,12 +70,14 @@ async function* runParts(
   let counts: Counts = {};
   let unshown: Result[] = [];
   let hasNewSecrets = false;
+  let withoutSecret = 0;
   let shownAt = Number.NEGATIVE_INFINITY;
   const showResults = (): Html => {
     const results = unshown;
     unshown = [];
     shownAt = now();
     hasNewSecrets ||= results.some(hasNewSecret);
+    withoutSecret += results.filter(needsSecret).length;
     counts = withResults(counts, results);
     index.put(...results.flatMap(({ outcome }) => (outcome.type === 'created' ? [outcome.client] : [])));
     return resultList(context, results);
@@ -77,7 +89,7 @@ async function* runParts(
   }
   const failed = unshown.map(({ outcome }) => outcome).find((outcome) => outcome.type === 'failed');
   yield html`${showResults()}<div class="result" role="status">${summary(context, { counts, all, hasNewSecrets })}</div>`;
-  if (failed === undefined) yield await end(counts);
+  if (failed === undefined) yield await end(counts, withoutSecret);
   yield html`<p><a href="${link(path)}">${texts.again}</a></p></div>`;
   if (failed !== undefined) throw failed.error;
 }
@@ -96,12 +108,12 @@ const check = async (context: PageContext): Promise<Answer> => {
   const lenient = isLenient(context);
   return run(context, texts.checking, {
     entries: clientsIn(text, texts),
-    attempt: createCheck(context, { lenient }),
+    attempt: createCheck(context, { lenient, offered: await readOffered(context) }),
     about: texts.checkHint,
-    end: async ({ ready = 0 }) => {
-      if (ready === 0) return html``;
-      const fields = html`${hidden('checked', await pack(text))}${lenient ? hidden('lenient', 'true') : ''}`;
-      return changeForm(link(path), texts.submit, fields);
+    end: async ({ ready = 0, existing = 0 }, withoutSecret) => {
+      if (ready === 0) return html`<p>${texts.nothing}</p>`;
+      const fields = html`${hidden('checked', await pack(text))}${lenient ? hidden('lenient', 'true') : ''}${existing > 0 ? hidden('existing', 'true') : ''}`;
+      return html`${secretWarning(context, withoutSecret)}${changeForm(link(path), texts.submit, fields)}`;
     },
   });
 };
@@ -110,7 +122,11 @@ const importChecked = async (context: PageContext, packed: string): Promise<Answ
   const texts = clientImportMessages(context.language);
   return run(context, texts.importing, {
     entries: clientsIn(await unpack(packed, texts), texts),
-    attempt: createRegistration(context, { lenient: isLenient(context) }),
+    attempt: createRegistration(context, {
+      lenient: isLenient(context),
+      offered: await readOffered(context),
+      hasExisting: context.form.get('existing') === 'true',
+    }),
     about: texts.stay,
     end: async () => html``,
   });

@@ -1,5 +1,4 @@
 import { clientImportMessages } from '../../../messages/client-import/index.ts';
-import { clientsMessages } from '../../../messages/clients/index.ts';
 import { fill } from '../../../messages/fill.ts';
 import { formatNumber } from '../../../page/dates.ts';
 import { type Html, html } from '../../../page/html.ts';
@@ -46,7 +45,8 @@ const sentencesOf = ({ language }: Context, { entry, outcome }: Result): readonl
   if (outcome.type === 'repeated') return [texts.repeated];
   if (outcome.type === 'refused') return [english(outcome.reason)];
   if (outcome.type !== 'ready' && outcome.type !== 'created') return [];
-  return [...outcome.notes.map(english), ...(entry.id === undefined ? [texts.noId] : [])];
+  const needsSecret = outcome.type === 'ready' && outcome.needsSecret ? [texts.needsSecret] : [];
+  return [...outcome.notes.map(english), ...needsSecret, ...(entry.id === undefined ? [texts.noId] : [])];
 };
 
 /** The name of a client in the list: a link if it is registered. */
@@ -102,7 +102,7 @@ export const summary = (context: Context, { counts, all, hasNewSecrets }: Summar
   return html`<h2>${texts.result}</h2>${definitions([
     ...countsOf(context, counts),
     [texts.outcomes.skipped, skipped === 0 ? undefined : formatNumber(skipped, language)],
-  ])}${hasNewSecrets ? html`<p><strong>${clientsMessages(language).secret.once}</strong></p>` : ''}`;
+  ])}${hasNewSecrets ? html`<p><strong>${texts.secretsOnce}</strong></p>` : ''}<p><a href="#main">${texts.top}</a></p>`;
 };
 
 export interface Summary {
@@ -110,5 +110,14 @@ export interface Summary {
   readonly all: number;
   readonly hasNewSecrets: boolean;
 }
+
+/** Whether the import would generate a secret for the client. */
+export const needsSecret = ({ outcome }: Result): boolean => outcome.type === 'ready' && outcome.needsSecret;
+
+/** The warning before an import that generates secrets: the apps have others, and a second import changes nothing. */
+export const secretWarning = ({ language }: Context, count: number): Html =>
+  count === 0
+    ? html``
+    : html`<p><strong>${fill(clientImportMessages(language).newSecrets, { count: formatNumber(count, language) })}</strong></p>`;
 
 export const hasNewSecret = (result: Result): boolean => newSecretOf(result) !== undefined;
