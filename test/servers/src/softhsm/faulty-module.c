@@ -1,7 +1,8 @@
 /*
  * A PKCS #11 module for tests: SoftHSM with faults. It reads the file FAULT_FILE before each call: "down" returns
  * CKR_DEVICE_REMOVED, "stall" waits until the file changes, and "final-try" sets that flag of the token. A new number in
- * SESSIONS_FILE closes all sessions first. Each login adds a byte to LOGINS_FILE.
+ * SESSIONS_FILE closes all sessions first, between the calls of SoftHSM: it crashes if another thread uses one of them.
+ * Each login adds a byte to LOGINS_FILE.
  */
 #include <dlfcn.h>
 #include <pthread.h>
@@ -23,6 +24,8 @@
 static CK_FUNCTION_LIST *real;
 static CK_FUNCTION_LIST faulty;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+/* Each call of SoftHSM holds it for reading. */
+static pthread_rwlock_t calls = PTHREAD_RWLOCK_INITIALIZER;
 static int sessions_ended;
 static CK_SLOT_ID used_slot;
 static int has_slot;
@@ -46,16 +49,33 @@ static CK_RV check(void) {
   pthread_mutex_lock(&lock);
   if (atoi(text) != sessions_ended) {
     sessions_ended = atoi(text);
+    pthread_rwlock_wrlock(&calls);
     if (has_slot) real->C_CloseAllSessions(used_slot);
+    pthread_rwlock_unlock(&calls);
   }
   pthread_mutex_unlock(&lock);
   return CKR_OK;
 }
 
+#define CALL(result, name, arguments) \
+  do {                                \
+    pthread_rwlock_rdlock(&calls);    \
+    result = real->name arguments;    \
+    pthread_rwlock_unlock(&calls);    \
+  } while (0)
+
 #define CHECKED(name, parameters, arguments) \
-  CK_RV name parameters {             \
+  CK_RV name parameters {                    \
     CK_RV rv = check();                      \
-    return rv == CKR_OK ? real->name arguments : rv; \
+    if (rv == CKR_OK) CALL(rv, name, arguments); \
+    return rv;                               \
+  }
+
+#define UNCHECKED(name, parameters, arguments) \
+  CK_RV name parameters {                      \
+    CK_RV rv;                                  \
+    CALL(rv, name, arguments);                 \
+    return rv;                                 \
   }
 
 CHECKED(C_GetSlotList, (CK_BBOOL present, CK_SLOT_ID_PTR slots, CK_ULONG_PTR count), (present, slots, count))
@@ -64,13 +84,22 @@ CHECKED(C_SignInit, (CK_SESSION_HANDLE s, CK_MECHANISM_PTR m, CK_OBJECT_HANDLE k
 CHECKED(C_EncryptInit, (CK_SESSION_HANDLE s, CK_MECHANISM_PTR m, CK_OBJECT_HANDLE k), (s, m, k))
 CHECKED(C_DecryptInit, (CK_SESSION_HANDLE s, CK_MECHANISM_PTR m, CK_OBJECT_HANDLE k), (s, m, k))
 
+UNCHECKED(C_CloseSession, (CK_SESSION_HANDLE s), (s))
+UNCHECKED(C_FindObjects, (CK_SESSION_HANDLE s, CK_OBJECT_HANDLE_PTR o, CK_ULONG n, CK_ULONG_PTR c), (s, o, n, c))
+UNCHECKED(C_FindObjectsFinal, (CK_SESSION_HANDLE s), (s))
+UNCHECKED(C_GetAttributeValue, (CK_SESSION_HANDLE s, CK_OBJECT_HANDLE o, CK_ATTRIBUTE_PTR t, CK_ULONG n), (s, o, t, n))
+UNCHECKED(C_Sign, (CK_SESSION_HANDLE s, CK_BYTE_PTR d, CK_ULONG n, CK_BYTE_PTR o, CK_ULONG_PTR c), (s, d, n, o, c))
+UNCHECKED(C_Encrypt, (CK_SESSION_HANDLE s, CK_BYTE_PTR d, CK_ULONG n, CK_BYTE_PTR o, CK_ULONG_PTR c), (s, d, n, o, c))
+UNCHECKED(C_Decrypt, (CK_SESSION_HANDLE s, CK_BYTE_PTR d, CK_ULONG n, CK_BYTE_PTR o, CK_ULONG_PTR c), (s, d, n, o, c))
+
 CK_RV C_OpenSession(CK_SLOT_ID slot, CK_FLAGS flags, CK_VOID_PTR application, CK_NOTIFY notify,
                            CK_SESSION_HANDLE_PTR session) {
   CK_RV rv = check();
   if (rv != CKR_OK) return rv;
   used_slot = slot;
   has_slot = 1;
-  return real->C_OpenSession(slot, flags, application, notify, session);
+  CALL(rv, C_OpenSession, (slot, flags, application, notify, session));
+  return rv;
 }
 
 CK_RV C_Login(CK_SESSION_HANDLE session, CK_USER_TYPE user, CK_UTF8CHAR_PTR pin, CK_ULONG length) {
@@ -81,13 +110,14 @@ CK_RV C_Login(CK_SESSION_HANDLE session, CK_USER_TYPE user, CK_UTF8CHAR_PTR pin,
     fputc('1', file);
     fclose(file);
   }
-  return real->C_Login(session, user, pin, length);
+  CALL(rv, C_Login, (session, user, pin, length));
+  return rv;
 }
 
 CK_RV C_GetTokenInfo(CK_SLOT_ID slot, CK_TOKEN_INFO_PTR info) {
   char text[32];
   CK_RV rv = check();
-  if (rv == CKR_OK) rv = real->C_GetTokenInfo(slot, info);
+  if (rv == CKR_OK) CALL(rv, C_GetTokenInfo, (slot, info));
   read_file(FAULT_FILE, text, sizeof text);
   if (rv == CKR_OK && strncmp(text, "final-try", 9) == 0) info->flags |= CKF_USER_PIN_FINAL_TRY;
   return rv;
@@ -112,6 +142,13 @@ __attribute__((visibility("default"))) CK_RV C_GetFunctionList(CK_FUNCTION_LIST_
     faulty.C_SignInit = C_SignInit;
     faulty.C_EncryptInit = C_EncryptInit;
     faulty.C_DecryptInit = C_DecryptInit;
+    faulty.C_CloseSession = C_CloseSession;
+    faulty.C_FindObjects = C_FindObjects;
+    faulty.C_FindObjectsFinal = C_FindObjectsFinal;
+    faulty.C_GetAttributeValue = C_GetAttributeValue;
+    faulty.C_Sign = C_Sign;
+    faulty.C_Encrypt = C_Encrypt;
+    faulty.C_Decrypt = C_Decrypt;
   }
   pthread_mutex_unlock(&lock);
   *list = &faulty;
